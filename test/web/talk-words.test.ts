@@ -155,7 +155,8 @@ test('marks without an end are shown as they are', async () => {
           assert.equal(complaints, [], sign)
         })
       },
-      saysOnce(`${sign.repeat(10_000)}end`),
+      // With a space in it, each is a word that comes by itself.
+      saysOnce(`${sign.repeat(sign.includes(' ') ? 1_500 : 10_000)}end`),
     )
 })
 

@@ -34,6 +34,7 @@ const tags =
 /** Throws nothing: what is not read as Markdown is null. */
 export const rendered = (words: string): DocumentFragment | null => {
   if (isWild(words)) return null
+  if (!marking.test(words)) return paragraph(words)
   try {
     const fragment = purify.sanitize(marked.parse(words, { async: false }), {
       ALLOWED_TAGS: tags.split(' '),
@@ -49,6 +50,17 @@ export const rendered = (words: string): DocumentFragment | null => {
   } catch {
     return null
   }
+}
+
+/** Without any of these it is one paragraph, and most of what is said is. */
+const marking = /[\n\r\t\\*_~`[\]<>&|#@:]|www|^\s|^[-+=\d]/
+
+const paragraph = (words: string): DocumentFragment => {
+  const fragment = document.createDocumentFragment()
+  const whole = document.createElement('p')
+  whole.textContent = words
+  fragment.append(whole)
+  return fragment
 }
 
 /** Of words that still grow, in order: all but the last stay as they are. */
