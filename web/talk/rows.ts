@@ -60,8 +60,7 @@ const rowOf = (said: Said, before: Said | undefined, endsTurn: boolean): Row => 
     ...{ said, at, endsTurn },
     day: day !== '' && !sameDay,
     pause: day !== '' && since >= quiet,
-    follows:
-      sameDay && since < oneBreath && before?.role === said.role && before.channel === said.channel,
+    follows: sameDay && since < oneBreath && before?.role === said.role && before.channel === said.channel,
     elsewhere: (said.channel ?? 'web') !== (before?.channel ?? 'web'),
   }
 }
