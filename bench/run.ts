@@ -15,6 +15,7 @@ import { longLife } from './long-life.ts'
 import { many } from './many.ts'
 import { migrate } from './migrate.ts'
 import { night } from './night.ts'
+import { page } from './page.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
 import { spine } from './spine.ts'
@@ -46,6 +47,7 @@ const all = {
   fork,
   statements,
   growth,
+  page,
   spine,
 }
 const wanted = process.argv.slice(2)

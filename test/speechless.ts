@@ -11,12 +11,13 @@ const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')
 }
 
-export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes' | 'holds'> = {
+export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'described'> = {
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),
   takes: async () => ({ images: false, documents: false }),
   holds: async () => null,
+  described: async () => [],
 }
 
 /** What a prompt's end tells where nothing is known. */

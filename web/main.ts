@@ -1,5 +1,7 @@
 /** Where the page begins. */
 import { mount } from 'svelte'
+// First of all: nothing is painted in colours that were not chosen.
+import './shared/theme.ts'
 import App from './App.svelte'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'

@@ -16,4 +16,14 @@ type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
 export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
   talk: () => import('./talk/TalkRoom.svelte'),
+  memory: () => import('./memory/MemoryRoom.svelte'),
+  instructions: () => import('./instructions/InstructionsRoom.svelte'),
+  calendar: () => import('./calendar/CalendarRoom.svelte'),
+  settings: () => import('./settings/SettingsRoom.svelte'),
+  life: () => import('./life/LifeRoom.svelte'),
+  health: () => import('./health/HealthRoom.svelte'),
 }
+
+/** How a persona was, for the rooms that show how it is. */
+export const thenView: Load = () => import('./life/ThenRoom.svelte')
+export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'health', 'settings'])

@@ -30,6 +30,8 @@ export interface History {
   readonly sha256: string
   /** Which AI, as the person calls it. */
   readonly source: string
+  /** Places of its conversations, the first is 1; without it all of them. */
+  readonly only?: ReadonlySet<number> | undefined
   /** Aborts once nobody waits for it any more. */
   readonly gone: AbortSignal
 }
@@ -80,14 +82,14 @@ const betweenSigns = 100
 
 /** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
 const goOver = async (
-  { path, sha256, source }: History,
+  { path, sha256, source, only }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<void> => {
   signal.throwIfAborted()
   const history = await deps.histories.open({ id: deps.id, path, sha256, as: 'conversations', signal })
   try {
-    await takeAll(history, source, deps, signal)
+    await takeAll(history, { source, only }, deps, signal)
   } finally {
     await history.close()
   }
@@ -95,12 +97,13 @@ const goOver = async (
 
 const takeAll = async (
   history: OpenHistory,
-  source: string,
+  { source, only }: Pick<History, 'source' | 'only'>,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<void> => {
   const { id, clock, log } = deps
-  const { total, leftOut } = history
+  const { leftOut } = history
+  const total = only ? [...only].filter((place) => place <= history.total).length : history.total
   if (leftOut > 0)
     log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
   const before = await deps.read(({ journal }) => readFed(journal))
@@ -113,8 +116,11 @@ const takeAll = async (
     deps.bus.sign({ type: 'feeding', id, done: far.done, total, skipped: far.skipped })
   }
   tell(clock.now())
+  let place = 0
   try {
     for await (const conversation of history.conversations()) {
+      place++
+      if (only && !only.has(place)) continue
       if (before.has(conversation)) far.skipped++
       else if (await take(conversation, source, { ...deps, refused }, signal)) {
         before.add(conversation)

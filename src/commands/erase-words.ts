@@ -14,6 +14,8 @@ interface Wish {
   readonly also: boolean
   /** Diaries that hold the words go, too. */
   readonly diaries: boolean
+  /** Nothing goes: what would is told. */
+  readonly preview: boolean
 }
 
 interface Erased extends Pick<ErasePlan, 'asked' | 'made'> {
@@ -29,6 +31,7 @@ export const eraseWords = (deps: Deps, id: PersonaId, wish: Wish): Promise<Erase
   deps.inTurn(id, async () => {
     const { agents, diaries, personas, search } = deps
     known(personas, id)
+    if (wish.preview) return previewOf(deps, id, wish.seqs)
     await personas.wouldErase(id, wish.seqs)
     const ran = agents.running(id)
     if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
@@ -36,11 +39,22 @@ export const eraseWords = (deps: Deps, id: PersonaId, wish: Wish): Promise<Erase
       await agents.settled(id)
       await diaries.cut(id)
       const { asked, made } = await personas.eraseWords(id, wish.seqs, wish.also, () => search.drop(id))
-      const first = asked[0] ?? 0
-      const held = (await diaries.list(id)).filter(({ seq }) => seq >= first)
+      const held = await holding(deps, id, asked)
       if (wish.diaries) for (const diary of held) await diaries.drop(diary)
       return { asked, made, diaries: held }
     } finally {
       if (ran) await wakeAgain(deps, id)
     }
   })
+
+const previewOf = async (deps: Deps, id: PersonaId, seqs: readonly Seq[]): Promise<Erased> => {
+  const { asked, made } = await deps.personas.previewErase(id, seqs)
+  return { asked, made, diaries: await holding(deps, id, asked) }
+}
+
+/** A diary holds all that was written before it. */
+const holding = async (
+  { diaries }: Pick<Deps, 'diaries'>,
+  id: PersonaId,
+  [first = 0]: readonly Seq[],
+): Promise<readonly KeptDiary[]> => (await diaries.list(id)).filter(({ seq }) => seq >= first)

@@ -15,6 +15,8 @@ export interface GivenHistory {
   readonly path: string
   readonly sha256: string
   readonly source: string
+  /** Places of its conversations as the preview has them, the first is 1; without it all of them. */
+  readonly only?: ReadonlySet<number> | undefined
 }
 
 /** A conversation in it; `known`: it was gone over already, and will not be again. */

@@ -13,6 +13,7 @@ import type {
   Status,
 } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
+import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { channelName } from '../../projections/bot-channels.ts'
@@ -20,6 +21,7 @@ import { messageOf } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
+import type { Diaries } from '../diary/diaries.ts'
 import { yieldNow } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import { textOf } from '../masked.ts'
@@ -74,6 +76,15 @@ export interface Diagnosis {
     readonly head: string
     readonly verified_at: string | null
   }
+  /** Seconds of silence after which it goes over what was said. */
+  readonly idle_timeout: number
+  /** Those that are kept here; null where the disk does not tell. */
+  readonly diaries: {
+    readonly kept: number
+    /** Of them, those that only an older phrase opens. */
+    readonly older: number
+    readonly last: { readonly time: string; readonly events: number; readonly bytes: number } | null
+  } | null
   /** Only where texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
 }
@@ -96,6 +107,7 @@ interface Deps {
   readonly agents: Pick<Agents, 'running' | 'wakingFailure'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
+  readonly diaries: Pick<Diaries, 'list'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -105,12 +117,20 @@ interface Deps {
  * `persona_unknown`.
  */
 export const diagnose = async (
-  { personas, agents, minutes, search, clock, log }: Deps,
+  { personas, agents, minutes, search, diaries, clock, log }: Deps,
   id: PersonaId,
   listed: Listed,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [found, cells] = await Promise.all([lookInto({ personas, search, log }, id), minutes.read(id)])
+  const [found, cells, kept] = await Promise.all([
+    lookInto({ personas, search, log }, id),
+    minutes.read(id),
+    diaries.list(id).catch((err: unknown) => {
+      if (err instanceof Refused) throw err
+      log.debug({ id, err }, 'its diaries could not be looked at')
+      return null
+    }),
+  ])
   const { self } = found.persona ?? listed
   const running = agents.running(id)
   const { head, bytes, verified } = vitals
@@ -131,7 +151,18 @@ export const diagnose = async (
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
     },
+    idle_timeout: self.idleTimeout,
+    diaries: kept && diariesOf(kept, self, clock.zone),
     ...(found.vectors && { embeddings: found.vectors }),
+  }
+}
+
+const diariesOf = (kept: readonly KeptDiary[], { recipient }: Self, zone: string): Diagnosis['diaries'] => {
+  const [last] = kept
+  return {
+    kept: kept.length,
+    older: kept.filter((one) => !one.isFor(recipient)).length,
+    last: last ? { time: isoIn(zone, last.made), events: last.seq, bytes: last.bytes } : null,
   }
 }
 

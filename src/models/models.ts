@@ -26,6 +26,13 @@ export interface Progress {
   readonly total: number | null
 }
 
+/** null: not told. */
+export interface ModelTraits {
+  readonly name: string
+  readonly bytes: number | null
+  readonly tools: boolean | null
+}
+
 export interface Models {
   /**
    * Validates by use: reachable, present (a local one is pulled), and for the organs that are spoken to one
@@ -57,6 +64,8 @@ export interface Models {
   holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** The model names an address offers. Throws `ModelError`. */
   names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
+  /** What a local runtime tells of the models it has; nothing where nobody tells. Throws `ModelError`. */
+  described(at: Omit<OrganAsk, 'model'>): Promise<readonly ModelTraits[]>
   close(): Promise<void>
 }
 

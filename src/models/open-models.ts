@@ -114,6 +114,10 @@ export const createModels = (deps: ModelsDeps): Models => {
         cloud.names({ provider, model: '', url: trimUrl(url ?? urls[provider]), apiKey: key }),
       )
     },
+    described: async ({ provider, url, apiKey }) =>
+      provider === null && url !== embeddedUrl
+        ? ollama.described({ url: trimUrl(url ?? urls.local), apiKey })
+        : [],
     close: () => network.close(),
   }
 }

@@ -38,7 +38,10 @@ interface Deps {
   readonly known: (id: PersonaId) => Promise<void>
 }
 
-type Replacing = Pick<Personas, 'salvage' | 'wouldErase' | 'eraseWords' | 'previewRestore' | 'restore'>
+type Replacing = Pick<
+  Personas,
+  'salvage' | 'wouldErase' | 'previewErase' | 'eraseWords' | 'previewRestore' | 'restore'
+>
 
 export const createReplacing = ({
   home,
@@ -87,6 +90,10 @@ export const createReplacing = ({
     wouldErase: async (id, seqs) => {
       await known(id)
       await orUnavailable(whole(id, (journal) => wordedFacts(journal, seqs)))
+    },
+    previewErase: async (id, seqs) => {
+      await known(id)
+      return orUnavailable(whole(id, (journal) => planErasure(journal, seqs, true)))
     },
     eraseWords: async (id, seqs, also, beside) => {
       await known(id)

@@ -128,7 +128,10 @@ test('shows each organ it has, with the last failure of the model it has now', a
 
 test('shows 24 hours of minutes from the current one on, as it is described', async () => {
   const body = await diagnosis()
-  assert.is(keysOf(body), 'status running reason mind uptime organs channels journal version')
+  assert.is(
+    keysOf(body),
+    'status running reason mind uptime organs channels journal idle_timeout diaries version',
+  )
   const { rows } = body.uptime
   assert.equal([rows.length, rows[23].cells.length], [24, 60])
   assert.equal([rows[0].from, rows[0].to], ['2026-11-23T11:01:00.000+01:00', '2026-11-23T12:01:00.000+01:00'])
@@ -145,6 +148,30 @@ test('shows 24 hours of minutes from the current one on, as it is described', as
   assert.equal(Object.keys(responses), ['200', '404'])
   const { status, body: nobody } = await call(daemon.url, 'GET', '/api/persona/nobody/diagnose')
   assert.equal([status, nobody], [...unknownPersona])
+})
+
+test('tells its diaries, those that only an older phrase opens too, and after how much silence it goes over what was said', async () => {
+  const setup = await startDaemon({ models: standIn(), clock: createFakeClock(noon, 'Europe/Berlin') })
+  try {
+    const asked = { name: 'Ada', thinking_model: 'llama' }
+    const created = await call(setup.url, 'POST', '/api/persona/create', asked)
+    const at = `/api/persona/${created.body.persona.id}`
+    const first = await diagnosisOf(setup.url, created.body.persona.id)
+    assert.is(first.idle_timeout, 3600)
+    assert.equal([first.diaries.kept, first.diaries.older], [1, 0])
+    assert.equal(
+      [first.diaries.last.time, first.diaries.last.bytes > 100],
+      ['2026-11-23T12:00:30.000+01:00', true],
+    )
+    await call(setup.url, 'POST', `${at}/update`, { idle_timeout: 90 })
+    const { body: renewed } = await call(setup.url, 'POST', `${at}/phrase`)
+    const then = await diagnosisOf(setup.url, created.body.persona.id)
+    assert.is(then.idle_timeout, 90)
+    assert.equal([then.diaries.kept, then.diaries.older], [2, renewed.older])
+    assert.is(then.diaries.last.events, renewed.diary.events)
+  } finally {
+    await setup.close()
+  }
 })
 
 test('tells when its journal was last found whole, also after a restart, and a newer fact does not change that', async () => {

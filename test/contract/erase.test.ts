@@ -214,4 +214,21 @@ test('refuses what it cannot do, in words', async () => {
   }
 })
 
+test('tells beforehand what would go, and takes nothing', async () => {
+  const daemon = await startDaemon()
+  const { url } = daemon
+  const ada = await create(url)
+  await say(url, ada, `Please remember that my password at work is ${secretWord}.`)
+  const [message] = await messagesOf(url, ada)
+  const path = `/api/persona/${ada}/erase`
+  const told = await call(url, 'POST', path, { seqs: [message?.id], preview: true })
+  assert.is(told.status, 200, JSON.stringify(told.body))
+  assert.ok(told.body.also.length > 0)
+  assert.ok((await messagesOf(url, ada)).some(({ content }) => content.includes(secretWord)))
+  const done = await call(url, 'POST', path, { seqs: [message?.id], also: true })
+  assert.equal(done.body, told.body)
+  assert.is((await call(url, 'POST', path, { seqs: [99_999], preview: true })).status, 404)
+  await daemon.close()
+})
+
 test.run()

@@ -86,6 +86,27 @@ const titles = async (at: string): Promise<readonly string[]> =>
     const { title, details } = JSON.parse(text)
     return title === 'HistoryFed' ? [details.title] : []
   })
+test('only those that were chosen are gone over, by their places in the preview', async () => {
+  const at = await setup.home()
+  const choose = (only: string) =>
+    send(`${at}/feed`, [...partsOf([...journeys, been('Four', 'Rome')]), { name: 'only', content: only }])
+  assert.is((await choose('2, 4'))[0], 200)
+  assert.equal(await titles(at), ['Two', 'Four'])
+  assert.equal(await places(at), ['Oslo.', 'Rome.'])
+  const [, { conversations }] = await send(`${at}/feed?preview=1`, partsOf(journeys))
+  assert.equal(
+    conversations.map(({ known }: { known: boolean }) => known),
+    [false, true, false],
+  )
+  // What is known is not gone over again, and a place beyond the last is nobody's.
+  assert.is((await choose('2,3,900'))[0], 200)
+  assert.equal(await titles(at), ['Two', 'Four', 'Three'])
+  for (const nonsense of ['', '0', '1-3', 'all', '1,,2', '-1', '1e3']) {
+    const [status, { detail }] = await choose(nonsense)
+    assert.equal([status, detail[0]?.loc], [422, ['body', 'only']], nonsense)
+  }
+})
+
 /** Its Mind is in the middle of this conversation until it is let on. */
 const heldAt = (place: string) => {
   let [begun, cut] = [false, false]

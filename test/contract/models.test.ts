@@ -24,6 +24,29 @@ test('a runtime that cannot be reached is told with its reason', async () => {
   assert.equal(await names({}), [400, { detail: 'No runtime answers.' }])
 })
 
+test('whoever asks for details is told of each model what is known, and a reason instead of a refusal', async () => {
+  const [status, told] = await names({ details: true })
+  const { memory, ...rest } = told as { memory: number }
+  assert.equal(
+    [status, rest],
+    [
+      200,
+      {
+        models: ['llama', 'qwen'],
+        details: [{ name: 'llama', bytes: 1_000, tools: true }],
+        reason: null,
+      },
+    ],
+  )
+  assert.ok(memory > 0)
+
+  setup.models.broken.names = 'No runtime answers.'
+  const [answered, why] = await names({ details: true })
+  assert.is(answered, 200)
+  assert.is((why as { reason: string }).reason, 'No runtime answers.')
+  assert.equal((await names({ provider: 'acme', details: true }))[0], 400)
+})
+
 test('a provider is asked at the address and with the key that were given', async () => {
   for (const provider of ['anthropic', 'openai', 'xai', 'gemini'])
     assert.equal(await names({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [

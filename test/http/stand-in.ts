@@ -49,6 +49,7 @@ export const standIn = (): StandIn => {
       await deed('names', at)
       return ['llama', 'qwen']
     },
+    described: async () => [{ name: 'llama', bytes: 1_000, tools: true }],
     mind: (): Mind => ({
       async *think({ messages }, signal): AsyncIterable<Part> {
         await Promise.race([

@@ -108,6 +108,13 @@ test('offers the names the runtime has, without those made for personas', async 
   ])
 })
 
+test('tells of each model how large it is and whether it takes tools', async (world) => {
+  const { models } = await given(world, { models: ['qwen3:8b', wrapper], capabilities: ['completion'] })
+  assert.equal(await models.described({ provider: null, url: null, apiKey: null }), [
+    { name: 'qwen3:8b', bytes: 1, tools: false },
+  ])
+})
+
 test('says which address was tried and what to do when nothing answers', async (world) => {
   const { ollama, models, organ } = await given(world)
   await ollama.close()

@@ -285,7 +285,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['good night', /^Good night/],
     [
       'how do I give you a real mind?',
-      /^A real mind is given to me on the page, behind the three dots at the top, or with POST \/api\/persona\/\{id\}\/update/,
+      /^A real mind is given to me on the page, under Settings, or with POST \/api\/persona\/\{id\}\/update/,
     ],
   ],
 }

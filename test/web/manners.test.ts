@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './setup.ts'
+import { files, hears, say, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -18,10 +18,10 @@ test('the page loads nothing from elsewhere, keeps its policy and logs no error'
       await page.getByRole('link', { name: 'Wake someone new' }).click()
       await page.getByText('One model is installed on this machine.').waitFor()
       await page.goBack()
-      await page.getByRole('button', { name: 'About Mira' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click()
+      await page.getByRole('link', { name: 'Settings', exact: true }).click()
+      await page.getByRole('button', { name: 'Restart' }).click()
       await page.getByText('Restarted.').waitFor()
-      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Talk', exact: true }).click()
       await page.reload()
       await hears(page, 'I hear you.')
       assert.equal([...origins], [url])
@@ -46,6 +46,9 @@ test('nothing is wider than a phone, whatever is said', async () => {
       await withPage(
         url,
         async ({ page }) => {
+          // With one there is nothing to choose.
+          await page.waitForURL(url + her.room)
+          await page.getByRole('link', { name: 'Back to the list' }).click()
           await page.locator('.row').waitFor()
           assert.ok(await fits(page))
           await page.locator('.row').click()
@@ -56,17 +59,20 @@ test('nothing is wider than a phone, whatever is said', async () => {
           await page.locator('input[type=file]').setInputFiles(longNames)
           assert.ok(await fits(page))
           await page.getByRole('button', { name: 'Send' }).click()
+          while ((await files(url, her)).length < longNames.length) await page.waitForTimeout(50)
           await page.locator('.letter').first().waitFor({ state: 'detached' })
-          assert.is(await page.locator('[role=log] .mine').count(), 4)
+          await page.locator('[role=log] .mine').first().waitFor()
           assert.ok(await fits(page))
           await page.getByRole('button', { name: 'Record your voice' }).click()
           await page.getByRole('timer').waitFor()
           assert.ok(await fits(page))
           await page.keyboard.press('Escape')
-          await page.getByRole('button', { name: /^About/ }).click()
-          await page.getByRole('button', { name: 'Delete…' }).click()
-          assert.ok(await fits(page))
-          for (const organ of await page.locator('.organ-fold > summary').all()) await organ.click()
+          for (const room of ['life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
+            await page.goto(url + her.room.replace(/talk$/, room))
+            await page.locator('.room-body > *').first().waitFor()
+            assert.ok(await fits(page), room)
+          }
+          for (const organ of await page.locator('main details > summary').all()) await organ.click()
           assert.ok(await fits(page))
           await page.goto(`${url}/new`)
           await page.getByLabel('Name').waitFor()
@@ -88,12 +94,15 @@ test('everything can be done by keyboard', async () => {
       await page.keyboard.type('Typed without a mouse')
       await page.keyboard.press('Enter')
       await hears(page, 'Typed without a mouse')
-      await page.getByRole('button', { name: 'About Mira' }).focus()
+      await page.getByRole('link', { name: 'Settings', exact: true }).focus()
       await page.keyboard.press('Enter')
+      await page.waitForURL(/settings$/)
+      await page.locator(':focus', { hasText: 'Settings' }).waitFor()
+      await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      assert.is(await page.evaluate('document.activeElement.ariaLabel'), 'About Mira')
+      await page.locator(':focus', { hasText: 'Settings' }).waitFor()
     })
   })
 })
@@ -105,7 +114,7 @@ const longNames = ['picture.png', 'paper.pdf', 'song.wav'].map((name) => ({
 }))
 
 const fits = (page: Page): Promise<boolean> =>
-  page.evaluate(`[document.documentElement, document.body, ...document.querySelectorAll('.scroller, .sheet, .list, .composer, main')].every(
+  page.evaluate(`[document.documentElement, document.body, ...document.querySelectorAll('.scroller, .sheet, .list, .composer, .room-body, main')].every(
     ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
   )`)
 

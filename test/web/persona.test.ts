@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, say, wake, withDaemon } from './setup.ts'
+import { hears, organs, say, settingsOf, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
@@ -9,9 +9,8 @@ test('it is deleted only when its name is typed', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')
-    await withPage(url + her.room, async ({ page, tab }) => {
+    await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
       const other = await tab(her.room)
-      await page.getByRole('button', { name: 'About Mira' }).click()
       await page.getByRole('button', { name: 'Delete…' }).click()
       const last = page.getByRole('button', { name: 'Delete for good' })
       assert.ok(await last.isDisabled())
@@ -25,6 +24,8 @@ test('it is deleted only when its name is typed', async () => {
         await each.waitForURL(`${url}/`)
         assert.equal(await each.locator('.row .name').allTextContents(), ['Ada'])
       }
+      assert.is.not(await page.evaluate('document.activeElement.tagName'), 'BODY')
+      assert.equal(complaints, [])
     })
   })
 })
@@ -32,16 +33,15 @@ test('it is deleted only when its name is typed', async () => {
 test('it is renamed, stopped and started, and every tab sees it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page, tab }) => {
+    await withPage(url + settingsOf(her), async ({ page, tab }) => {
       const other = await tab('/')
-      await page.getByRole('button', { name: 'About Mira' }).click()
-      await page.getByLabel('Name').fill('Miranda')
+      await page.getByLabel('Name', { exact: true }).fill('Miranda')
       await page.getByRole('button', { name: 'Rename' }).click()
-      await page.getByRole('heading', { name: 'About Miranda' }).waitFor()
+      await page.getByRole('heading', { name: 'Miranda' }).waitFor()
       await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
-      await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+      await page.getByRole('button', { name: 'Stop', exact: true }).click()
       await other.getByRole('link', { name: 'Miranda, stopped' }).waitFor()
-      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Talk', exact: true }).click()
 
       await say(page, 'Are you there?')
       await page.getByText('waits until Miranda is awake').waitFor()
@@ -56,22 +56,21 @@ test('it is renamed, stopped and started, and every tab sees it', async () => {
 test('it is given an organ, another, and none, one at a time', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + her.room, async ({ page }) => {
-      await page.getByRole('button', { name: 'About Mira' }).click()
+    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await eye.getByLabel('Where it runs').selectOption('openai')
-      await eye.getByRole('button', { name: 'Give her this' }).click()
+      await eye.getByRole('button', { name: 'Add' }).click()
       await page.getByText('please choose a model').waitFor()
       await eye.getByText('One model is offered.').waitFor()
       await eye.getByLabel('Model', { exact: true }).press('ArrowDown')
       await page.getByRole('option', { name: 'talker' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('listbox').waitFor({ state: 'hidden' })
-      assert.ok(await page.getByRole('dialog').isVisible())
+      assert.ok(await eye.getByLabel('Model', { exact: true }).isVisible())
       await eye.getByLabel('Model', { exact: true }).fill('gpt-4o')
       await eye.getByLabel('Key').fill('sk-never-shown')
-      await eye.getByRole('button', { name: 'Give her this' }).click()
+      await eye.getByRole('button', { name: 'Add' }).click()
       await eye.locator('summary').getByText('gpt-4o').waitFor()
       assert.is((await organs(url)).eye, 'openai gpt-4o')
       assert.is(await eye.getByLabel('Key').inputValue(), '')
@@ -83,6 +82,8 @@ test('it is given an organ, another, and none, one at a time', async () => {
       await eye.getByRole('button', { name: 'Take away' }).click()
       await eye.locator('summary').getByText('None').waitFor()
       assert.is((await organs(url)).eye, undefined)
+      assert.is(await page.evaluate('document.activeElement.tagName'), 'SUMMARY')
+      assert.equal(complaints, [])
     })
   })
 })
@@ -90,6 +91,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
 test('an address that names nobody falls to the list, and back leads back', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
+    await wake(url, 'Ada')
     await withPage(`${url}/persona/nobody/talk`, async ({ page }) => {
       await page.getByText('Nobody lives at that address.').waitFor()
       assert.is(page.url(), `${url}/`)

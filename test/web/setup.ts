@@ -10,6 +10,10 @@ export interface Her {
   readonly room: string
 }
 
+/** Path of the room in which it is set; with the anchor of one of its sections. */
+export const settingsOf = ({ id }: Her, section = ''): string =>
+  `/persona/${id}/settings${section && `#${section}`}`
+
 /** A daemon whose minds talk, for as long as the test looks. */
 export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, overrides: Overrides = {}) => {
   const daemon = await startDaemon({ models: createTalker(), ...overrides })

@@ -1,6 +1,9 @@
 /** Who can serve which organ, and where a person gets a key. */
 import type { Provider, Slot } from '../shared/shapes.ts'
 
+/** The stand-in that lives inside the daemon. */
+export const practice = 'embedded/practice'
+
 const all: readonly Provider[] = ['local', 'anthropic', 'openai', 'gemini', 'xai']
 const withSound: readonly Provider[] = ['local', 'openai', 'gemini']
 
@@ -14,7 +17,9 @@ export const offered: Readonly<Record<Slot, readonly Provider[]>> = {
   researcher: all,
 }
 
-export const keyPages: Readonly<Record<Exclude<Provider, 'local'>, string>> = {
+export type Cloud = Exclude<Provider, 'local'>
+
+export const keyPages: Readonly<Record<Cloud, string>> = {
   anthropic: 'https://console.anthropic.com/settings/keys',
   openai: 'https://platform.openai.com/api-keys',
   gemini: 'https://aistudio.google.com/apikey',

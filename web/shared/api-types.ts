@@ -828,6 +828,8 @@ export interface components {
         readonly Body_feed: {
             /** Format: binary */
             readonly history: string;
+            /** @description Places of the conversations to go over, in the order of the preview and from 1 on: `1,3,4`. Without it all of them. */
+            readonly only?: string;
             /** @description Which AI exported it: any name. */
             readonly source: string;
         };
@@ -1370,6 +1372,17 @@ export interface components {
                 /** @description Words of the persona that are still to be brought there. */
                 readonly waiting: number;
             }[];
+            /** @description Those that are kept in the daemon; null where the disk does not tell. */
+            readonly diaries: {
+                readonly kept: number;
+                readonly last: {
+                    readonly bytes: number;
+                    readonly events: number;
+                    readonly time: string;
+                } | null;
+                /** @description Of them, those that only an older phrase opens. */
+                readonly older: number;
+            } | null;
             /** @description Only where DAIMON_EMBEDDINGS names a model. */
             readonly embeddings?: {
                 readonly model: string;
@@ -1381,6 +1394,8 @@ export interface components {
                 readonly up_to: number;
                 readonly vectors: number;
             };
+            /** @description Seconds of silence after which it goes over what was said. */
+            readonly idle_timeout: number;
             readonly journal: {
                 /** @description On the disk. */
                 readonly bytes: number;
@@ -1452,6 +1467,8 @@ export interface components {
             readonly also?: boolean;
             /** @description Diaries in the daemon that hold the words go, too. */
             readonly diaries?: boolean;
+            /** @description Nothing goes: the answer says what would. */
+            readonly preview?: boolean;
             /** @description Positions of the facts, as `journal` tells them. */
             readonly seqs: readonly number[];
         };
@@ -1494,6 +1511,8 @@ export interface components {
             /** @description Seconds. */
             readonly uptime: number;
             readonly version: string;
+            /** @description IANA name of the time zone it lives in. */
+            readonly zone: string;
         };
         readonly History: {
             /** @description Its last fact by then. */
@@ -1706,16 +1725,31 @@ export interface components {
             /** @constant */
             readonly owned_by: "daimon";
         };
+        readonly ModelDetails: {
+            /** @description What its file takes; null where it is not told. */
+            readonly bytes: number | null;
+            readonly name: string;
+            /** @description Whether it can call tools; null where it is not told. */
+            readonly tools: boolean | null;
+        };
         readonly ModelList: {
             readonly data: readonly components["schemas"]["Model"][];
             /** @constant */
             readonly object: "list";
         };
         readonly ModelNames: {
+            /** @description Of local models, where asked for. */
+            readonly details?: readonly components["schemas"]["ModelDetails"][];
+            /** @description Bytes of this machine, where details are asked for. */
+            readonly memory?: number;
             readonly models: readonly string[];
+            /** @description Why no name can be told, where details are asked for. */
+            readonly reason?: string | null;
         };
         readonly ModelsRequest: {
             readonly api_key?: string | null;
+            /** @description Tells more of each local model; and where no name can be told, the reason beside an empty list. */
+            readonly details?: boolean | null;
             readonly provider?: string | null;
             readonly url?: string | null;
         };

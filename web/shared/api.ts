@@ -3,17 +3,7 @@
 import { text } from '../strings/strings.ts'
 import { type Going, type Parcel, upload } from '../talk/upload.ts'
 import { type Answer, failureOf } from './answer.ts'
-import {
-  fieldsOf,
-  listOf,
-  modelsOf,
-  type Persona,
-  personaOf,
-  type Said,
-  type Slot,
-  saidOf,
-  textOf,
-} from './shapes.ts'
+import { fieldsOf, listOf, type Persona, personaOf, type Said, type Slot, saidOf, textOf } from './shapes.ts'
 
 export interface Created {
   readonly id: string
@@ -41,19 +31,15 @@ export interface OrganBody {
 export const create = (
   name: string,
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
+  tokens: Readonly<Record<string, string>> = {},
 ): Promise<Answer<Created>> => {
   const fields = Object.entries(organs).flatMap(([slot, organ]) =>
     Object.entries(organ).map(([key, value]) => [`${slot}_${key}`, value]),
   )
-  return ask('POST', '/api/persona/create', createdOf, { body: { name, ...Object.fromEntries(fields) } })
+  return ask('POST', '/api/persona/create', createdOf, {
+    body: { name, ...Object.fromEntries(fields), ...tokens },
+  })
 }
-
-/**
- * The models that a runtime or provider offers; refused, with the reason, when it does not answer or take the
- * key.
- */
-export const models = (at: Omit<OrganBody, 'model'>): Promise<Answer<readonly string[]>> =>
-  ask('POST', '/api/models', modelsOf, { body: at })
 
 /** The address each provider is called at where nobody gives another. */
 export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>

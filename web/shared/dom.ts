@@ -27,16 +27,6 @@ export const button = (label: string, look: string, onPress: () => void): HTMLBu
   return element
 }
 
-/** A link within the page: `main.ts` catches its click, and without that it is still a working link. */
-export const link = (
-  href: string,
-  attributes: Readonly<Record<string, string>>,
-  ...children: readonly Child[]
-): HTMLAnchorElement => el('a', { href, 'data-inside': true, ...attributes }, ...children)
-
-/** Words for those who listen to the page. */
-export const unseen = (words: string): HTMLElement => el('span', { class: 'unseen' }, words)
-
 export const icon = (name: IconName): SVGElement => {
   const space = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(space, 'svg')

@@ -1,23 +1,19 @@
-/** How a persona is shown in small: a disc with her letter, and a dot that says how she is. */
-
-import { text } from '../strings/strings.ts'
-import { el } from './dom.ts'
-import { conditionOf, type Persona } from './shapes.ts'
+/** What the portrait of a persona is drawn from: always the same for it, and different for most neighbours. */
 
 const hues = 6
 
-export const condition = (persona: Persona): HTMLElement => {
-  const now = conditionOf(persona)
-  return el(
-    'span',
-    { class: `condition is-${now}` },
-    el('span', { class: 'dot', 'aria-hidden': 'true' }),
-    text.condition[now],
-  )
+export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·'
+
+export const hueOf = (id: string): number => seedOf(id) % hues
+
+/** Numbers from 0 up to 1, one after another. */
+export const chanceOf = (id: string): (() => number) => {
+  let state = seedOf(id)
+  return () => {
+    state = (state * 16_807) % 2_147_483_647
+    return state / 2_147_483_647
+  }
 }
 
-export const initialOf = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '·'
-
-/** Always the same for her, and different for most neighbours. */
-export const hueOf = (id: string) =>
-  [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % hues
+const seedOf = (id: string): number =>
+  [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2_147_483_629, 7) || 1

@@ -1,8 +1,15 @@
 /** What this page alone holds, and loses when it is closed. */
 import type { Letter } from '../talk/outbox.ts'
 
-/** Recovery words of those who were made since the page was loaded. Never stored. */
-export const phrases = new Map<string, string>()
+export interface HeldPhrase {
+  /** 24 words. */
+  readonly phrase: string
+  /** Which of all that were made for that persona, so that tabs know whose words are in force. */
+  readonly stamp: string
+}
+
+/** Recovery words by persona, until somebody has confirmed to have them. Never stored. */
+export const phrases = new Map<string, HeldPhrase>()
 /** Files chosen for a persona and not yet sent. */
 export const trays = new Map<string, readonly File[]>()
 /** Letters with a file that were not yet heard. */

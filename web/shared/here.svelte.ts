@@ -23,10 +23,14 @@ export const go = (next: Place): void => {
   place = next
 }
 
-/** Another address for what is open, without a step to go back. */
-export const settle = (next: Place): void => {
+/**
+ * Another address for what is open, without a step to go back. `entered`: it takes the place of what the
+ * person was in, and the keyboard.
+ */
+export const settle = (next: Place, { entered = false } = {}): void => {
   const path = pathOf(next)
   if (isThere(path)) return
+  if (entered) moved = true
   history.replaceState(null, '', path)
   place = next
 }

@@ -5,9 +5,10 @@
 
 /**
  * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come while
- * nobody looks; all under the id `page`.
+ * nobody looks; all under the id `page`. `words`: that nobody has confirmed the 24 words of a persona yet; never
+ * a word of them.
  */
-export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices'
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'words'
 
 const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 
@@ -32,4 +33,5 @@ export const keep = (drawer: Drawer, id: string, words: string): void => {
 export const forget = (id: string): void => {
   keep('draft', id, '')
   keep('outbox', id, '')
+  keep('words', id, '')
 }

@@ -1,20 +1,22 @@
 /** Times and days as people say them, in this browser's zone. */
-import { text } from '../strings/strings.ts'
+import { language, text } from '../strings/strings.ts'
 
-// The page speaks English, so its days do; the clock is the person's own, with 12 hours or 24.
-const english =
-  navigator.languages.find((language) => language.startsWith('en') && isTag(language)) ?? 'en-GB'
-const clock = new Intl.DateTimeFormat(isTag(undefined) ? undefined : english, {
+// Days are told in the language of the page; the clock is the person's own, with 12 hours or 24.
+const spoken =
+  navigator.languages.find((tag) => tag.startsWith(language) && isTag(tag)) ??
+  (language === 'en' ? 'en-GB' : language)
+const clock = new Intl.DateTimeFormat(isTag(undefined) ? undefined : spoken, {
   hour: '2-digit',
   minute: '2-digit',
 })
-const thisYear = new Intl.DateTimeFormat(english, { weekday: 'long', day: 'numeric', month: 'long' })
-const anyYear = new Intl.DateTimeFormat(english, {
+const thisYear = new Intl.DateTimeFormat(spoken, { weekday: 'long', day: 'numeric', month: 'long' })
+const anyYear = new Intl.DateTimeFormat(spoken, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 })
+const short = new Intl.DateTimeFormat(spoken, { day: 'numeric', month: 'short', year: 'numeric' })
 
 /**
  * Whether days can be told in it; undefined: in the browser's own. A system may give its browser what is no
@@ -41,6 +43,10 @@ export const dayName = (moment: Date, now = new Date()): string => {
   return (moment.getFullYear() === now.getFullYear() ? thisYear : anyYear).format(moment)
 }
 
+/** Day and time; of days that are near, the day's own name. */
+export const whenName = (moment: Date, now = new Date()): string =>
+  isMoment(moment) ? `${dayName(moment, now)}, ${clockOf(moment)}` : ''
+
 /** `birthday` as YYYY-MM-DD: a date without a zone, so it is read in this one. */
 export const dateName = (birthday: string): string => {
   const moment = new Date(`${birthday}T12:00:00`)
@@ -48,6 +54,9 @@ export const dateName = (birthday: string): string => {
 }
 
 const isMoment = (moment: Date) => !Number.isNaN(moment.getTime())
+
+/** Day, month and year in short. */
+export const shortDate = (moment: Date): string => (isMoment(moment) ? short.format(moment) : '')
 
 /** `m:ss` of a clip. */
 export const lengthName = (seconds: number): string => {

@@ -22,13 +22,6 @@ export const prose = (words: string): readonly (Node | string)[] => {
   return nodes
 }
 
-/** Words of the service, with what stands between backticks as something to type. */
-export const told = (words: string): readonly (Node | string)[] =>
-  words.split('`').map((part, at, all) => {
-    const isCode = at % 2 === 1 && at < all.length - 1
-    return isCode ? el('code', {}, part) : part
-  })
-
 /**
  * The full stop after an address belongs to the sentence, and so does a bracket that was opened before it.
  */

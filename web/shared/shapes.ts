@@ -103,6 +103,8 @@ type News =
       readonly status: string
       readonly share: number | null
     }
+  /** How far the persona is with a history it goes over, in conversations. */
+  | { readonly type: 'feeding'; readonly done: number; readonly total: number; readonly skipped: number }
   | { readonly type: 'persona'; readonly persona: Persona }
   | { readonly type: 'deleted'; readonly id: string | null }
   | { readonly type: 'other' }
@@ -226,6 +228,15 @@ const newsOf = (type: string, fields: Fields): News => {
       return { type: 'reset' }
     case 'model_progress':
       return progress(fields)
+    case 'feed_progress': {
+      const { done, total, skipped } = fields
+      return {
+        type: 'feeding',
+        done: countOf(done) ?? 0,
+        total: countOf(total) ?? 0,
+        skipped: countOf(skipped) ?? 0,
+      }
+    }
     case 'persona_created':
     case 'persona_changed': {
       const persona = personaOf(fields.persona)

@@ -4,10 +4,10 @@
  */
 import type { Failure } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
-import type { House } from '../shared/screen.ts'
+import type { Register } from '../shared/register.ts'
 import type { Frame, Said, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { createOutbox, type Letter, type Outbox } from './outbox.ts'
 import { type Draft, hearDelta, withoutSaid } from './speech.ts'
 
 export interface Talk {
@@ -36,9 +36,17 @@ export interface TalkEvents {
   readonly onGone: () => void
 }
 
-type Rooms = Pick<House, 'register' | 'lines' | 'parcels'>
+interface Surroundings {
+  readonly register: Register
+  readonly lines: { report(name: string, open: boolean): void; forget(name: string): void }
+  readonly parcels: Map<string, readonly Letter[]>
+}
 
-export const createTalk = (id: string, { register, lines, parcels }: Rooms, events: TalkEvents): Talk => {
+export const createTalk = (
+  id: string,
+  { register, lines, parcels }: Surroundings,
+  events: TalkEvents,
+): Talk => {
   /**
    * What is shown, and whether with its file: words and a file said at once come as two frames of one place.
    */

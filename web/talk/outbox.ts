@@ -4,6 +4,7 @@
  */
 import type { Answer } from '../shared/answer.ts'
 import { keep, kept } from '../shared/keep.ts'
+import { newKey } from '../shared/new-key.ts'
 import { fieldsOf, listOf, type Media, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 import type { Going, Parcel } from './upload.ts'
@@ -191,10 +192,6 @@ export const createOutbox = ({
 }
 
 const nameOf = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
-
-/** Not `randomUUID`: it is missing where the page is not served from a loopback address. */
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** What was on its way when the room was left goes again, under the same key; what failed still says why. */
 const waitingOf = (letters: readonly Letter[]): readonly Letter[] =>

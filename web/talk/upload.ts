@@ -11,6 +11,8 @@ export interface Going {
   /** From 0 to 1, of what has left this browser. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
+  /** Milliseconds without a byte going out, or, once all are out, without an answer. */
+  readonly patience?: number
 }
 
 export interface Reply {
@@ -19,14 +21,13 @@ export interface Reply {
   readonly body: string
 }
 
-/** Milliseconds without a byte going out, or, once all are out, without an answer. */
-const patience = 60_000
+const usualPatience = 60_000
 
 export const upload = (
   path: string,
   form: FormData,
   headers: Readonly<Record<string, string>>,
-  { onProgress, signal }: Going,
+  { onProgress, signal, patience = usualPatience }: Going,
 ): Promise<Reply> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()

@@ -13,6 +13,7 @@ const EraseRequest = z
       .describe('Positions of the facts, as `journal` tells them.'),
     also: z.boolean().optional().describe('The words of what was made of them go, too.'),
     diaries: z.boolean().optional().describe('Diaries in the daemon that hold the words go, too.'),
+    preview: z.boolean().optional().describe('Nothing goes: the answer says what would.'),
   })
   .meta({ id: 'EraseRequest' })
 
@@ -38,8 +39,9 @@ export const erasure = route({
   refuses: ['persona_unknown', 'fact_unknown', 'fact_wordless', 'journal_damaged', 'journal_unavailable'],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id }, body: { seqs, also = false, diaries = false } }) => {
-      const erased = await eraseWords(deps, id, { seqs, also, diaries })
+    async ({ params: { persona_id: id }, body }) => {
+      const { seqs, also = false, diaries = false, preview = false } = body
+      const erased = await eraseWords(deps, id, { seqs, also, diaries, preview })
       return {
         erased: [...erased.asked],
         also: [...erased.made],

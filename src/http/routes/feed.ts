@@ -14,6 +14,13 @@ const Body = z
   .object({
     history: FilePart,
     source: z.string().describe('Which AI exported it: any name.'),
+    only: z
+      .string()
+      .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
+      .exactOptional()
+      .describe(
+        'Places of the conversations to go over, in the order of the preview and from 1 on: `1,3,4`. Without it all of them.',
+      ),
   })
   .meta({ id: 'Body_feed' })
 
@@ -50,9 +57,14 @@ export const feed = route({
   ],
   handle:
     (deps) =>
-    ({ params: { persona_id: id }, body: { history, source }, query: { preview }, response }) =>
+    ({ params: { persona_id: id }, body: { history, source, only }, query: { preview }, response }) =>
       whileThere(response, deps.closing, async (gone) => {
-        const given = { path: history.staged.path, sha256: history.staged.measured.sha256, source }
+        const given = {
+          path: history.staged.path,
+          sha256: history.staged.measured.sha256,
+          source,
+          only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
+        }
         if (!preview) return { persona: await feedHistory(deps, id, given, gone) }
         await previewHistory(deps, id, given, gone, (lines) => tell(lines, response))
         return sent

@@ -8,10 +8,16 @@ export const health = route({
   path: '/api/health',
   summary: 'Whether the daemon lives',
   reply: z
-    .object({ status: z.literal('ok'), version: z.string(), uptime: z.number().describe('Seconds.') })
+    .object({
+      status: z.literal('ok'),
+      version: z.string(),
+      uptime: z.number().describe('Seconds.'),
+      zone: z.string().describe('IANA name of the time zone it lives in.'),
+    })
     .meta({ id: 'Health' }),
   handle: ({ clock }) => {
     const since = clock.now()
-    return () => ({ status: 'ok' as const, version, uptime: Math.max(0, (clock.now() - since) / 1000) })
+    const lived = () => Math.max(0, (clock.now() - since) / 1000)
+    return () => ({ status: 'ok' as const, version, uptime: lived(), zone: clock.zone })
   },
 })

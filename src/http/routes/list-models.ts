@@ -1,22 +1,70 @@
 /** POST /api/models */
+import { totalmem } from 'node:os'
 import * as z from 'zod'
 import { readProvider } from '../../commands/organ-wishes.ts'
+import { ModelError, type Models, type OrganAsk } from '../../models/models.ts'
 import { route } from '../route.ts'
 
 const ModelsRequest = z
-  .object({ provider: z.string().nullish(), url: z.string().nullish(), api_key: z.string().nullish() })
+  .object({
+    provider: z.string().nullish(),
+    url: z.string().nullish(),
+    api_key: z.string().nullish(),
+    details: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Tells more of each local model; and where no name can be told, the reason beside an empty list.',
+      ),
+  })
   .meta({ id: 'ModelsRequest' })
+
+const ModelDetails = z
+  .object({
+    name: z.string(),
+    bytes: z.number().nullable().describe('What its file takes; null where it is not told.'),
+    tools: z.boolean().nullable().describe('Whether it can call tools; null where it is not told.'),
+  })
+  .meta({ id: 'ModelDetails' })
+
+const ModelNames = z
+  .object({
+    models: z.array(z.string()).readonly(),
+    details: z.array(ModelDetails).readonly().optional().describe('Of local models, where asked for.'),
+    memory: z.number().optional().describe('Bytes of this machine, where details are asked for.'),
+    reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Why no name can be told, where details are asked for.'),
+  })
+  .meta({ id: 'ModelNames' })
 
 export const models = route({
   method: 'post',
   path: '/api/models',
   summary: 'The model names that a runtime or provider offers',
   body: ModelsRequest,
-  reply: z.object({ models: z.array(z.string()).readonly() }).meta({ id: 'ModelNames' }),
+  reply: ModelNames,
   refuses: ['provider_unknown', 'model_failed'],
   handle:
     ({ models }) =>
-    async ({ body: { provider, url, api_key: key } }) => ({
-      models: await models.names({ provider: readProvider(provider), url: url || null, apiKey: key || null }),
-    }),
+    async ({ body: { provider, url, api_key: key, details } }) => {
+      const at = { provider: readProvider(provider), url: url || null, apiKey: key || null }
+      return details ? detailed(models, at) : { models: await models.names(at) }
+    },
 })
+
+const detailed = async (
+  models: Models,
+  at: Omit<OrganAsk, 'model'>,
+): Promise<z.output<typeof ModelNames>> => {
+  const memory = totalmem()
+  try {
+    const names = await models.names(at)
+    return { models: names, details: await models.described(at), memory, reason: null }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    return { models: [], details: [], memory, reason: error.message }
+  }
+}

@@ -399,6 +399,15 @@ export const Diagnosis = z
         }),
       )
       .readonly(),
+    idle_timeout: z.int().describe('Seconds of silence after which it goes over what was said.'),
+    diaries: z
+      .object({
+        kept: z.int(),
+        older: z.int().describe('Of them, those that only an older phrase opens.'),
+        last: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).nullable(),
+      })
+      .nullable()
+      .describe('Those that are kept in the daemon; null where the disk does not tell.'),
     journal: z.object({
       events: z.int(),
       bytes: z.int().describe('On the disk.'),

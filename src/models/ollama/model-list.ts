@@ -13,16 +13,30 @@ export const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** The names it tells. */
-export const offered = async (
+/** `bytes`: what its file takes, null where it is not told. */
+export interface Offered {
+  readonly name: string
+  readonly bytes: number | null
+}
+
+/** What it tells of the models it has. */
+export const listed = async (
   runtime: Runtime,
   network: Network,
   signal?: AbortSignal,
-): Promise<string[]> => {
+): Promise<readonly Offered[]> => {
   const [line] = await runtime.all({ method: 'GET', path: '/api/tags', fetch: network.local, signal })
   const models = Array.isArray(line?.models) ? (line.models as Line[]) : []
-  return models.map((model) => model?.name ?? model?.model).filter((name) => typeof name === 'string')
+  return models.flatMap((model) => {
+    const name = model?.name ?? model?.model
+    const size = model?.size
+    return typeof name === 'string' ? [{ name, bytes: typeof size === 'number' ? size : null }] : []
+  })
 }
+
+/** The names it tells. */
+export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> =>
+  (await listed(runtime, network, signal)).map(({ name }) => name)
 
 /** `unknown`: it does not tell. */
 export const knows = async (

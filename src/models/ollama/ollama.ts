@@ -4,12 +4,12 @@
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Mind } from '../mind.ts'
-import { forAPerson, isSpokenTo, ModelError, type Progress } from '../models.ts'
+import { forAPerson, isSpokenTo, ModelError, type ModelTraits, type Progress } from '../models.ts'
 import type { Network } from '../network.ts'
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'
-import { knows, offered, unlessAbsent } from './model-list.ts'
+import { knows, listed, offered, unlessAbsent } from './model-list.ts'
 import { createOllamaMind } from './ollama-mind.ts'
 import { prepareBeside, prepareChat } from './prepare.ts'
 import { isStatus, openRuntime, type Runtime } from './runtime.ts'
@@ -29,6 +29,7 @@ export interface At {
 /** As `Models`, for one kind of address. */
 export interface Ollama {
   names(at: At, signal?: AbortSignal): Promise<readonly string[]>
+  described(at: At): Promise<readonly ModelTraits[]>
   prepare(
     slot: Slot,
     at: At,
@@ -50,11 +51,20 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>
-    forAPerson(async () =>
-      (await offered(open(at), network, signal)).filter(
-        (name) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name),
-      ),
-    )
+    forAPerson(async () => (await offered(open(at), network, signal)).filter(isNoWrapper))
+
+  const described = (at: At) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      const all = (await listed(runtime, network)).filter(({ name }) => isNoWrapper(name))
+      const { signal } = new AbortController()
+      return Promise.all(
+        all.map(async ({ name, bytes }) => {
+          const { tools } = await descriptions.of(runtime, name, signal)
+          return { name, bytes, tools }
+        }),
+      )
+    })
 
   const prepare = (
     slot: Slot,
@@ -176,5 +186,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     }
   }
 
-  return { names, prepare, wrap, unwrap, probe, mind, takes, holds }
+  return { names, described, prepare, wrap, unwrap, probe, mind, takes, holds }
 }
+
+const isNoWrapper = (name: string) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)

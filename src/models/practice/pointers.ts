@@ -1,6 +1,6 @@
 /** Where things are done that cannot be done in the talk: true on the page and for whoever calls the API. */
 
-const onPage = 'on the page, behind the three dots at the top'
+const onPage = 'on the page, under Settings'
 
 export const giveMind = `${onPage}, or with POST /api/persona/{id}/update`
 export const deletePersona = `${onPage}, or with POST /api/persona/{id}/delete?purge=true`

@@ -1,0 +1,116 @@
+/**
+ * The page in a real browser, of the built daemon, in the talk of a life with ten thousand messages: what is
+ * fetched first, how soon one can write, the longest task while it is scrolled through, a keystroke.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { closeBrowser, withPage } from '../test/web/browser.ts'
+import { type Figure, median } from './figure.ts'
+import { startRunning } from './running.ts'
+
+/** Of five facts each two are messages. */
+const facts = 25_000
+
+export const page = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  await fillHome(home, [facts])
+  const daemon = await startRunning(home)
+  const figures: Figure[] = []
+  try {
+    await withPage(`${daemon.url}/persona/${nameOf(0)}/talk`, async ({ page: tab, tab: open }) => {
+      await ready(tab)
+      const fetched = (await tab.evaluate<number>(fetchedBytes)) / 1000
+      figures.push(figure('scripts and styles of the talk, compressed', fetched, 'KB', 100))
+      // Files are in the browser's cache for none of these: each is asked for anew.
+      const opened: number[] = []
+      for (let n = 0; n < 5; n++) {
+        const another = await open(`/persona/${nameOf(0)}/talk`)
+        opened.push(await ready(another))
+        await another.close()
+      }
+      figures.push(figure('from the address to where one can write', median(opened), 'ms', 500))
+      figures.push(figure('a keystroke, drawn', await tab.evaluate<number>(keystroke), 'ms', 3))
+      await tab.evaluate(watchTasks)
+      await scrollToFirst(tab)
+      figures.push(
+        figure(
+          'longest task while all is scrolled through',
+          await tab.evaluate<number>('window.longest'),
+          'ms',
+          60,
+        ),
+      )
+      figures.push(
+        figure(
+          'elements of the page at its first words',
+          await tab.evaluate<number>('document.querySelectorAll("*").length'),
+          '',
+          1500,
+        ),
+      )
+    })
+  } finally {
+    await closeBrowser()
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+  return figures
+}
+
+const figure = (what: string, value: number, unit: string, most: number): Figure => ({
+  ...{ what, value, unit },
+  goal: `≤ ${most} ${unit}`.trim(),
+  met: value <= most,
+})
+
+/** Milliseconds since the address was asked for, once words are there and one can write. */
+const ready = async (tab: Page): Promise<number> => {
+  await tab.locator('[role=log] .words').first().waitFor()
+  return tab.evaluate<number>(`new Promise((done) => {
+    const look = () => document.querySelector('textarea') ? done(performance.now()) : requestAnimationFrame(look)
+    look()
+  })`)
+}
+
+const fetchedBytes = `performance.getEntriesByType('resource')
+  .filter(({ name }) => /\\.(js|css)$/.test(name))
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`
+
+/** The median of a hundred letters, with all that is laid out anew for each. */
+const keystroke = `(() => {
+  const area = document.querySelector('textarea')
+  const times = Array.from({ length: 100 }, () => {
+    const began = performance.now()
+    area.value += 'x'
+    area.dispatchEvent(new Event('input', { bubbles: true }))
+    document.body.offsetHeight
+    return performance.now() - began
+  })
+  area.value = ''
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+  return times.sort((a, b) => a - b)[50]
+})()`
+
+const watchTasks = `window.longest = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
+  }).observe({ entryTypes: ['longtask'] })`
+
+/** Upwards, a screen at a time, as whoever reads does, until nothing is further back. */
+const scrollToFirst = async (tab: Page) => {
+  const end = Date.now() + 240_000
+  for (let still = 0; still < 20 && Date.now() < end; ) {
+    const moved = await tab.evaluate<boolean>(`(async () => {
+      const log = document.querySelector('.scroller')
+      const before = log.scrollTop
+      log.scrollTop -= log.clientHeight
+      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+      return log.scrollTop !== before || before > 0
+    })()`)
+    still = moved ? 0 : still + 1
+    if (!moved) await new Promise((wake) => setTimeout(wake, 50))
+  }
+}

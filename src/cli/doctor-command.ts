@@ -1,0 +1,217 @@
+/** `doctor`: looks at all that a daemon needs on this machine, and says what to do where something is amiss. */
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import type { AddCommand } from './command.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { harmless, sayJson, styled, table } from './printing.ts'
+import { pathOf, personasOf } from './whose.ts'
+
+type State = 'well' | 'note' | 'amiss'
+
+interface Finding {
+  readonly what: string
+  readonly state: State
+  readonly told: string
+}
+
+export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
+  program
+    .command('doctor')
+    .description(
+      'Look at what a daemon needs here: port, home, disk, models, keys, clock. Ends with 1 where something is amiss.',
+    )
+    .action(async (_options: object, command: Command) => {
+      const client = daemon(command)
+      const alive = await client.get<{ version: string }>('/api/health').catch(() => null)
+      const findings = (
+        await Promise.all([node(), home(), disk(), port(alive !== null), local(), keys(), clock()])
+      ).flat()
+      const ofDaemon = alive ? await personasWell(client) : []
+      const told = [
+        {
+          what: 'daemon',
+          state: alive ? 'well' : 'note',
+          told: alive
+            ? `version ${alive.version} answers at ${client.url.origin}`
+            : `none answers at ${client.url.origin}`,
+        } as const,
+        ...findings,
+        ...ofDaemon,
+      ]
+      if (json(command)) sayJson({ findings: told })
+      else
+        process.stdout.write(
+          `${table(told.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
+        )
+      if (told.some(({ state }) => state === 'amiss'))
+        throw new CommandFailed('something is amiss, see above', exitCodes.refused)
+    })
+}
+
+const signs: Readonly<Record<State, () => string>> = {
+  well: () => styled('green', 'ok'),
+  note: () => styled('yellow', '--'),
+  amiss: () => styled('red', '!!'),
+}
+
+const node = (): Finding => {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  return major >= 22
+    ? { what: 'Node', state: 'well', told: process.version }
+    : {
+        what: 'Node',
+        state: 'note',
+        told: `${process.version} serves, and gets no repairs any more: 24 is the one to have`,
+      }
+}
+
+const home = async (): Promise<readonly Finding[]> => {
+  const { home: path } = readConfig(process.env)
+  const found = await stat(path).catch(() => null)
+  if (!found)
+    return [{ what: 'home', state: 'note', told: `${path} is not there yet; the first start makes it` }]
+  if (!found.isDirectory())
+    return [{ what: 'home', state: 'amiss', told: `${path} is no folder: name another in DAIMON_HOME` }]
+  const writable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  const open = (found.mode & 0o077) !== 0 && process.platform !== 'win32'
+  return [
+    writable
+      ? { what: 'home', state: 'well', told: path }
+      : { what: 'home', state: 'amiss', told: `${path} cannot be written by this user` },
+    ...(open
+      ? [
+          {
+            what: 'rights',
+            state: 'amiss',
+            told: `others on this machine can read ${path}: chmod 700 ${path}`,
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+const leastFree = 1e9
+
+const disk = async (): Promise<Finding> => {
+  const { home: path } = readConfig(process.env)
+  let place = path
+  for (;;) {
+    const found = await statfs(place).catch(() => null)
+    if (found) {
+      const free = found.bavail * found.bsize
+      const told = `${(free / 1e9).toFixed(1)} GB free`
+      return free < leastFree
+        ? { what: 'disk', state: 'amiss', told: `${told}: a full disk stops every persona` }
+        : { what: 'disk', state: 'well', told }
+    }
+    const above = place.replace(/[/\\][^/\\]*$/, '') || '/'
+    if (above === place) return { what: 'disk', state: 'note', told: 'how full it is cannot be told' }
+    place = above
+  }
+}
+
+const port = async (alive: boolean): Promise<Finding> => {
+  const { port: number } = readConfig(process.env)
+  if (alive) return { what: 'port', state: 'well', told: `${number} is the daemon's` }
+  const free = await new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(number, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+  return free
+    ? { what: 'port', state: 'well', told: `${number} is free` }
+    : {
+        what: 'port',
+        state: 'amiss',
+        told: `${number} is taken by another program: choose one with --port or WEB_PORT`,
+      }
+}
+
+const local = async (): Promise<Finding> => {
+  const { urls } = readConfig(process.env)
+  try {
+    const response = await fetch(`${urls.local}/api/tags`, { signal: AbortSignal.timeout(3000) })
+    const { models = [] } = (await response.json()) as { models?: readonly { name: string }[] }
+    return models.length > 0
+      ? { what: 'local models', state: 'well', told: models.map(({ name }) => name).join(', ') }
+      : {
+          what: 'local models',
+          state: 'note',
+          told: `a runtime answers at ${urls.local} and has no model yet: ollama pull qwen3`,
+        }
+  } catch {
+    return {
+      what: 'local models',
+      state: 'note',
+      told: `no runtime answers at ${urls.local}: https://ollama.com/download, or a key of a provider`,
+    }
+  }
+}
+
+/** Whether there is one is all that is said of a key. */
+const keys = (): Finding => {
+  const { keys: held } = readConfig(process.env)
+  const there = Object.entries(held).flatMap(([name, key]) => (key === null ? [] : [name]))
+  return {
+    what: 'keys',
+    state: 'note',
+    told:
+      there.length > 0
+        ? `in the environment for ${there.join(', ')}`
+        : 'none in the environment; personas may have their own',
+  }
+}
+
+const earliest = Date.UTC(2025, 0, 1)
+
+const clock = (): Finding => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return Date.now() < earliest
+    ? {
+        what: 'clock',
+        state: 'amiss',
+        told: `it says ${new Date().toISOString()}: reminders will come at the wrong time`,
+      }
+    : { what: 'clock', state: 'well', told: `${new Date().toISOString()}, ${timeZone}` }
+}
+
+interface Diagnosis {
+  readonly running: boolean
+  readonly status: string
+  readonly reason: string | null
+  readonly organs: Readonly<Record<string, { readonly reason?: string | null } | null>>
+  readonly channels: readonly {
+    readonly name: string
+    readonly state: string
+    readonly reason: string | null
+  }[]
+}
+
+const personasWell = async (client: Parameters<typeof personasOf>[0]): Promise<readonly Finding[]> => {
+  const all = await personasOf(client)
+  return (
+    await Promise.all(
+      all.map(async (persona) => {
+        const { reason, organs, channels } = await client.get<Diagnosis>(pathOf(persona, 'diagnose'))
+        const failing = [
+          ...Object.entries(organs).flatMap(([slot, organ]) =>
+            organ?.reason ? [`${slot}: ${organ.reason}`] : [],
+          ),
+          ...channels.flatMap(({ name, state, reason: why }) =>
+            state === 'failing' ? [`${name}: ${why ?? 'does not work'}`] : [],
+          ),
+        ]
+        const words = [...(reason ? [reason] : []), ...failing]
+        return words.length > 0
+          ? ({ what: persona.name, state: 'amiss', told: words.join('; ') } as const)
+          : ({ what: persona.name, state: 'well', told: persona.running ? 'awake' : persona.status } as const)
+      }),
+    )
+  ).flat()
+}

@@ -1,0 +1,113 @@
+/** `markdown`: memory, instructions, plans and days as plain files, to be searched with grep and kept under git. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { AddCommand } from './command.ts'
+import type { DaemonClient } from './daemon-client.ts'
+import { minuteOf, say, sayJson } from './printing.ts'
+import { pathOf, personasOf, whose } from './whose.ts'
+
+interface Then {
+  readonly memories: readonly {
+    readonly document: string
+    readonly text: string
+    readonly forgotten: boolean
+    readonly time: string
+  }[]
+  readonly instructions: readonly { readonly intention: string; readonly body: string }[]
+  readonly calendar: Readonly<Record<'reminder' | 'schedule', readonly Entry[]>>
+}
+
+interface Day {
+  readonly time: string
+  readonly body: string
+}
+
+interface Entry {
+  readonly time: string
+  readonly body: string
+  readonly recurrence: string | null
+}
+
+export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
+  program
+    .command('markdown')
+    .description('Write what personas know and plan as Markdown; files that did not change are left alone.')
+    .argument('<folder>', 'where to')
+    .option('--persona <persona>', 'only this one, by name or id')
+    .action(async (folder: string, { persona: asked }: { persona?: string }, command: Command) => {
+      const client = daemon(command)
+      const chosen = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
+      const written: string[] = []
+      for (const persona of chosen) {
+        const place = join(
+          folder,
+          fileName(persona.name, persona.id, chosen.filter(({ name }) => name === persona.name).length > 1),
+        )
+        await mkdir(place, { recursive: true })
+        for (const [name, words] of Object.entries(await pagesOf(client, persona)))
+          if (await writeChanged(join(place, name), words)) written.push(join(place, name))
+      }
+      if (json(command)) return sayJson({ written })
+      say(written.length === 0 ? 'nothing has changed' : written.join('\n'))
+    })
+}
+
+const pagesOf = async (
+  client: DaemonClient,
+  persona: { readonly id: string; readonly name: string; readonly birthday: string },
+) => {
+  const now = encodeURIComponent(new Date().toISOString())
+  const { memories, instructions, calendar } = await client.get<Then>(pathOf(persona, `history?at=${now}`))
+  const all = `calendar?start=${persona.birthday}&end=${now}`
+  const { history } = await client.get<{ history: { conversation: readonly Day[] } }>(pathOf(persona, all))
+  const days = history.conversation
+  const documents = [...new Set(memories.map(({ document }) => document))].sort()
+  const kept = documents.map((document) =>
+    section(
+      document,
+      memories
+        .filter((one) => one.document === document && !one.forgotten)
+        .map(({ text }) => `- ${inLine(text)}`),
+    ),
+  )
+  const plans = [...calendar.reminder, ...calendar.schedule]
+    .sort((a, b) => (a.time < b.time ? -1 : 1))
+    .map(
+      ({ time, body, recurrence }) =>
+        `- ${minuteOf(time)}${recurrence ? ` (${recurrence})` : ''}: ${inLine(body)}`,
+    )
+  return {
+    'memory.md': page(`What ${persona.name} knows`, kept),
+    'instructions.md': page(
+      `Instructions of ${persona.name}`,
+      instructions.map(({ intention, body }) => section(intention, [body])),
+    ),
+    'plans.md': page(`What ${persona.name} plans`, [plans.join('\n')]),
+    'days.md': page(
+      `Days of ${persona.name}`,
+      days.map(({ time, body }) => section(time.slice(0, 10), [body])),
+    ),
+  }
+}
+
+const page = (title: string, sections: readonly string[]) =>
+  `# ${inLine(title)}\n\n${sections.filter(Boolean).join('\n\n')}\n`
+const section = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? '' : `## ${inLine(title)}\n\n${lines.join('\n')}`
+const inLine = (words: string) => words.replace(/\s+/g, ' ').trim()
+
+const fileName = (name: string, id: string, shared: boolean) => {
+  const plain = name
+    .replace(/[^\p{Letter}\p{Number} _-]+/gu, '')
+    .trim()
+    .replace(/ +/g, '-')
+  return plain === '' || shared ? `${plain}${plain && '-'}${id}` : plain
+}
+
+const writeChanged = async (path: string, words: string): Promise<boolean> => {
+  const before = await readFile(path, 'utf8').catch(() => null)
+  if (before === words) return false
+  await writeFile(path, words, { mode: 0o600 })
+  return true
+}

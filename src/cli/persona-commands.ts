@@ -1,0 +1,170 @@
+/** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `update`, `delete`. */
+import type { Command } from 'commander'
+import type { PersonaView } from '../../projections/view.ts'
+import type { AddCommand } from './command.ts'
+import { confirmed } from './confirming.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { harmless, say, sayJson, styled, table } from './printing.ts'
+import { pathOf, personasOf, whose } from './whose.ts'
+
+const stateOf = ({ running, status }: PersonaView): string => {
+  if (running) return status === 'sick' ? styled('yellow', 'sick, listens') : styled('green', 'awake')
+  return status === 'active' ? styled('dim', 'stopped') : styled('dim', status)
+}
+
+export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
+  program
+    .command('list')
+    .description('Who lives here: id, name, condition, Mind.')
+    .action(async (_options: object, command: Command) => {
+      const personas = await personasOf(daemon(command))
+      if (json(command)) return sayJson({ personas })
+      if (personas.length === 0) return say('nobody yet: daimon create <name>')
+      process.stdout.write(
+        `${table(personas.map((one) => [harmless(one.name), stateOf(one), harmless(one.thinking.name), styled('dim', one.id)]))}\n`,
+      )
+    })
+
+  program
+    .command('create')
+    .description('Make a persona; its 24 recovery words are told this once.')
+    .argument('<name>', 'what it is called')
+    .option('--model <name>', 'its Mind', 'embedded/practice')
+    .option('--provider <name>', 'who serves it: anthropic, openai, gemini, xai; none: this machine')
+    .option('--api-url <url>', 'where it is served, if not in the usual place')
+    .option('--key-from <variable>', 'the environment variable that holds its key')
+    .action(async (name: string, options: MindOptions, command: Command) => {
+      const body = { name, ...mindFields(options) }
+      const made = await daemon(command).send<Created>('POST', '/api/persona/create', body)
+      if (json(command)) return sayJson(made)
+      say(`${made.persona.name}  ${made.persona.id}`)
+      sayWords(made.recovery_phrase)
+    })
+
+  for (const deed of ['start', 'stop', 'restart', 'sleep'] as const)
+    program
+      .command(deed)
+      .description(deeds[deed])
+      .argument('<persona>', 'name or id')
+      .action(async (asked: string, _options: object, command: Command) => {
+        const client = daemon(command)
+        const answer = await client.send<{ status: string } | null>(
+          'POST',
+          pathOf(await whose(client, asked), deed),
+        )
+        if (json(command)) return sayJson(answer)
+        say(answer?.status ?? 'done')
+      })
+
+  program
+    .command('update')
+    .description('Change a persona: its name, its Mind, or any field the update route takes.')
+    .argument('<persona>', 'name or id')
+    .option('--name <name>', 'what it is called from now on')
+    .option('--status <status>', 'active, hibernate')
+    .option('--model <name>', 'another Mind')
+    .option('--provider <name>', 'who serves that')
+    .option('--api-url <url>', 'where')
+    .option('--key-from <variable>', 'the environment variable that holds its key')
+    .option('--set <json>', 'a JSON object of fields, for everything else', asObject)
+    .action(async (asked: string, options: MindOptions & ChangeOptions, command: Command) => {
+      const client = daemon(command)
+      const { name, status, set = {} } = options
+      const { thinking_model, thinking_provider, thinking_url, thinking_api_key } = mindFields(options)
+      const thinking = thinking_model && {
+        ...{
+          model: thinking_model,
+          provider: thinking_provider,
+          url: thinking_url,
+          api_key: thinking_api_key,
+        },
+      }
+      const change = {
+        ...(name && { name }),
+        ...(status && { status }),
+        ...(thinking && { thinking }),
+        ...set,
+      }
+      if (Object.keys(change).length === 0)
+        throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
+      const answer = await client.send('POST', pathOf(await whose(client, asked), 'update'), change)
+      if (json(command)) return sayJson(answer)
+      say('changed')
+    })
+
+  program
+    .command('delete')
+    .description('Remove a persona and its files from this machine.')
+    .argument('<persona>', 'name or id')
+    .option('--yes', 'without asking')
+    .action(async (asked: string, { yes }: { yes?: true }, command: Command) => {
+      const client = daemon(command)
+      const persona = await whose(client, asked)
+      await confirmed(
+        `${persona.name} and everything it remembers go from this machine. Type its name`,
+        persona.name,
+        yes,
+      )
+      const answer = await client.send('POST', pathOf(persona, 'delete'))
+      if (json(command)) return sayJson(answer)
+      say(`${persona.name} is deleted`)
+    })
+}
+
+const deeds = {
+  start: 'Wake a persona.',
+  stop: 'Stop a persona: it hears nothing until it is started.',
+  restart: 'Stop a persona and start it.',
+  sleep: 'Let a persona go over its day now, and write its diary.',
+} as const
+
+export interface MindOptions {
+  readonly model?: string
+  readonly provider?: string
+  readonly apiUrl?: string
+  readonly keyFrom?: string
+}
+
+interface ChangeOptions {
+  readonly name?: string
+  readonly status?: string
+  readonly set?: object
+}
+
+interface Created {
+  readonly persona: { readonly id: string; readonly name: string }
+  readonly recovery_phrase: string
+}
+
+/** As create, migrate and fork take a Mind. A key never stands on the command line, where others can read it. */
+export const mindFields = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
+  const key = keyFrom === undefined ? undefined : process.env[keyFrom]
+  if (keyFrom !== undefined && !key)
+    throw new CommandFailed(`the environment has no variable ${keyFrom}`, exitCodes.usage)
+  return {
+    ...(model && { thinking_model: model }),
+    ...(provider && { thinking_provider: provider }),
+    ...(apiUrl && { thinking_url: apiUrl }),
+    ...(key && { thinking_api_key: key }),
+  }
+}
+
+export const sayWords = (phrase: string): void => {
+  say('\nIts 24 recovery words. They are the only key to its diary, and are told this once:\n')
+  const words = phrase.split(' ')
+  const lines = Array.from({ length: 6 }, (_, row) =>
+    Array.from({ length: 4 }, (__, column) => {
+      const at = row * 4 + column
+      return `${String(at + 1).padStart(2)} ${words[at] ?? ''}`
+    }),
+  )
+  say(table(lines))
+}
+
+const asObject = (given: string): object => {
+  try {
+    const value: unknown = JSON.parse(given)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {}
+  throw new CommandFailed('--set takes a JSON object, as {"idle_timeout": 600}', exitCodes.usage)
+}

@@ -1,0 +1,59 @@
+/** What a command says: for people in columns, for programs as JSON. Colour only on a terminal that shows it. */
+import { styleText } from 'node:util'
+
+export type Look = Parameters<typeof styleText>[0]
+
+const coloured = (stream: NodeJS.WriteStream) =>
+  stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+
+export const styled = (look: Look, words: string): string =>
+  coloured(process.stdout) ? styleText(look, words) : words
+
+/** Words of others go to a terminal without the signs that steer it. */
+export const harmless = (words: string): string => words.replace(/[^\P{Cc}\n\t]/gu, '')
+
+export const say = (words: string): void => void process.stdout.write(`${harmless(words)}\n`)
+
+/** As it is, with colours in it. */
+export const sayStyled = (words: string): void => void process.stdout.write(`${words}\n`)
+
+export const sayJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Columns as wide as what stands in them; of words of others each is to be `harmless`. */
+export const table = (rows: readonly (readonly string[])[]): string => {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, [...cell].length)
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) =>
+          at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - [...cell].length),
+        )
+        .join('  '),
+    )
+    .join('\n')
+}
+
+/** A moment as the daemon tells it, to the minute. */
+export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
+
+/** A bar on standard error while something long goes on; nothing where that is no terminal. */
+export const createProgress = (what: string): { at(share: number): void; end(): void } => {
+  const { stderr } = process
+  const width = 28
+  let last = ''
+  return {
+    at: (share) => {
+      const full = Math.round(Math.min(1, Math.max(0, share)) * width)
+      const line = `${what} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
+      if (!stderr.isTTY || line === last) return
+      last = line
+      stderr.write(`\r${line}`)
+    },
+    end: () => {
+      if (last) stderr.write(`\r${' '.repeat(last.length)}\r`)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** `daimon rebuild [id]`: makes anew what was made of the facts, while no daemon runs. The facts are only read. */
+import { rm } from 'node:fs/promises'
+import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { readConfig } from '../config.ts'
+import { offline } from './offline.ts'
+import { createProgress } from './printing.ts'
+
+export const rebuild = (id: string | undefined): Promise<never> =>
+  offline(async (personas) => {
+    const { home } = readConfig(process.env)
+    for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
+      const progress = createProgress(name)
+      const events = await personas.read(name, async ({ journal }) => {
+        const { head } = journal
+        let state: Persona | undefined
+        for await (const entry of journal.read({ upTo: head.seq })) {
+          state = evolve(state, entry)
+          progress.at(entry.seq / head.seq)
+        }
+        await journal.keepSnapshot({ projector: 'persona', version: personaVersion, head, state })
+        return head.seq
+      })
+      progress.end()
+      // Made again when somebody next searches.
+      for (const folder of [searchFolder(home, name), vectorsFolder(home, name)])
+        await rm(folder, { recursive: true, force: true })
+      process.stdout.write(
+        `${name}  state kept anew of ${events} facts, its search index is made at the next start\n`,
+      )
+    }
+    return true
+  })

@@ -1,0 +1,97 @@
+/** `service`: the daemon as something that this user's machine starts by itself. */
+import { spawn } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AddCommand } from './command.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { say } from './printing.ts'
+import { type Manager, managers } from './service-managers.ts'
+
+export const addServiceCommand: AddCommand = (program) => {
+  const service = program
+    .command('service')
+    .description('Run the daemon by itself, from the start of this machine on.')
+
+  service
+    .command('install')
+    .description(
+      'Write what the system needs to start it, say where, and start it. Settings in the environment are kept.',
+    )
+    .option('--print', 'only print what would be written')
+    .action(async ({ print }: { print?: true }) => {
+      const manager = here()
+      const { path, words } = manager.file(means())
+      if (print) return say(words)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, words, { mode: 0o600 })
+      say(`${path}\n\n${words}`)
+      for (const [command = '', ...args] of manager.install(path)) await run(command, args)
+    })
+
+  service
+    .command('uninstall')
+    .description('Stop it and remove what was written. No persona is touched.')
+    .action(async () => {
+      const manager = here()
+      const { path } = manager.file(means())
+      for (const [command = '', ...args] of manager.uninstall(path))
+        await run(command, args).catch(() => undefined)
+      await rm(path, { force: true })
+      say(`removed ${path}`)
+    })
+
+  for (const [name, told] of [
+    ['status', 'How it is.'],
+    ['logs', 'What it said of late.'],
+  ] as const)
+    service
+      .command(name)
+      .description(told)
+      .action(async () => {
+        const [command = '', ...args] = here()[name]
+        await run(command, args)
+      })
+}
+
+const here = (): Manager => {
+  const manager = managers[process.platform]
+  if (!manager)
+    throw new CommandFailed(
+      `how a service is run on ${process.platform} is not known here`,
+      exitCodes.refused,
+    )
+  return manager
+}
+
+/** Settings that change where it lives and what it calls; no key is written anywhere. */
+const kept = [
+  'DAIMON_HOME',
+  'WEB_PORT',
+  'OLLAMA_BASE_URL',
+  'DAIMON_ALLOWED_HOSTS',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+] as const
+
+const means = () => ({
+  node: process.execPath,
+  main: process.argv[1] ?? '',
+  home: homedir(),
+  environment: Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  ),
+  log: join(homedir(), '.daimon', 'daemon.log'),
+})
+
+const run = (command: string, args: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit' })
+    child.once('error', () => reject(new CommandFailed(`${command} could not be started`, exitCodes.refused)))
+    child.once('exit', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new CommandFailed(`${command} ${args.join(' ')} ended with ${code}`, exitCodes.refused)),
+    )
+  })

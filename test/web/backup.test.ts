@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { newPhrase } from '../../src/persona/phrase.ts'
+import { call } from '../calls.ts'
+import { firstPhrase } from '../contract/diaries.ts'
+import { startDaemon } from '../daemon.ts'
+import { damage } from '../damaged.ts'
+import { barriers, focused, own } from './axe.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { remembered, settingsOf, wake, withDaemon } from './setup.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+/** Brings it back in a home of its own; what it remembers there. */
+const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
+  const other = await startDaemon({ models: createTalker() })
+  try {
+    const form = new FormData()
+    form.append('diary', new File([diary], 'mira.diary'))
+    form.append('phrase', phrase)
+    form.append('model', 'embedded/practice')
+    const response = await fetch(`${other.url}/api/persona/migrate`, { method: 'POST', body: form })
+    const { persona, detail } = (await response.json()) as { persona?: { id: string }; detail?: string }
+    if (!persona) return { status: response.status, detail, heard: [] }
+    const heard = await remembered(other.url, { id: persona.id, room: '' })
+    return { status: response.status, detail, heard }
+  } finally {
+    await other.close()
+  }
+}
+
+const exported = async (page: Page) => {
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export now' }).click()
+  const file = await saving
+  const bytes = await readFile(await file.path())
+  return { name: file.suggestedFilename(), bytes: Uint8Array.from(bytes) }
+}
+
+test('it is exported to a file that brings it back elsewhere with the words, and new words open what comes after', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const asked = { name: 'Mira', thinking_model: 'embedded/practice' }
+      const { body } = await call(url, 'POST', '/api/persona/create', asked)
+      const her = { id: body.persona.id, room: '' }
+      await call(url, 'POST', `/api/persona/${her.id}/read?wait=30`, { message: 'I live in Lisbon.' })
+      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+        await page.getByText('It is the only one that is kept here.').waitFor()
+        const first = await exported(page)
+        assert.is(first.name, `${her.id}.diary`)
+        await page.getByText('Your browser saves the file.').waitFor()
+        assert.match(await focused(page), /Export now$/)
+        const back = await broughtBack(first.bytes, body.recovery_phrase)
+        assert.is(back.status, 200, back.detail)
+        assert.is(back.heard[0], 'I live in Lisbon.')
+
+        await page.getByRole('button', { name: 'New words…' }).click()
+        assert.equal(await barriers(page), [])
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+        assert.match(await focused(page), /New words…$/)
+        await page.getByRole('button', { name: 'New words…' }).click()
+        await page.getByRole('button', { name: 'Make new words' }).click()
+        const list = page.getByRole('list', { name: 'The 24 words, in their order' })
+        await list.waitFor()
+        const words = (await list.getByRole('listitem').allTextContents()).map((word) => word.trim())
+        assert.is(words.length, 24)
+        assert.not.equal(words.join(' '), body.recovery_phrase)
+        await page.getByRole('button', { name: 'Later' }).click()
+        await page.getByText('One of them is opened by older words alone.').waitFor()
+        assert.match(await focused(page), /^H2 backup/)
+        const second = await exported(page)
+        assert.is((await broughtBack(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
+        assert.is((await broughtBack(second.bytes, body.recovery_phrase)).status, 400)
+        assert.equal(complaints, [])
+      })
+    },
+    { newPhrase },
+  )
+})
+
+test('diaries of lost words are removed with them where that is asked for', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      const diaries = async () => (await call(url, 'GET', `/api/persona/${her.id}/diagnose`)).body.diaries
+      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+        await page.getByRole('button', { name: 'New words…' }).click()
+        await page.getByLabel('Remove the diary here').check()
+        await page.getByRole('button', { name: 'Make new words' }).click()
+        await page.getByRole('button', { name: 'Later' }).click()
+        await page.getByText('It is the only one that is kept here.').waitFor()
+        const { kept, older } = await diaries()
+        assert.equal([kept, older], [1, 0])
+        assert.equal(complaints, [])
+      })
+    },
+    { newPhrase },
+  )
+})
+
+test('why it cannot be exported is told, and nothing is saved', async () => {
+  const { tempHome } = await import('../daemon.ts')
+  const home = await tempHome()
+  const first = await startDaemon({ home, models: createTalker(), newPhrase: firstPhrase })
+  const her = await wake(first.url, 'Mira')
+  await first.close()
+  await damage(home, her.id, 2)
+  await withDaemon(
+    async ({ url }) => {
+      await call(url, 'POST', `/api/persona/${her.id}/verify`)
+      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+        let saved = 0
+        page.on('download', () => {
+          saved += 1
+        })
+        await page.getByRole('button', { name: 'Export now' }).click()
+        await page.getByRole('alert').first().waitFor()
+        assert.is(saved, 0)
+        await page.getByText('Mira is sick, and could not be woken.').waitFor()
+        assert.equal(
+          own(complaints).filter((words) => !/status of 500/.test(words)),
+          [],
+        )
+      })
+    },
+    { home },
+  )
+})
+
+test.run()

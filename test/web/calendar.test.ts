@@ -1,0 +1,323 @@
+/** Its calendar: what is planned, what was, and what a person does with it. */
+import { rm } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock } from '../clock.ts'
+import { heardAt, livedHome, now } from './ada.ts'
+import { closeBrowser, type Visit, withPage } from './browser.ts'
+import { wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const room = '/persona/ada/calendar'
+
+/** The daemon and the browser look at the same day. */
+const withAda = async (
+  path: string,
+  look: (visit: Visit & { readonly url: string }) => Promise<void>,
+  options: BrowserContextOptions = {},
+) => {
+  const home = await livedHome()
+  try {
+    const clock = createFakeClock(now, 'Europe/Berlin')
+    await withDaemon(
+      ({ url }) =>
+        withPage(
+          `${url}/favicon.ico`,
+          async (visit) => {
+            await visit.page.clock.setFixedTime(new Date(now))
+            await visit.page.goto(url + path)
+            await look({ ...visit, url })
+          },
+          { timezoneId: 'Europe/Berlin', ...options },
+        ),
+      { home, clock },
+    )
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+interface Planned {
+  readonly id: string
+  readonly time: string
+  readonly body: string
+  readonly recurrence: string | null
+}
+const planned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
+  const { destiny } = await (
+    await fetch(`${url}/api/persona/ada/calendar?start=2026-11-23&end=2100-01-01`)
+  ).json()
+  return Object.fromEntries(
+    [...destiny.reminder, ...destiny.schedule].map((entry: Planned) => [entry.body, entry]),
+  )
+}
+const row = (page: Page, words: string) => page.locator('.plan', { hasText: words })
+const grid = (page: Page) => page.getByRole('region', { name: 'Calendar' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('the agenda tells what is to come, and the days before with what they were', async () => {
+  await withAda(room, async ({ page, complaints }) => {
+    await row(page, 'Water the plants').waitFor()
+    assert.equal(
+      await page
+        .getByRole('region', { name: 'To come' })
+        .locator('.plan .what > p:first-child')
+        .allTextContents(),
+      ['Water the plants', 'Dentist, Dr. Rossi', 'Pay the rent'],
+    )
+    assert.match(await row(page, 'Pay the rent').innerText(), /08:00\s+Pay the rent\s+Reminder, every month/)
+    await page.getByText('A quiet day. They called Lena in the evening.').waitFor()
+    assert.match(await row(page, 'Call Lena').innerText(), /was due/)
+    assert.is(await row(page, 'Call Lena').getByRole('button').count(), 0)
+    assert.equal(complaints, [])
+  })
+})
+
+test('something is planned, changed, called off and had again, by keyboard alone', async () => {
+  await withAda(room, async ({ page, tab, url, complaints }) => {
+    const other = await tab(room)
+    await row(other, 'Pay the rent').waitFor()
+    await page.getByRole('button', { name: 'Plan something' }).press('Enter')
+    await dialog(page).getByRole('button', { name: 'Plan it' }).press('Enter')
+    await dialog(page).getByText('It needs words.').waitFor()
+    assert.ok(await page.evaluate('document.activeElement.classList.contains("what")'))
+    await page.keyboard.type('Sail with Lena')
+    await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
+    await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
+    await dialog(page).getByLabel('Again').selectOption('every week')
+    await page.keyboard.press('Enter')
+    await row(page, 'Sail with Lena').waitFor()
+    await row(other, 'Sail with Lena').getByText('Reminder, every week').waitFor()
+    assert.is((await planned(url))['Sail with Lena']?.time, '2026-11-28T10:30:00.000+01:00')
+
+    await page.getByRole('button', { name: 'Change: Sail with Lena' }).press('Enter')
+    await dialog(page).getByLabel('Appointment').check()
+    await dialog(page).getByLabel('What', { exact: true }).fill('Sailing with Lena')
+    await page.keyboard.press('Enter')
+    await row(other, 'Sailing with Lena').getByText('Appointment, every week').waitFor()
+    await row(page, 'Sailing with Lena').waitFor()
+    assert.is(
+      await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+      'Change: Sailing with Lena',
+    )
+
+    await page.getByRole('button', { name: 'Call off: Sailing with Lena' }).press('Enter')
+    await page.getByText('Called off. Sailing with Lena').waitFor()
+    await row(other, 'Sailing with Lena').waitFor({ state: 'hidden' })
+    assert.is((await planned(url))['Sailing with Lena'], undefined)
+    assert.is(await page.evaluate('document.activeElement.textContent'), 'Undo')
+    await page.keyboard.press('Enter')
+    await row(other, 'Sailing with Lena').waitFor()
+    assert.is((await planned(url))['Sailing with Lena']?.recurrence, 'weekly')
+    assert.is(await page.evaluate('document.activeElement === document.body'), false)
+    assert.equal(complaints, [])
+  })
+})
+
+test('in the month a day is pressed to plan on it, and an entry dragged to another day', async () => {
+  await withAda(room, async ({ page, url, complaints }) => {
+    await page.getByRole('button', { name: 'Month', exact: true }).click()
+    const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
+    await dentist.waitFor()
+    await grid(page).locator('.ec-event', { hasText: 'A quiet day.' }).waitFor()
+
+    const from = await dentist.boundingBox()
+    const cell = await grid(page)
+      .locator('.ec-day', { has: page.locator('time[datetime="2026-11-27"]') })
+      .boundingBox()
+    assert.ok(from && cell)
+    await page.mouse.move(from.x + 20, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(cell.x + 30, cell.y + 50, { steps: 8 })
+    await page.mouse.up()
+    await page
+      .getByText(/^Moved to .*27 November.*14:30/)
+      .first()
+      .waitFor()
+    assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-27T14:30:00.000+01:00')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
+    assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-26T14:30:00.000+01:00')
+
+    const late = await grid(page)
+      .locator('.ec-day', { has: page.locator('time[datetime="2026-11-28"]') })
+      .boundingBox()
+    assert.ok(late)
+    await page.mouse.click(late.x + 40, late.y + 70)
+    assert.is(await dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
+    assert.is(await dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
+    await page.keyboard.press('Escape')
+
+    await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
+    await dialog(page).getByRole('button', { name: 'Call off' }).click()
+    await page.getByText('Called off. Dentist, Dr. Rossi').waitFor()
+    assert.is((await planned(url))['Dentist, Dr. Rossi'], undefined)
+
+    await page.getByRole('button', { name: 'Month after' }).click()
+    await page.getByRole('heading', { name: 'December 2026' }).waitFor()
+    await grid(page).locator('.ec-event', { hasText: 'Pay the rent' }).waitFor()
+    await page.getByRole('button', { name: 'Week', exact: true }).click()
+    await page.getByRole('button', { name: 'Today' }).click()
+    await grid(page).locator('.ec-event', { hasText: 'Water the plants' }).waitFor()
+    assert.equal(complaints, [])
+  })
+})
+
+test('an entry that cannot be moved goes back, and says why', async () => {
+  await withAda(room, async ({ page, url }) => {
+    await page.getByRole('button', { name: 'Month', exact: true }).click()
+    const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
+    await grid(page).locator('.ec-event', { hasText: 'A quiet day.' }).waitFor()
+    await dentist.waitFor()
+    const from = await dentist.boundingBox()
+    const past = await grid(page)
+      .locator('.ec-day', { has: page.locator('time[datetime="2026-11-17"]') })
+      .boundingBox()
+    assert.ok(from && past)
+    await page.mouse.move(from.x + 20, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(past.x + 30, past.y + 50, { steps: 8 })
+    await page.mouse.up()
+    await page.getByText(/is in the past/).waitFor()
+    assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-26T14:30:00.000+01:00')
+    const own = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
+    const off = async () =>
+      Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await own.boundingBox())?.x ?? 9999))
+    for (let tries = 0; tries < 60 && (await off()) > 8; tries++) await page.waitForTimeout(50)
+    assert.ok((await off()) <= 8, `${await off()} off`)
+  })
+})
+
+test('where the clocks of the daemon show another time it says so, and what is planned is meant here', async () => {
+  await withAda(
+    room,
+    async ({ page, url }) => {
+      await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
+      assert.match(await row(page, 'Dentist').innerText(), /^08:30/)
+      await page.getByRole('button', { name: 'Plan something' }).click()
+      await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
+      await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
+      await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
+      await dialog(page)
+        .getByText(/In Europe\/Berlin, where the daemon lives: .*2 December 2026.* 14:00/)
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await row(page, 'Breakfast').waitFor()
+      assert.is((await planned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
+    },
+    { timezoneId: 'America/New_York' },
+  )
+})
+
+test('an address that names a record shows what was planned or how the day was, at its place', async () => {
+  await withAda(`${room}?record=${heardAt.imported + 15}`, async ({ page, url }) => {
+    await page.locator('.plan.sought').getByText('Pay the rent').waitFor()
+    await page.goto(`${url}${room}?at=${heardAt.imported + 14}`)
+    await row(page, 'Dentist').waitFor()
+    assert.equal(
+      [await row(page, 'Pay the rent').count(), await page.locator('.plan button').count()],
+      [0, 0],
+    )
+    assert.is(await page.getByRole('button', { name: 'Plan something' }).count(), 0)
+  })
+})
+
+test('its address is copied to subscribe to, and answers with a calendar', async () => {
+  await withAda(room, async ({ page, url }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('Copied.').waitFor()
+    const address = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.is(address, `${url}/api/persona/ada/calendar.ics`)
+    assert.match(await (await fetch(address)).text(), /SUMMARY:Dentist/)
+  })
+})
+
+test('what the daemon refuses is told at its field, and nothing that was typed is lost', async () => {
+  await withAda(room, async ({ page }) => {
+    await page.getByRole('button', { name: 'Plan something' }).click()
+    await dialog(page).getByLabel('What', { exact: true }).fill('Sail')
+    await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-20')
+    await page.keyboard.press('Enter')
+    await dialog(page)
+      .getByText(/is in the past/)
+      .waitFor()
+    assert.is(await dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'), 'true')
+    assert.ok(await page.evaluate('document.activeElement.classList.contains("date")'))
+    assert.is(await dialog(page).getByLabel('What', { exact: true }).inputValue(), 'Sail')
+    await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-29')
+    await dialog(page).getByLabel('What', { exact: true }).fill('x'.repeat(5000))
+    await page.keyboard.press('Enter')
+    await dialog(page)
+      .getByText(/too long/)
+      .waitFor()
+    assert.is(await dialog(page).getByLabel('What', { exact: true }).getAttribute('aria-invalid'), 'true')
+  })
+})
+
+test('where the daemon does not answer there is a way out, and what is gone says so', async () => {
+  await withAda(room, async ({ page }) => {
+    await row(page, 'Dentist').waitFor()
+    await page.route('**/calendar/dentist', (route) =>
+      route.fulfill({ status: 404, json: { detail: 'Entry not found.' } }),
+    )
+    await page.getByRole('button', { name: 'Call off: Dentist' }).click()
+    await page.getByText('It is no longer planned').waitFor()
+    await page.route('**/calendar?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
+    await page.reload()
+    await page.getByText('Broken.').waitFor()
+    await page.unroute('**/calendar?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await row(page, 'Dentist').waitFor()
+  })
+})
+
+test('who has planned nothing says so; words of others are only words', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(`${url}/persona/${id}/calendar`, async ({ page, complaints }) => {
+      await page.getByText('Nothing stands here. Ask Mira to remind you').waitFor()
+      const content = '<img src=x onerror="console.error(1)"><b>bold</b> \u202egnp'
+      await fetch(`${url}/api/persona/${id}/calendar`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ content, when: new Date(Date.now() + 3_600_000).toISOString() }),
+      })
+      await row(page, '<b>bold</b>').waitFor()
+      await page.getByRole('button', { name: 'Month', exact: true }).click()
+      await grid(page).locator('.ec-event', { hasText: '<b>bold</b>' }).waitFor()
+      assert.is(await grid(page).locator('.ec-event b, .ec-event img').count(), 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [view, waits] of [
+      ['Agenda', '.plan'],
+      ['Month', '.ec-event'],
+      ['Week', '.ec-event'],
+    ] as const)
+      await withAda(
+        room,
+        async ({ page }) => {
+          await page.getByRole('button', { name: view, exact: true }).click()
+          await page.locator(waits).first().waitFor()
+          if (view === 'Agenda') await page.getByRole('button', { name: 'Plan something' }).click()
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
+          assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+        },
+        { colorScheme, viewport: { width: 360, height: 740 } },
+      )
+})
+
+test.run()

@@ -1,0 +1,128 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { codeIn } from '../channels/platform.ts'
+import { createTelegramStandIn } from '../stand-ins/telegram.ts'
+import { barriers, focused, own } from './axe.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { type Her, post, settingsOf, wake, withDaemon } from './setup.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+const withTelegram = async (
+  look: (all: {
+    readonly url: string
+    readonly her: Her
+    readonly telegram: Awaited<ReturnType<typeof createTelegramStandIn>>
+  }) => Promise<void>,
+) => {
+  const telegram = await createTelegramStandIn()
+  try {
+    await withDaemon(async ({ url }) => look({ url, her: await wake(url, 'Mira'), telegram }), {
+      models: createTalker(),
+      env: { TELEGRAM_API_BASE_URL: telegram.url },
+    })
+  } finally {
+    await telegram.close()
+  }
+}
+
+const added = (url: string, { id }: Her, token: string) =>
+  post(url, `/api/persona/${id}/channels`, { kind: 'telegram', credentials: { token } })
+
+test('a bot is added with its token, paired by its code and removed, and every tab sees it', async () => {
+  await withTelegram(async ({ url, her, telegram }) => {
+    await withPage(url + settingsOf(her, 'channels'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsOf(her))
+      await page.getByText('So far Mira can be reached on this page alone.').waitFor()
+      await page.getByText('Add a channel').click()
+      const token = page.getByLabel('Token of the bot')
+      await token.press('Enter')
+      await page.getByText('The token is missing.').waitFor()
+      assert.match(await focused(page), /^INPUT/)
+
+      await token.fill('4242:nonsense-nonsense-nonsense')
+      await token.press('Enter')
+      await page.getByRole('alert').getByText('telegram validation failed').waitFor()
+      assert.is(await token.getAttribute('aria-invalid'), 'true')
+      assert.match(await focused(page), /^INPUT/)
+
+      await token.fill(telegram.token)
+      await token.press('Enter')
+      await page.getByText('fern_bot').waitFor()
+      await other.getByText('fern_bot').waitFor()
+      await page.getByText('Not paired with a chat yet.').waitFor()
+      await page.getByText('Added. Now write to the bot').waitFor()
+      assert.match(await focused(page), /^SUMMARY\s+Add a channel/)
+      assert.not.match(await page.content(), new RegExp(telegram.token.slice(-20)))
+
+      await until('somebody to listen', () => telegram.polling() > 0)
+      telegram.write({ text: 'hello?' })
+      const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
+      const field = page.getByLabel('Code from the chat')
+      await field.press('Enter')
+      await page.getByText('The code is missing.').waitFor()
+      await field.fill('AAAA-AAAA')
+      await field.press('Enter')
+      await page.getByText('Pairing code is invalid or has expired.').waitFor()
+      assert.match(await focused(page), /^INPUT/)
+      await field.fill(code.toLowerCase())
+      await page.getByRole('button', { name: 'Pair' }).click()
+      await page.getByText('Paired. Mira hears you there now.').waitFor()
+      await page.getByText('Mira listens there.').waitFor()
+      await other.getByText('Mira listens there.').waitFor()
+      assert.is(await field.count(), 0)
+      assert.ok(!(await focused(page)).startsWith('BODY'), await focused(page))
+
+      const remove = page.getByRole('button', { name: 'Remove Telegram 99' })
+      await remove.click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      assert.match(await focused(page), /Remove Telegram 99/)
+      await remove.click()
+      assert.equal(await barriers(page), [])
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+      for (const each of [page, other]) await each.getByText('So far Mira can be reached').waitFor()
+      assert.match(await focused(page), /^SUMMARY\s+Add a channel/)
+      assert.equal(own(complaints), [])
+    })
+  })
+})
+
+test('what does not work is told in words, and that it works again', async () => {
+  await withTelegram(async ({ url, her, telegram }) => {
+    await added(url, her, telegram.token)
+    await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
+      await page.getByText('Not paired with a chat yet.').waitFor()
+      await until('somebody to listen', () => telegram.polling() > 0)
+      telegram.webhook('https://elsewhere.test/')
+      await page.getByText('Does not work at the moment.').waitFor()
+      await page
+        .locator('section', { has: page.locator('#channels') })
+        .locator('.trouble')
+        .waitFor()
+      await post(url, `/api/persona/${her.id}/stop`)
+      await page.getByText('Mira has to be awake for the bot to answer').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('a platform that does not answer is told, and the token stays to be tried again', async () => {
+  await withTelegram(async ({ url, her, telegram }) => {
+    await telegram.leave()
+    await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
+      await page.getByText('Add a channel').click()
+      await page.getByLabel('Token of the bot').fill(telegram.token)
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('alert').getByText('telegram validation failed').waitFor()
+      assert.is(await page.getByLabel('Token of the bot').inputValue(), telegram.token)
+      await telegram.comeBack()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('fern_bot').waitFor()
+      assert.equal(own(complaints), [])
+    })
+  })
+})
+
+test.run()

@@ -1,0 +1,192 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MindError } from '../../src/models/mind.ts'
+import { until } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { damage } from '../damaged.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { focusedTag, listedPersona, said, seriousIn, widerThan } from './lives.ts'
+import { post, wake, withDaemon } from './setup.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+const roomOf = (id: string, query = '') => `/persona/${id}/health${query}`
+
+test('how it is stands in one sentence, and each action brings the ones that fit then', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(url + roomOf(id), async ({ page, tab, complaints }) => {
+      await page.getByText('Mira is awake and well.').waitFor()
+      const other = await tab(roomOf(id))
+      await page.getByRole('button', { name: 'Stop' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('Stopped.', { exact: true }).waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+      for (const each of [page, other]) await each.getByText('Mira is stopped.').waitFor()
+      await page.getByRole('button', { name: 'Let hibernate' }).click()
+      await page.getByText('Mira hibernates.').waitFor()
+      await page.getByRole('button', { name: 'Wake up' }).click()
+      await other.getByText('Mira is awake and well.').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('an action that fails says why, in the words of the daemon', async () => {
+  let fails = false
+  const models = {
+    ...createTalker(),
+    probe: async () => {
+      if (fails) throw new Error('nobody listens there')
+    },
+  }
+  await withDaemon(
+    async ({ url }) => {
+      const { id } = await wake(url, 'Mira')
+      await post(url, `/api/persona/${id}/stop`)
+      fails = true
+      await withPage(url + roomOf(id), async ({ page }) => {
+        await page.getByRole('button', { name: 'Start', exact: true }).click()
+        await page.getByText('nobody listens there').first().waitFor()
+        assert.is.not(await focusedTag(page), 'BODY')
+        fails = false
+        await page.getByRole('button', { name: 'Start', exact: true }).click()
+        await page.getByText('Mira is awake and well.').waitFor()
+      })
+    },
+    { models },
+  )
+})
+
+test('what failed in the last day is a list beside its minutes, with the last error of the organ', async () => {
+  let fails = false
+  const talker = createTalker()
+  const models = {
+    ...talker,
+    mind: (...asked: Parameters<typeof talker.mind>) => ({
+      async *think(...given: Parameters<ReturnType<typeof talker.mind>['think']>) {
+        if (fails) throw new MindError('unreachable', 'the Mind is out of sorts')
+        yield* talker.mind(...asked).think(...given)
+      },
+    }),
+  }
+  await withDaemon(
+    async ({ url }) => {
+      const { id } = await wake(url, 'Mira')
+      await withPage(url + roomOf(id), async ({ page }) => {
+        await page.getByText('Nothing failed.').waitFor()
+        assert.match(
+          (await page.getByRole('img', { name: '24 hours of 60 minutes' }).getAttribute('aria-label')) ?? '',
+          /failed in 0\./,
+        )
+        fails = true
+        await post(url, `/api/persona/${id}/read?wait=5`, { message: 'Are you there?' })
+        await page.getByRole('list', { name: 'What failed' }).getByRole('listitem').first().waitFor()
+        await page.getByText('the Mind is out of sorts').first().waitFor()
+      })
+    },
+    { models },
+  )
+})
+
+test('a verification says in words what it found, of journal, files and diaries', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(url + roomOf(id), async ({ page, complaints }) => {
+      await page.getByRole('button', { name: 'Verify now' }).click()
+      await page.getByText(/^The journal is whole: all \d+ facts are what was written\.$/).waitFor()
+      await page.getByText('There are no files.').waitFor()
+      await page.getByText('The one diary here is readable.').waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('a damaged journal is salvaged once that was asked again, and says what was lost', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home })
+  const { id } = await wake(first.url, 'Mira')
+  await said(first.url, id, 'My name is Kim.')
+  await said(first.url, id, 'I live in Lisbon.')
+  await first.close()
+  await damage(home, id, 9)
+
+  const { url, close } = await startDaemon({ home })
+  try {
+    await post(url, `/api/persona/${id}/verify`)
+    await until('it to be found damaged', async () => (await listedPersona(url, id)).status === 'sick')
+    await withPage(url + roomOf(id), async ({ page, complaints }) => {
+      await page.getByText('Mira is sick and not awake.').waitFor()
+      await page.getByRole('button', { name: 'Verify now' }).click()
+      await page.getByText('The journal is damaged from fact 9 on').waitFor()
+      await page.getByRole('button', { name: 'Salvage…' }).click()
+      await page.getByRole('dialog').getByText('the others are lost here').waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      assert.is((await listedPersona(url, id)).status, 'sick')
+      await page.getByRole('button', { name: 'Salvage…' }).click()
+      await page.getByRole('button', { name: 'Salvage and start' }).click()
+      await page.getByText(/^Salvaged: \d+ facts kept, \d+ lost\.$/).waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+      await page.getByText('Mira is awake and well.').waitFor()
+      await page.getByRole('button', { name: 'Salvage…' }).waitFor({ state: 'hidden' })
+      assert.equal(complaints, [])
+    })
+  } finally {
+    await close()
+  }
+})
+
+test('tokens are a chart and tables, and an answer that fails has a way out', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(url + roomOf(id), async ({ page }) => {
+      await page.getByText('Mira has not thought in this time.').waitFor()
+      await page.route('**/usage*', (route) =>
+        route.fulfill({ status: 500, contentType: 'application/json', body: '{"detail":"It is lost."}' }),
+      )
+      await page.getByLabel('Show').selectOption('7 days')
+      await page.getByText('It is lost.').waitFor()
+      await page.unroute('**/usage*')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('It is lost.').waitFor({ state: 'hidden' })
+      await said(url, id, 'Hello!')
+      await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
+      const used = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
+        readonly days: readonly object[]
+        readonly total: object
+      }
+      Object.assign(used.days[0] ?? {}, { input: 1200, output: 300, usd: 0.02 })
+      Object.assign(used.total, { input: 1200, output: 300, usd: 0.02 })
+      await page.route('**/usage*', (route) => route.fulfill({ json: used }))
+      await page.getByLabel('Show').selectOption('30 days')
+      await page
+        .getByRole('img', { name: /^Tokens and money per day/ })
+        .locator('canvas')
+        .waitFor()
+    })
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`no one is kept out of the room, and it fits a phone (${colorScheme})`, async () => {
+    await withDaemon(async ({ url }) => {
+      const { id } = await wake(url, 'Mira')
+      await said(url, id, 'Hello!')
+      await withPage(
+        url + roomOf(id),
+        async ({ page, complaints }) => {
+          await page.getByRole('row', { name: /^Mind / }).waitFor()
+          assert.equal(await seriousIn(page), [])
+          await page.setViewportSize({ width: 360, height: 740 })
+          assert.is(await widerThan(page), 0)
+          assert.equal(await seriousIn(page), [])
+          assert.equal(complaints, [])
+        },
+        { colorScheme },
+      )
+    })
+  })
+
+test.run()

@@ -1,0 +1,136 @@
+/** How it handles kinds of moments: what is built in, and what it has learned. */
+import { rm } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock } from '../clock.ts'
+import { heardAt, livedHome, now } from './ada.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const room = '/persona/ada/instructions'
+
+const withAda = async (look: (url: string) => Promise<void>) => {
+  const home = await livedHome()
+  try {
+    const clock = createFakeClock(now, 'Europe/Berlin')
+    await withDaemon(({ url }) => look(url), { home, clock })
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+const lesson = (page: Page, title: string) => page.locator('.lesson', { hasText: title })
+const own = async (url: string): Promise<readonly string[]> => {
+  const { instruction } = await (await fetch(`${url}/api/persona/ada/knowledge`)).json()
+  return instruction
+    .filter(({ source }: { source: string }) => source === 'custom')
+    .map(({ body }: { body: string }) => body)
+}
+
+test('what it has learned stands before what is built in, each with its words', async () => {
+  await withAda(async (url) => {
+    await withPage(url + room, async ({ page, complaints }) => {
+      await lesson(page, 'a recipe').getByText('Give weights in grams, and say for how many it is.').waitFor()
+      await lesson(page, 'a recipe').getByText('How it read before').click()
+      await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
+      await page.getByText('reminders and plans').click()
+      await page.getByText('A reminder needs a time and a content').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('what was learned is taken back and had again, in every tab', async () => {
+  await withAda(async (url) => {
+    await withPage(url + room, async ({ page, tab, complaints }) => {
+      const other = await tab(room)
+      await lesson(other, 'bad news').waitFor()
+      await page.getByRole('button', { name: 'Unlearn: bad news' }).press('Enter')
+      await page.locator('.lesson').getByText('Unlearned.').waitFor()
+      assert.is(await page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
+      await other.getByText('Dropped (2)').waitFor()
+      assert.equal(await own(url), ['Give weights in grams, and say for how many it is.'])
+      await page.keyboard.press('Enter')
+      await other.getByText('Dropped (1)').waitFor()
+      assert.is((await own(url)).length, 2)
+
+      await page.getByRole('button', { name: 'Back to how it was before: a recipe' }).click()
+      await other.locator('.lesson > .body').getByText('Give weights in grams.', { exact: true }).waitFor()
+
+      await page.getByText('Dropped (1)').click()
+      await page.getByRole('button', { name: 'Bring back: jokes' }).press('Enter')
+      await other.locator('.lesson:not(.gone)', { hasText: 'jokes' }).waitFor()
+      assert.is(await page.evaluate('document.activeElement.dataset.lesson'), 'i3')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('what was taken back elsewhere meanwhile says why it cannot be', async () => {
+  await withAda(async (url) => {
+    await withPage(url + room, async ({ page }) => {
+      await lesson(page, 'bad news').waitFor()
+      await page.route('**/undo', (route) =>
+        route.fulfill({ status: 400, json: { detail: 'It was changed again since.' } }),
+      )
+      await page.getByRole('button', { name: 'Unlearn: bad news' }).click()
+      await lesson(page, 'bad news').getByText('It was changed again since.').waitFor()
+    })
+  })
+})
+
+test('who has learned none yet says how it may come; of a moment that is past nothing is changed', async () => {
+  await withAda(async (url) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(`${url}/persona/${id}/instructions`, async ({ page }) => {
+      await page.getByText('Mira has learned none yet.').waitFor()
+      await page.goto(`${url}${room}?at=${heardAt.boat}`)
+      await page.getByText('Ada had learned none yet.').waitFor()
+      await page.goto(`${url}${room}?at=${heardAt.imported + 8}`)
+      await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
+      assert.is(await lesson(page, 'bad news').count(), 0)
+      assert.is(await page.locator('.lesson button').count(), 0)
+    })
+  })
+})
+
+test('an address that names a record shows its instruction; without an answer there is a way out', async () => {
+  await withAda(async (url) => {
+    await withPage(`${url}${room}?record=${heardAt.imported + 10}`, async ({ page }) => {
+      await page.locator('.sought').getByText('bad news').waitFor()
+      await page.route('**/knowledge', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
+      await page.reload()
+      await page.getByText('Broken.').waitFor()
+      await page.unroute('**/knowledge')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await lesson(page, 'bad news').waitFor()
+    })
+  })
+})
+
+test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+  await withAda(async (url) => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      await withPage(
+        url + room,
+        async ({ page }) => {
+          await page.getByText('Dropped (1)').click()
+          await page.getByText('reminders and plans').click()
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
+          assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+        },
+        { colorScheme, viewport: { width: 360, height: 740 } },
+      )
+  })
+})
+
+test.run()

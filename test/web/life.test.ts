@@ -1,0 +1,299 @@
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bodyFacts } from '../../journal/facts/body-facts.ts'
+import { channelFacts } from '../../journal/facts/channel-facts.ts'
+import { isFact } from '../../journal/facts/facts.ts'
+import { importFacts } from '../../journal/facts/import-facts.ts'
+import { memoryFacts } from '../../journal/facts/memory-facts.ts'
+import { selfFacts } from '../../journal/facts/self-facts.ts'
+import { talkFacts } from '../../journal/facts/talk-facts.ts'
+import { timeFacts } from '../../journal/facts/time-facts.ts'
+import { mayTouch } from '../../src/persona/rules/undo-table.ts'
+import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import {
+  factsOf,
+  focusedTag,
+  keep,
+  listedPersona,
+  movableClock,
+  said,
+  seriousIn,
+  widerThan,
+} from './lives.ts'
+import { post, wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const life = (id: string, query = '') => `/persona/${id}/life${query}`
+const happenings = (page: Page) => page.locator('details > summary .what')
+const open = async (page: Page, words: string) => {
+  const row = page.locator('li', { has: page.locator('summary', { hasText: words }) }).last()
+  await row.locator('summary').click()
+  return row
+}
+const day = 24 * 60 * 60 * 1000
+
+test('every fact has a row, which says whether it holds words and may be taken back', () => {
+  const all = {
+    ...{ ...selfFacts, ...bodyFacts, ...channelFacts, ...talkFacts },
+    ...{ ...memoryFacts, ...timeFacts, ...importFacts },
+  }
+  assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
+  for (const [type, { traits }] of Object.entries(all)) {
+    assert.is(rowOf(type).words !== undefined, traits.blank !== null, type)
+    if (rowOf(type).undo) assert.ok(isFact(type) && mayTouch(type), type)
+  }
+})
+
+test('what happened is told in plain words, the newest first, by kind, and goes on as it happens', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await said(url, id, 'Hello there!')
+    await keep(url, id, 'Kim lives in Lisbon.')
+    await withPage(url + life(id), async ({ page, complaints }) => {
+      await happenings(page).first().waitFor()
+      assert.match(
+        (await happenings(page).first().textContent()) ?? '',
+        /You wrote into Mira's memory\s*Kim lives in Lisbon\./,
+      )
+      assert.match(
+        (await happenings(page).last().textContent()) ?? '',
+        /Mira woke for the first time\.|The Mind became/,
+      )
+      await page.getByRole('radio', { name: 'Talk' }).check()
+      await page.getByText('You wrote into').waitFor({ state: 'hidden' })
+      assert.equal(await page.locator('summary .quote').allTextContents(), ['I hear you.', 'Hello there!'])
+      await said(url, id, 'And again.')
+      await page.locator('summary').getByText('And again.').waitFor()
+
+      await page.getByRole('radio', { name: 'Channels' }).check()
+      await page.getByText("Nothing of this kind has happened in Mira's life yet.").waitFor()
+      await page.getByRole('button', { name: 'Show the main things' }).click()
+      const row = await open(page, 'Kim lives in Lisbon.')
+      await row.getByText(/By you · Position \d+/).waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('a long life is shown a page at a time, and the keyboard goes on where it went on', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    for (let n = 1; n <= 45; n++) await keep(url, id, `Statement ${n}.`)
+    await withPage(url + life(id), async ({ page }) => {
+      await page.getByText('Statement 45.').waitFor()
+      assert.is(await happenings(page).count(), 40)
+      await page.getByRole('button', { name: 'Earlier' }).press('Enter')
+      await page.getByText('Statement 1.', { exact: true }).waitFor()
+      assert.is(await focusedTag(page), 'SUMMARY')
+      assert.is(await page.getByRole('button', { name: 'Earlier' }).count(), 0)
+    })
+  })
+})
+
+test('moved along by keys, every room shows it as it was, until it is now again', async () => {
+  const clock = movableClock(-6 * day)
+  await withDaemon(
+    async ({ url }) => {
+      const { id } = await wake(url, 'Mira')
+      await said(url, id, 'The first day.')
+      clock.move(3 * day)
+      await said(url, id, 'The middle.')
+      clock.move(3 * day)
+      await said(url, id, 'The last day.')
+      await withPage(url + life(id), async ({ page, complaints }) => {
+        const scrubber = page.getByRole('slider', { name: "A moment of Mira's life" })
+        assert.is(await scrubber.getAttribute('max'), '6')
+        await page.getByText('The last day.').waitFor()
+        await scrubber.press('ArrowLeft')
+        await scrubber.press('ArrowLeft')
+        await page.waitForURL(/\?at=\d+$/)
+        await page.getByText(/^You are looking at Mira as of /).waitFor()
+        await page.getByText('The last day.').waitFor({ state: 'hidden' })
+        await page.getByText('The middle.').waitFor()
+        assert.is(await focusedTag(page), 'INPUT')
+
+        for (const room of ['Health', 'Talk']) {
+          await page
+            .getByRole('navigation', { name: 'Rooms of Mira' })
+            .getByRole('link', { name: room })
+            .click()
+          await page.getByRole('heading', { name: 'The talk of then' }).waitFor()
+          await page.getByText('The middle.').waitFor()
+          assert.is(await page.getByText('The last day.').count(), 0)
+          assert.is(await page.locator('.room-body :is(textarea, button)').count(), 0)
+        }
+        await page.reload()
+        await page.getByText(/^You are looking at Mira as of /).waitFor()
+        assert.equal(await seriousIn(page), [])
+        await page.goto(url + life(id, '?at=1'))
+        await page.getByRole('link', { name: 'Back to now' }).click()
+        await page.getByText('The last day.').waitFor()
+        assert.is(await page.getByText(/^You are looking at/).count(), 0)
+        assert.equal(complaints, [])
+      })
+    },
+    { clock },
+  )
+})
+
+test('a moment that is none says so, and leads back', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(`${url}/persona/${id}/health?at=someday`, async ({ page }) => {
+      await page.locator('.room-body').getByRole('alert').waitFor()
+      await page.getByRole('link', { name: 'Back to now' }).click()
+      await page.getByText('Mira is awake and well.').waitFor()
+    })
+  })
+})
+
+test('somebody new goes another way from a moment, with words that are shown once', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await said(url, id, 'Before the fork.')
+    const seq = (await factsOf(url, id)).length
+    await said(url, id, 'After the fork.')
+    await withPage(url + life(id, `?at=${seq}`), async ({ page, complaints }) => {
+      await page.getByRole('button', { name: 'Go another way from here…' }).click()
+      await page.getByLabel('Name').fill('Mara')
+      await page.getByLabel('Another Mind').check()
+      await page.getByRole('button', { name: 'Make them' }).click()
+      await page.getByText('Please name a model.').waitFor()
+      await page.getByLabel('The Mind of then').check()
+      await page.getByRole('button', { name: 'Make them' }).click()
+      await page.getByRole('heading', { name: 'The 24 words of Mara' }).waitFor()
+      assert.is(await page.locator('.phrase-words li').count(), 24)
+      await page.getByRole('button', { name: 'I have kept them' }).click()
+      await page.waitForURL(/talk$/)
+      await page.getByText('Before the fork.').waitFor()
+      assert.is(await page.getByText('After the fork.').count(), 0)
+      assert.is(await page.getByText(/recovery words are shown only now/).count(), 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('two moments are compared: learned, revised, forgotten', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    const lisbon = await keep(url, id, 'Lives in Lisbon.')
+    const sails = await keep(url, id, 'Sails a boat.')
+    const seq = (await factsOf(url, id)).length
+    const path = `${url}/api/persona/${id}/memories`
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${path}/${lisbon.id}`, { method: 'PATCH', headers, body: '{"text":"Lives in Porto."}' })
+    await fetch(`${path}/${sails.id}`, { method: 'DELETE' })
+    await keep(url, id, 'Has a cat.')
+    await withPage(url + life(id, `?at=${seq}`), async ({ page }) => {
+      await page.getByText(/^You are looking at/).waitFor()
+      await page.getByRole('button', { name: 'What has changed since…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('From').fill('')
+      await dialog.getByRole('button', { name: 'Compare' }).click()
+      await dialog.getByText('Please choose a moment.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'What has changed since…' }).click()
+      await dialog.getByRole('button', { name: 'Compare' }).click()
+      await dialog.getByRole('heading', { name: 'Learned' }).waitFor()
+      const told = (await dialog.textContent()) ?? ''
+      for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
+        assert.ok(told.includes(words), words)
+      assert.equal(await dialog.locator('del').allTextContents(), [
+        'before: Lives in Lisbon.',
+        'before: Sails a boat.',
+      ])
+      assert.equal(await seriousIn(page), [])
+    })
+  })
+})
+
+test('what can be taken back is, and what cannot says why', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await keep(url, id, 'Lives in Lisbon.')
+    await withPage(url + life(id), async ({ page }) => {
+      const row = await open(page, 'Lives in Lisbon.')
+      await row.getByRole('button', { name: 'Take back' }).click()
+      await page.getByText('Taken back.', { exact: true }).waitFor()
+      await page.locator('summary').getByText('Mira forgot a statement.').waitFor()
+      const forgotten = await open(page, 'Mira forgot a statement.')
+      await forgotten.getByText('Lives in Lisbon.').waitFor()
+      await row.getByRole('button', { name: 'Take back' }).click()
+      await row
+        .getByRole('alert')
+        .getByText(/taken back already/)
+        .waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+    })
+  })
+})
+
+test('words are erased only when it was said what goes with them, and asked twice', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
+    await said(url, id, 'Please remember that my password at work is quinquireme.')
+    await post(url, `/api/persona/${id}/sleep`)
+    const holding = async () =>
+      (await factsOf(url, id)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme')).length
+    const before = await holding()
+    assert.ok(before > 0)
+    await withPage(url + life(id), async ({ page, complaints }) => {
+      const row = await open(page, 'You said')
+      await row.getByRole('button', { name: 'Erase the words…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Nothing can take this back.').waitFor()
+      await dialog.getByText(/diar(y|ies) here hold/).waitFor()
+      assert.equal(await seriousIn(page), [])
+      assert.is(await holding(), before)
+      await dialog.getByRole('button', { name: 'Go on' }).click()
+      await dialog.getByText('Are you sure?').waitFor()
+      assert.is(await holding(), before)
+      await dialog.getByRole('button', { name: 'Erase for good' }).click()
+      await page.getByText('The words are gone.').waitFor()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.locator('summary').getByText('The words were erased.').first().waitFor()
+      assert.is(await holding(), 0)
+      assert.is(await page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
+      assert.is.not(await focusedTag(page), 'BODY')
+      assert.equal(complaints, [])
+    })
+    assert.is((await listedPersona(url, id)).status, 'active')
+  })
+})
+
+test('a record that is looked for stands open in its place', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await keep(url, id, 'The sought one.')
+    const seq = (await factsOf(url, id)).length
+    for (let n = 0; n < 5; n++) await keep(url, id, `Later ${n}.`)
+    await withPage(url + life(id, `?record=${seq}`), async ({ page }) => {
+      await page.locator('details[open] summary', { hasText: 'The sought one.' }).waitFor()
+    })
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`no one is kept out of the room, and it fits a phone (${colorScheme})`, async () => {
+    await withDaemon(async ({ url }) => {
+      const { id } = await wake(url, 'Mira')
+      await said(url, id, 'Hello!')
+      await withPage(
+        url + life(id),
+        async ({ page, complaints }) => {
+          await open(page, 'You said')
+          assert.equal(await seriousIn(page), [])
+          await page.setViewportSize({ width: 360, height: 740 })
+          assert.is(await widerThan(page), 0)
+          assert.equal(await seriousIn(page), [])
+          assert.equal(complaints, [])
+        },
+        { colorScheme },
+      )
+    })
+  })
+
+test.run()

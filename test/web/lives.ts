@@ -1,0 +1,65 @@
+/** Pasts of personas, made as a person makes them, and what their rooms are looked at for. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { type Clock, systemClock } from '../../src/time/clock.ts'
+import { post } from './setup.ts'
+
+interface Fact {
+  readonly seq: number
+  readonly type: string
+  readonly at: string
+  readonly payload: Readonly<Record<string, unknown>> | null
+}
+
+/** Says something and waits for the end of the turn. */
+export const said = (url: string, id: string, message: string): Promise<unknown> =>
+  post(url, `/api/persona/${id}/read?wait=20`, { message })
+
+export const factsOf = async (url: string, id: string): Promise<readonly Fact[]> => {
+  const lines = await (await fetch(`${url}/api/persona/${id}/journal`)).text()
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Fact)
+}
+
+export const keep = (url: string, id: string, text: string): Promise<{ readonly id: string }> =>
+  post(url, `/api/persona/${id}/memories`, { document: 'person', text })
+
+export const listedPersona = async (
+  url: string,
+  id: string,
+): Promise<{ readonly id: string; readonly name: string; readonly status: string }> => {
+  const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
+    personas: { id: string; name: string; status: string }[]
+  }
+  return personas.find((one) => one.id === id) ?? { id: '', name: '', status: '' }
+}
+
+/** A clock that goes on as any, so many milliseconds apart from the one here. */
+export const movableClock = (apart: number): Clock & { move(ms: number): void } => {
+  const real = systemClock()
+  let now = apart
+  return {
+    ...{ zone: real.zone, wait: real.wait, every: real.every },
+    now: () => real.now() + now,
+    move: (ms) => {
+      now += ms
+    },
+  }
+}
+
+/** What axe finds serious or critical. */
+export const seriousIn = async (page: Page): Promise<readonly string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)
+}
+
+/** Pixels that a room is wider than its place. */
+export const widerThan = (page: Page): Promise<number> =>
+  page.locator('.room-body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+
+export const focusedTag = (page: Page): Promise<string | undefined> =>
+  page.evaluate<string | undefined>('document.activeElement?.tagName')

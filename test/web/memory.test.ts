@@ -1,0 +1,225 @@
+/** Its memory: six documents of single statements, with where they come from. */
+import { rm } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock } from '../clock.ts'
+import { heardAt, livedHome, now } from './ada.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { post, wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const inBerlin = { timezoneId: 'Europe/Berlin' }
+const room = '/persona/ada/memory'
+
+const withAda = async (look: (url: string) => Promise<void>) => {
+  const home = await livedHome()
+  try {
+    const clock = createFakeClock(now, 'Europe/Berlin')
+    await withDaemon(({ url }) => look(url), { home, clock })
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+const part = (page: Page, title: string) => page.getByRole('region', { name: title })
+const statement = (page: Page, words: string) => page.locator('.statement', { hasText: words })
+const known = async (url: string): Promise<readonly { text: string; document: string }[]> => {
+  const { memories } = await (await fetch(`${url}/api/persona/ada/memories`)).json()
+  return memories.filter(({ forgotten }: { forgotten: boolean }) => !forgotten)
+}
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
+
+test('statements stand in their documents, with when and where from, and open the words they come from', async () => {
+  await withAda(async (url) => {
+    await withPage(
+      url + room,
+      async ({ page, complaints }) => {
+        await part(page, 'About you').getByText('Their sister Lena has a bakery in Porto.').waitFor()
+        assert.equal(
+          await part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(),
+          ['Their sister Lena has a bakery in Porto.', 'They drink tea.'],
+        )
+        const texts = await page.locator('.statement:not(.gone) .sentence > .quiet').allInnerTexts()
+        assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
+        assert.match(texts.join('\n'), /written by you/)
+        assert.match(texts.join('\n'), /noted by Ada when looking back/)
+        assert.is(
+          await statement(page, 'They drink tea.')
+            .getByRole('button', { name: /Where from/ })
+            .count(),
+          0,
+        )
+
+        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+        const source = page.getByRole('link', { name: 'My sister is called Lena' })
+        await source.waitFor()
+        assert.match(
+          (await source.getAttribute('href')) ?? '',
+          new RegExp(`/talk\\?record=${heardAt.sister}$`),
+        )
+        await statement(page, 'Their left knee').getByRole('button', { name: 'Where from' }).click()
+        await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
+
+        await source.click()
+        await page.waitForURL(`**/persona/ada/talk?record=${heardAt.sister}`)
+        await page.goBack()
+        await part(page, 'About you').waitFor()
+        assert.equal(complaints, [])
+      },
+      inBerlin,
+    )
+  })
+})
+
+test('a statement is written, corrected, forgotten, and what was forgotten brought back, by keyboard alone', async () => {
+  await withAda(async (url) => {
+    await withPage(url + room, async ({ page, tab, complaints }) => {
+      const other = await tab(room)
+      await statement(other, 'They drink tea.').waitFor()
+
+      await page.getByRole('button', { name: 'Write something down under “Wishes”' }).press('Enter')
+      await page.keyboard.press('Enter')
+      await page.getByText('It needs words.').waitFor()
+      await page.keyboard.type('They want a dog.')
+      await page.keyboard.press('Enter')
+      await part(page, 'Wishes').getByText('They want a dog.').waitFor()
+      await part(other, 'Wishes').getByText('They want a dog.').waitFor()
+      assert.is(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await page.keyboard.type('They want a dog.')
+      await page.keyboard.press('Enter')
+      await page.getByText('That was known already.').waitFor()
+      await page.keyboard.press('Escape')
+      assert.is(await focused(page), 'Write something down under “Wishes”')
+
+      await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type('They drink green tea.')
+      await page.keyboard.press('Enter')
+      await statement(other, 'They drink green tea.').waitFor()
+      assert.is(await focused(page), 'Correct: They drink green tea.')
+
+      await page.getByRole('button', { name: 'Forget: They drink green tea.' }).press('Enter')
+      await page.locator('.undo').waitFor()
+      await statement(other, 'They drink green tea.').waitFor({ state: 'hidden' })
+      assert.is(await page.evaluate('document.activeElement.textContent'), 'Undo')
+      assert.not.ok((await known(url)).some(({ text }) => /tea/.test(text)))
+      await page.keyboard.press('Enter')
+      await statement(other, 'They drink green tea.').waitFor()
+      assert.ok((await known(url)).some(({ text }) => text === 'They drink green tea.'))
+      assert.is(await page.evaluate('document.activeElement.className.includes("statement")'), true)
+
+      await page.getByText('Forgotten (1)').press('Enter')
+      await page.getByRole('button', { name: 'Bring back: They have a cat named Momo.' }).press('Enter')
+      await part(other, 'About you').getByText('They have a cat named Momo.').waitFor()
+      assert.is(await page.evaluate('document.activeElement.dataset.memory'), 'cat')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('what the daemon refuses is told beside the words, and they stay', async () => {
+  await withAda(async (url) => {
+    await withPage(url + room, async ({ page }) => {
+      await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
+      await page.locator('textarea').fill('x'.repeat(301))
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The memory is too long: 300 characters at most.').waitFor()
+      assert.is((await page.locator('textarea').inputValue()).length, 301)
+      assert.is(await page.locator('textarea').getAttribute('aria-invalid'), 'true')
+    })
+  })
+})
+
+test('a statement that another tab has forgotten meanwhile cannot be corrected, and says so', async () => {
+  await withAda(async (url) => {
+    await withPage(url + room, async ({ page }) => {
+      await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
+      await page.route('**/memories/coffee', (route) =>
+        route.fulfill({ status: 404, json: { detail: 'Memory not found.' } }),
+      )
+      await page.locator('textarea').fill('They drink coffee.')
+      await page.keyboard.press('Enter')
+      await page.getByText('It was changed elsewhere meanwhile.').waitFor()
+      assert.is(await page.locator('textarea').inputValue(), 'They drink coffee.')
+    })
+  })
+})
+
+test('where the daemon cannot say what is known, there is a way out', async () => {
+  await withAda(async (url) => {
+    await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
+      let fails = true
+      await page.route('**/memories', (route) =>
+        fails ? route.fulfill({ status: 503, json: { detail: 'The home is full.' } }) : route.continue(),
+      )
+      await page.goto(url + room)
+      await page.getByText('The home is full.').waitFor()
+      fails = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await part(page, 'About you').getByText('They drink tea.').waitFor()
+      assert.is(await page.getByText('The home is full.').count(), 0)
+    })
+  })
+})
+
+test('at a moment that is past it shows what was known then, and changes nothing', async () => {
+  await withAda(async (url) => {
+    await post(url, '/api/persona/ada/memories', { document: 'person', text: 'They moved to Rome.' })
+    await withPage(`${url}${room}?at=${heardAt.imported + 1}`, async ({ page, complaints }) => {
+      await part(page, 'About you').waitFor()
+      await statement(page, 'Their sister Lena').waitFor()
+      assert.is(await statement(page, 'They moved to Rome.').count(), 0)
+      assert.is(await page.getByRole('button', { name: /Correct|Forget:|Write|Bring back/ }).count(), 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('an address that names a record shows its statement', async () => {
+  await withAda(async (url) => {
+    await withPage(`${url}${room}?record=${heardAt.imported + 6}`, async ({ page }) => {
+      await page.locator('.sought').getByText('They have a cat named Momo.').waitFor()
+      assert.is(await page.evaluate('document.activeElement.dataset.memory'), 'cat')
+    })
+  })
+})
+
+test('who knows nothing yet says so, with a way on', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
+      await page.getByText('Mira knows nothing of you yet.').waitFor()
+      await page.getByRole('link', { name: 'Talk to Mira' }).click()
+      await page.waitForURL(`**/persona/${id}/talk`)
+    })
+  })
+})
+
+test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+  await withAda(async (url) => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      await withPage(
+        url + room,
+        async ({ page }) => {
+          await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+          await page.getByRole('link', { name: 'My sister is called Lena' }).waitFor()
+          await page.getByText('Forgotten (1)').click()
+          await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
+          assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+        },
+        { colorScheme, viewport: { width: 360, height: 740 } },
+      )
+  })
+})
+
+test.run()

@@ -1,0 +1,189 @@
+/** One place to search everything, go anywhere and act, from the keyboard. */
+import { rm } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock } from '../clock.ts'
+import { heardAt, livedHome, now } from './ada.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const withAda = async (look: (url: string) => Promise<void>) => {
+  const home = await livedHome()
+  try {
+    const clock = createFakeClock(now, 'Europe/Berlin')
+    await withDaemon(({ url }) => look(url), { home, clock })
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search and go to' })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+const open = async (page: Page) => {
+  await page.keyboard.press('ControlOrMeta+k')
+  await field(page).waitFor()
+}
+
+test('a few letters and Enter go to a room, and the keyboard is there', async () => {
+  await withAda(async (url) => {
+    await wake(url, 'Mira')
+    await withPage(`${url}/persona/ada/memory`, async ({ page, complaints }) => {
+      await page.getByText('They drink tea.').waitFor()
+      await open(page)
+      await option(page, 'Calendar of Ada').waitFor()
+      await page.keyboard.type('inst ada')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/persona/ada/instructions')
+      await page.locator('h1:focus').waitFor()
+
+      await open(page)
+      await page.keyboard.type('mira')
+      await option(page, 'Talk of Mira').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/persona\/(?!ada)[^/]+\/talk$/)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('everything is searched, and each hit leads to where it stands', async () => {
+  await withAda(async (url) => {
+    await withPage(`${url}/persona/ada/memory`, async ({ page, complaints }) => {
+      const hits = [
+        ['bakery', /My sister is called Lena/, `/talk?record=${heardAt.sister}`],
+        ['bakery', /Their sister Lena has a bakery/, /\/memory\?record=\d+$/],
+        ['dentist', /Dentist, Dr. Rossi/, /\/calendar\?record=\d+$/],
+        ['grams', /Give weights in grams, and/, /\/instructions\?record=\d+$/],
+        ['quiet', /A quiet day/, /\/calendar\?record=\d+$/],
+      ] as const
+      for (const [words, found, place] of hits) {
+        await open(page)
+        await page.keyboard.type(words)
+        await option(page, found).click()
+        await page.waitForURL((at) => {
+          const path = at.pathname.replace('/persona/ada', '') + at.search
+          return typeof place === 'string' ? path === place : place.test(path)
+        })
+        assert.is(await page.getByRole('dialog').count(), 0)
+      }
+      await page.goto(`${url}/persona/ada/memory`)
+      await open(page)
+      await page.keyboard.type('lena bakery')
+      await option(page, /Their sister Lena/).click()
+      await page.locator('.sought').getByText('Their sister Lena has a bakery in Porto.').waitFor()
+      assert.is(await page.evaluate('document.activeElement.dataset.memory'), 'sister')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('where nobody is chosen, all are searched; the button opens it as well as the keys', async () => {
+  await withAda(async (url) => {
+    const { id } = await wake(url, 'Mira')
+    await fetch(`${url}/api/persona/${id}/memories`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ document: 'person', text: 'They often go to Porto.' }),
+    })
+    await withPage(url, async ({ page }) => {
+      await page.getByRole('button', { name: 'Search and go to' }).click()
+      await field(page).fill('porto')
+      await page.getByText('Found with Mira').waitFor()
+      await page.getByText('Found with Ada').waitFor()
+      await option(page, /They often go to Porto/).click()
+      await page.waitForURL(new RegExp(`${id}/memory\\?record=`))
+    })
+  })
+})
+
+test('it wakes someone new, starts and stops, and closes where it was opened', async () => {
+  await withAda(async (url) => {
+    const { id, room } = await wake(url, 'Mira')
+    await withPage(url + room, async ({ page }) => {
+      await page.getByRole('textbox').focus()
+      await open(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      assert.is(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+
+      await open(page)
+      await page.keyboard.type('stop')
+      await page.keyboard.press('Enter')
+      await page.getByText('Mira is stopped.', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Mira, stopped' }).waitFor()
+      await open(page)
+      await page.keyboard.type('start mi')
+      await option(page, 'Start Mira').click()
+      await page.getByRole('link', { name: 'Mira, awake' }).waitFor()
+
+      await page.route('**/stop', (route) => route.fulfill({ status: 400, json: { detail: 'Not now.' } }))
+      await open(page)
+      await page.keyboard.type('stop')
+      await page.keyboard.press('Enter')
+      await page.getByText('Not now.').waitFor()
+
+      await open(page)
+      await page.keyboard.type('new')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/new')
+      assert.ok(id)
+    })
+  })
+})
+
+test('what is not there, and a search that fails, are told; an answer that comes late changes nothing', async () => {
+  await withAda(async (url) => {
+    await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
+      await page.getByText('They drink tea.').waitFor()
+      await open(page)
+      await page.keyboard.type('zzyzx')
+      await page.getByText('Nothing found.').waitFor()
+
+      await page.route('**/search?*', async (route) => {
+        if (route.request().url().includes('q=bakery')) await new Promise((later) => setTimeout(later, 900))
+        await route.continue()
+      })
+      await field(page).fill('bakery')
+      await page.waitForTimeout(300)
+      await field(page).fill('dentist')
+      await option(page, /Dentist/).waitFor()
+      await page.waitForTimeout(900)
+      assert.is(await option(page, /bakery/).count(), 0)
+      await page.unroute('**/search?*')
+
+      await page.route('**/search?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
+      await field(page).fill('sail')
+      await page.getByText('The search failed. Broken.').waitFor()
+    })
+  })
+})
+
+test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+  await withAda(async (url) => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      await withPage(
+        `${url}/persona/ada/memory`,
+        async ({ page }) => {
+          await open(page)
+          await page.keyboard.type('lena')
+          await option(page, /Their sister/).waitFor()
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
+          assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+        },
+        { colorScheme, viewport: { width: 360, height: 740 } },
+      )
+  })
+})
+
+test.run()

@@ -1,0 +1,188 @@
+/** The 24 words: shown once, asked back, and never forgotten about. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isFocused, seriousOn } from './accessible.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { say, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const shown = (page: Page) =>
+  page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem').allInnerTexts()
+const bar = (page: Page) => page.getByText('Nobody can open Ada’s diary yet.')
+const title = (page: Page) => page.getByRole('heading', { name: 'The 24 words of Ada' })
+
+/** Someone new, to where the words are shown. */
+const wakeAda = async (page: Page) => {
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByText('One model is installed on this machine.').waitFor()
+  await page.getByRole('button', { name: 'Wake Ada' }).click()
+  await title(page).waitFor()
+}
+
+/** Fills in what is asked, each word as `spell` writes it. */
+const answer = async (page: Page, list: readonly string[], spell = (word: string) => word) => {
+  for (const field of await page.getByLabel(/^Word \d+$/).all()) {
+    const place = Number(/\d+/.exec((await field.getAttribute('id')) ?? '')?.[0])
+    await field.fill(spell(list[place] ?? ''))
+  }
+  await page.getByRole('button', { name: 'Go on' }).click()
+}
+
+test('after someone is woken the words stand in the way until three of them are given back', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page, complaints }) => {
+      await wakeAda(page)
+      const list = await shown(page)
+      assert.is(list.length, 24)
+      assert.is(await page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
+      assert.equal(await seriousOn(page), [])
+      assert.ok(await isFocused(page))
+
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as a file' }).click(),
+      ])
+      const saved = await readFile(await download.path(), 'utf8')
+      assert.ok(list.every((word, at) => saved.includes(`${at + 1}. ${word}`)))
+
+      await page.getByRole('button', { name: 'I have them' }).click()
+      assert.is(await page.getByLabel(/^Word \d+$/).count(), 3)
+      assert.is(await page.getByRole('list', { name: 'The 24 words' }).count(), 0)
+      await answer(page, list, () => 'zebra')
+      await page
+        .getByRole('alert')
+        .getByText(/not the one/)
+        .waitFor()
+      assert.is(await page.evaluate('document.activeElement.ariaInvalid'), 'true')
+      assert.equal(await seriousOn(page), [])
+      await page.getByRole('button', { name: 'Show the words again' }).click()
+      assert.equal(await shown(page), list)
+      await page.getByRole('button', { name: 'I have them' }).click()
+      await answer(page, list, (word) => ` ${word.toUpperCase()} `)
+
+      await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
+      await page.getByText('With these words Ada can always be brought back.').waitFor()
+      assert.ok(await isFocused(page))
+      assert.is(await bar(page).count(), 0)
+      await page.reload()
+      await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
+      assert.is(await bar(page).count(), 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('on paper there is nothing but the words', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page }) => {
+      await wakeAda(page)
+      await page.evaluate('window.print = () => { window.printed = true }')
+      await page.getByRole('button', { name: 'Print' }).click()
+      assert.ok(await page.evaluate('window.printed'))
+      await page.emulateMedia({ media: 'print' })
+      assert.ok(await page.getByRole('list', { name: 'The 24 words' }).isVisible())
+      assert.ok(await page.getByText('Recovery words of Ada').isVisible())
+      assert.is(await page.locator('button:visible, a:visible, h1:visible').count(), 0)
+    })
+  })
+})
+
+test('whoever leaves them finds a bar that leads back to the same words, and no trace of them is kept', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page }) => {
+      await wakeAda(page)
+      const list = await shown(page)
+      await page.getByRole('link', { name: 'Wake someone new' }).click()
+      await page.getByRole('heading', { name: 'Wake someone new' }).waitFor()
+      await page.getByRole('link', { name: 'Ada, awake' }).click()
+      await bar(page).waitFor()
+      await say(page, 'Hello')
+      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      assert.equal(await shown(page), list)
+      const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
+      assert.match(kept, /daimon\.words\./)
+      for (const word of list) assert.not.match(kept, new RegExp(`\\b${word}\\b`))
+
+      await page.getByRole('button', { name: 'Later' }).click()
+      await bar(page).waitFor()
+      assert.ok(await isFocused(page))
+    })
+  })
+})
+
+test('after a reload the words are gone, and new ones are made with a diary that they open', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page, tab, complaints }) => {
+      await wakeAda(page)
+      const first = await shown(page)
+      await page.reload()
+      await bar(page).waitFor()
+      const other = await tab(new URL(page.url()).pathname)
+      await bar(other).waitFor()
+      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
+      assert.equal(await seriousOn(page), [])
+      await page.getByRole('button', { name: 'Make new words' }).click()
+      await title(page).waitFor()
+      const list = await shown(page)
+      assert.not.equal(list, first)
+      assert.ok(await isFocused(page))
+
+      await page.getByRole('button', { name: 'I have them' }).click()
+      await answer(page, list)
+      await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
+      // The other tab sees it, too.
+      await bar(other).waitFor({ state: 'detached' })
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('words that were made anew in another tab take the place of those that are shown here', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page, tab }) => {
+      await wakeAda(page)
+      const other = await tab(new URL(page.url()).pathname)
+      await other.getByRole('button', { name: 'Get the 24 words' }).click()
+      await other.getByRole('button', { name: 'Make new words' }).click()
+      await title(other).waitFor()
+      await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
+    })
+  })
+})
+
+test('when no new words can be made, it says why and they are asked for again', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page }) => {
+      await wakeAda(page)
+      await page.reload()
+      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      const broken = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
+      await page.route('**/phrase', (route) => route.fulfill(broken), { times: 1 })
+      await page.getByRole('button', { name: 'Make new words' }).click()
+      await page.getByRole('alert').getByText('the disk is full').waitFor()
+      assert.ok(await isFocused(page))
+      await page.getByRole('button', { name: 'Make new words' }).click()
+      await title(page).waitFor()
+    })
+  })
+})
+
+test('whoever only tries is not asked for the words at once, and is reminded of them', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(url, async ({ page, complaints }) => {
+      await page.getByRole('button', { name: 'Try it now' }).click()
+      await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
+      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      assert.is((await shown(page)).length, 24)
+      await page.getByRole('button', { name: 'Later' }).click()
+      await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test.run()

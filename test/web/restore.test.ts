@@ -1,0 +1,228 @@
+/** Someone is brought back on the page, from a diary and 24 words. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { exported, first, firstPhrase } from '../contract/diaries.ts'
+import { startDaemon } from '../daemon.ts'
+import { createOllama } from '../stand-ins/ollama.ts'
+import { isFocused, seriousOn } from './accessible.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, organs, post, wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+const list = first.phrase.split(' ')
+const field = (page: Page) => page.getByLabel('The 24 words')
+const back = (page: Page) => page.getByRole('button', { name: 'Bring them back' })
+
+/** A diary of someone who was told something, and one of when there was more. */
+const diariesOfAda = async (): Promise<readonly [Buffer, Buffer]> => {
+  let diaries: readonly [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)]
+  await withDaemon(
+    async (daemon) => {
+      const { id } = await wake(daemon.url, 'Ada')
+      const say = (message: string) => post(daemon.url, `/api/persona/${id}/read?wait=30`, { message })
+      await say('Remember the red boat.')
+      const early = await exported(daemon, id)
+      await say('Remember the green one, too.')
+      diaries = [early, await exported(daemon, id)]
+    },
+    { newPhrase: firstPhrase },
+  )
+  return diaries
+}
+
+const diaryOfAda = async () => (await diariesOfAda())[0]
+
+const choose = (page: Page, buffer: Buffer, name = 'ada.diary') =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+
+test('a diary and its words, however they are spelled, bring someone back with all they were told', async () => {
+  const diary = await diaryOfAda()
+  await withDaemon(async ({ url }) => {
+    await withPage(url, async ({ page, complaints, origins }) => {
+      await page.getByRole('link', { name: 'Bring someone back' }).click()
+      await page.getByRole('heading', { name: 'Bring someone back' }).waitFor()
+      await page.getByText('One model is installed on this machine.').waitFor()
+      await choose(page, diary)
+      await field(page).fill(list.map((word, at) => `${at + 1}. ${word.toUpperCase()},\n`).join(''))
+      await page.getByText('All 24 words are right.').waitFor()
+      assert.equal(await seriousOn(page), [])
+      await page.getByLabel('Model', { exact: true }).fill('embedded/practice')
+      await back(page).click()
+
+      await page.getByRole('heading', { name: 'Ada' }).waitFor()
+      await hears(page, 'Remember the red boat.')
+      assert.ok(await isFocused(page))
+      assert.equal(await organs(url), { thinking: 'local embedded/practice' })
+      // Who brought them back has the words.
+      assert.is(await page.getByText('Nobody can open').count(), 0)
+      assert.equal(complaints, [])
+      assert.equal([...origins], [url])
+    })
+  })
+})
+
+test('the wrong word is pointed out with what it may have been, and put right by a press', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/restore`, async ({ page, complaints }) => {
+      await field(page).fill(list.with(4, 'xyzzy').join(' '))
+      await page.getByText('Word 5, “xyzzy”, is not one of the 2048 words.').waitFor()
+
+      // Letters that changed places.
+      await field(page).fill(list.with(4, 'aboev').join(' '))
+      await page.getByText('Word 5, “aboev”').waitFor()
+      await page.getByRole('button', { name: 'Make word 5 “above”' }).click()
+      assert.is(await field(page).inputValue(), list.with(4, 'above').join(' '))
+      assert.ok(await isFocused(page))
+
+      await field(page).fill([...list, 'zoo'].join(' '))
+      await page.getByText('25 words: 1 too many.').waitFor()
+      await field(page).fill(list.slice(1).join(' '))
+      await page.getByText('23 of 24 words').waitFor()
+      await field(page).fill([list[1], list[0], ...list.slice(2)].join('\n'))
+      await page.getByText('but they do not belong together').waitFor()
+      // The first four letters are enough, and every sign between them is.
+      await field(page).fill(list.map((word) => word.slice(0, 4)).join(' / '))
+      await page.getByText('All 24 words are right.').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('what is missing is asked for where it is missing, before anything is sent', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/restore`, async ({ page }) => {
+      let sent = 0
+      await page.route('**/migrate', (route) => {
+        sent += 1
+        return route.continue()
+      })
+      await page.getByText('One model is installed on this machine.').waitFor()
+      await back(page).click()
+      await page.getByRole('alert').getByText('Please choose the diary').waitFor()
+      assert.is(await page.evaluate('document.activeElement.type'), 'file')
+      await choose(page, Buffer.alloc(0))
+      await back(page).click()
+      await page.getByRole('alert').getByText('This file is empty.').waitFor()
+      await choose(page, Buffer.from('no diary'), 'notes.txt')
+      await page.getByText('This file does not end in .diary.').waitFor()
+      await back(page).click()
+      await page.getByRole('alert').getByText('Please type the 24 words.').waitFor()
+      assert.is(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await field(page).fill(list.with(2, 'xyzzy').join(' '))
+      await back(page).click()
+      await page.getByRole('alert').getByText('Please look through the 24 words').waitFor()
+      assert.is(sent, 0)
+    })
+  })
+})
+
+test('the daemon says what is wrong with a diary, and nothing was changed', async () => {
+  const diary = await diaryOfAda()
+  const others = 'zoo '.repeat(23)
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/restore`, async ({ page }) => {
+      await page.getByText('One model is installed on this machine.').waitFor()
+      const alert = page.getByRole('alert')
+      await field(page).fill(list.join(' '))
+      await choose(page, Buffer.from('This is a letter.'))
+      await back(page).click()
+      await alert.getByText('This is no diary.').waitFor()
+
+      await choose(page, diary.subarray(0, diary.length - 40))
+      await back(page).click()
+      await alert.getByText('damaged or not complete').waitFor()
+
+      await choose(page, diary)
+      await field(page).fill(`${others}vote`)
+      await page.getByText('All 24 words are right.').waitFor()
+      await back(page).click()
+      await alert.getByText('does not open this diary').waitFor()
+      assert.ok(await isFocused(page))
+      assert.equal(await organs(url), {})
+    })
+  })
+})
+
+test('who is here already stays where the longer history is, and both ways out are told where they parted', async () => {
+  const [early, late] = await diariesOfAda()
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/restore`, async ({ page }) => {
+      const bring = async (diary: Buffer) => {
+        await page.getByText('One model is installed on this machine.').waitFor()
+        await field(page).fill(list.join(' '))
+        await choose(page, diary)
+        await back(page).click()
+      }
+      await bring(early)
+      await page.getByRole('heading', { name: 'Ada' }).waitFor()
+      await page.getByRole('textbox').fill('And the blue one.')
+      await page.getByRole('textbox').press('Enter')
+      await hears(page, 'And the blue one.')
+      await page.goto(`${url}/restore`)
+      await bring(early)
+      await page.getByRole('heading', { name: 'Ada' }).waitFor()
+      await hears(page, 'And the blue one.')
+
+      await page.goto(`${url}/restore`)
+      await bring(late)
+      await page.getByRole('alert').getByText('went different ways').waitFor()
+      await page.getByRole('link', { name: 'Ada, awake' }).click()
+      await hears(page, 'And the blue one.')
+    })
+  })
+})
+
+test('a dropped diary is taken, and a Mind that cannot be had is told', async () => {
+  const diary = await diaryOfAda()
+  const ollama = await createOllama({ models: ['qwen3:8b'], registry: [] })
+  const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
+  try {
+    await withPage(`${daemon.url}/restore`, async ({ page }) => {
+      await page.getByText('One model is installed on this machine.').waitFor()
+      assert.is(await page.getByLabel('Model', { exact: true }).inputValue(), 'qwen3:8b')
+      const drop = await page.evaluateHandle((base64) => {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+        const carried = new DataTransfer()
+        carried.items.add(new File([bytes], 'dropped.diary'))
+        return carried
+      }, diary.toString('base64'))
+      await page.locator('.diary').dispatchEvent('drop', { dataTransfer: drop })
+      await page.getByText('dropped.diary').waitFor()
+      await field(page).fill(list.join(' '))
+      await page.getByLabel('Model', { exact: true }).fill('gemma9')
+      await page.getByText('gemma9 is not installed yet.').waitFor()
+      await back(page).click()
+      await page.getByRole('alert').getByText('gemma9').waitFor()
+      await page.getByLabel('Model', { exact: true }).fill('qwen3:8b')
+      await back(page).click()
+      await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    })
+  } finally {
+    await daemon.close()
+    await ollama.close()
+  }
+})
+
+test('it fits a phone', async () => {
+  const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } as const
+  await withDaemon(async ({ url }) => {
+    await withPage(
+      `${url}/restore`,
+      async ({ page }) => {
+        await choose(page, Buffer.from('x'), `${'long'.repeat(40)}.diary`)
+        await field(page).fill(`${'x'.repeat(90)} ${list.join(' ')}`)
+        await page.getByText('is not one of the 2048 words').waitFor()
+        assert.ok(
+          await page.evaluate(
+            `[document.documentElement, ...document.querySelectorAll('main, .begin')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)`,
+          ),
+        )
+      },
+      phone,
+    )
+  })
+})
+
+test.run()

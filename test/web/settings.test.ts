@@ -1,0 +1,340 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ModelError, type Models } from '../../src/models/models.ts'
+import { call, until } from '../calls.ts'
+import { barriers, focused, own } from './axe.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+const diagnosisOf = async (url: string, id: string) =>
+  (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body
+
+test('what fits its condition can be done with it, and the keyboard never falls out of the list', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      const deeds = page.locator('section', { has: page.locator('#life') }).locator('li button')
+      const names = async () => (await deeds.allTextContents()).map((words) => words.trim())
+      await page.getByText('Mira is awake and listens.').waitFor()
+      assert.equal(await names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])
+
+      await page.getByRole('button', { name: 'Stop', exact: true }).click()
+      await page.getByText('Mira is stopped, and hears nothing until started.').waitFor()
+      await page.getByText('Stopped.', { exact: true }).waitFor()
+      assert.equal(await names(), ['Start', 'Hibernate'])
+      assert.match(await focused(page), /^BUTTON\s+Start$/)
+
+      await page.keyboard.press('Enter')
+      await page.getByText('Mira is awake and listens.').waitFor()
+      assert.match(await focused(page), /^BUTTON\s+Let sleep$/)
+
+      await page.getByRole('button', { name: 'Hibernate' }).click()
+      await page.getByText('Mira hibernates').waitFor()
+      assert.match(await focused(page), /^BUTTON\s+Wake$/)
+      await page.keyboard.press('Enter')
+      await page.getByText('Mira is awake and listens.').waitFor()
+
+      await page.getByRole('button', { name: 'Restart' }).click()
+      await page.getByText('Restarted.', { exact: true }).waitFor()
+      assert.match(await focused(page), /^BUTTON\s+Restart$/)
+
+      // Somebody else stops it while the keyboard is on a button that goes.
+      await page.getByRole('button', { name: 'Let sleep' }).focus()
+      await post(url, `/api/persona/${her.id}/stop`)
+      await page.getByText('Mira is stopped').waitFor()
+      assert.match(await focused(page), /^BUTTON\s+Start$/)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('it is put to sleep, and told when it slept', async () => {
+  const talker = createTalker({ answer: () => '{"summary": "A quiet day.", "operations": []}' })
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+        await page.getByRole('button', { name: 'Let sleep' }).click()
+        await page.getByText('Slept, and awake again.').waitFor()
+        assert.match(await focused(page), /Let sleep$/)
+        assert.equal(complaints, [])
+      })
+    },
+    { models: talker },
+  )
+})
+
+test('why it does not start is told in the words of the daemon', async () => {
+  let broken = false
+  const probe = async () => {
+    if (broken) throw new ModelError('Nobody answers at `http://127.0.0.1:9`.')
+  }
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await post(url, `/api/persona/${her.id}/stop`)
+      broken = true
+      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+        await page.getByRole('button', { name: 'Start' }).click()
+        await page.getByRole('alert').getByText('Nobody answers at').waitFor()
+        assert.is(await page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
+        assert.match(await focused(page), /Start$/)
+        broken = false
+        await page.keyboard.press('Enter')
+        await page.getByText('Mira is awake and listens.').waitFor()
+        assert.is(await page.getByRole('alert').count(), 0)
+        assert.equal(own(complaints), [])
+      })
+    },
+    { models: { ...createTalker(), probe } },
+  )
+})
+
+test('a name is needed, another tab sees it, and what is being typed stays', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
+      const name = page.getByLabel('Name', { exact: true })
+      await name.fill('  ')
+      await name.press('Enter')
+      await page.getByText('A name is needed.').waitFor()
+      assert.is(await name.getAttribute('aria-invalid'), 'true')
+      assert.match(await focused(page), /^INPUT/)
+      await name.fill('مريم')
+      await name.press('Enter')
+      await page.getByText('Renamed.').waitFor()
+      const other = await tab(settingsOf(her))
+      assert.is(await other.getByLabel('Name', { exact: true }).inputValue(), 'مريم')
+      await other.getByLabel('Name', { exact: true }).fill('Max')
+      await other.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('heading', { name: 'Max' }).waitFor()
+      assert.is(await name.inputValue(), 'Max')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('the time of silence is set in minutes, and nonsense is refused beside the field', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      const minutes = page.getByLabel('Minutes of silence before looking back')
+      assert.is(await minutes.inputValue(), '60')
+      for (const nonsense of ['0', '-4', '']) {
+        await minutes.fill(nonsense)
+        await minutes.press('Enter')
+        await page.getByText('At least one second').waitFor()
+        assert.is(await minutes.getAttribute('aria-invalid'), 'true')
+      }
+      await minutes.fill('1.5')
+      await minutes.press('Enter')
+      await until('90 seconds', async () => (await diagnosisOf(url, her.id)).idle_timeout === 90)
+      await page.getByText('Changed.').waitFor()
+      await post(url, `/api/persona/${her.id}/update`, { idle_timeout: 7200 })
+      await until('two hours', async () => (await minutes.inputValue()) === '120')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('a saved key is neither shown nor asked for again, and goes to no other place', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira', {
+      eye_model: 'gpt-4o',
+      eye_provider: 'openai',
+      eye_api_key: 'sk-kept',
+    })
+    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      const eye = page.locator('.organ-fold', { hasText: 'Eye' })
+      await eye.locator('summary').click()
+      assert.is(await eye.getByLabel('Key').inputValue(), '')
+      await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
+      const sent = page.waitForRequest(/\/update$/)
+      await eye.getByRole('button', { name: 'Change' }).click()
+      assert.equal((await sent).postDataJSON(), { eye: { model: 'gpt-5', provider: 'openai', url: '' } })
+      await eye.getByText('Changed.').waitFor()
+      assert.match(await focused(page), /^SUMMARY/)
+      assert.not.match(await page.content(), /sk-kept/)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('a model that does not work is refused in words, and what was typed stays', async () => {
+  const prepare: Models['prepare'] = async (_slot, { model }) => {
+    if (model === 'nonsense') throw new ModelError('The provider knows no model `nonsense`.')
+  }
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+        const teacher = page.locator('.organ-fold', { hasText: 'Teacher' })
+        await teacher.locator('summary').click()
+        await teacher.getByLabel('Where it runs').selectOption('anthropic')
+        await teacher.getByLabel('Key').fill('sk-mine')
+        await teacher.getByLabel('Model', { exact: true }).fill('nonsense')
+        await teacher.getByRole('button', { name: 'Add' }).click()
+        await teacher.getByRole('alert').getByText('The provider knows no model').waitFor()
+        assert.is(await teacher.getByLabel('Key').inputValue(), 'sk-mine')
+        assert.is(await teacher.getByLabel('Model', { exact: true }).inputValue(), 'nonsense')
+        assert.match(await focused(page), /^BUTTON/)
+        assert.equal(own(complaints), [])
+      })
+    },
+    { models: { ...createTalker(), prepare } },
+  )
+})
+
+const colourOf = `getComputedStyle(document.documentElement).backgroundColor`
+
+test('the theme is chosen for every tab, and is there before the page is drawn', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + settingsOf(her, 'appearance'), async ({ page, tab, complaints }) => {
+      const other = await tab('/')
+      const light = await page.evaluate(colourOf)
+      assert.ok(await page.getByLabel('As the system').isChecked())
+      await page.getByLabel('Dark', { exact: true }).check()
+      const dark = await page.evaluate(colourOf)
+      assert.is.not(dark, light)
+      await until('the other tab to follow', async () => (await other.evaluate(colourOf)) === dark)
+      await page.reload()
+      assert.is(await page.evaluate(colourOf), dark)
+      assert.ok(await page.getByLabel('Dark', { exact: true }).isChecked())
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.getByLabel('Light', { exact: true }).check()
+      assert.is(await page.evaluate(colourOf), light)
+      await page.getByLabel('As the system').check()
+      assert.is(await page.evaluate(colourOf), dark)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('the page speaks the language that is chosen, and comes back to where it was', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await page.getByLabel('Language').selectOption('de')
+      await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
+      assert.is(await page.evaluate('document.documentElement.lang'), 'de')
+      assert.match(page.url(), /#appearance$/)
+      assert.match(await focused(page), /^H2 appearance/)
+      await page.getByText('Mira ist wach und hört zu.').waitFor()
+      await page.getByLabel('Sprache').selectOption('')
+      await page.getByRole('heading', { name: 'Appearance' }).waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('each section is an address of its own, reached by a link and kept through a reload', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      const list = page.getByRole('navigation', { name: 'Settings of Mira' })
+      await list.getByRole('link', { name: 'Backup' }).click()
+      assert.match(await focused(page), /^H2 backup/)
+      await list.getByRole('link', { name: 'Delete' }).click()
+      await page.goBack()
+      assert.match(page.url(), /#backup$/)
+      await page.reload()
+      await page.getByRole('heading', { name: 'Backup' }).waitFor()
+      assert.match(await focused(page), /^H2 backup/)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('deleting says what stays; the diaries go, too, where that is asked for', async () => {
+  await withDaemon(async ({ url, home }) => {
+    const [her, him] = [await wake(url, 'Mira'), await wake(url, 'Max')]
+    await withPage(url + settingsOf(her, 'delete'), async ({ page, complaints }) => {
+      const remove = async (name: string) => {
+        await page.getByRole('button', { name: 'Delete…' }).click()
+        await page.getByText('The last diary, for 30 days').waitFor()
+        await page.getByLabel(`Type “${name}” to go on`).fill(name)
+      }
+      await remove('Mira')
+      await page.keyboard.press('Escape')
+      assert.match(await focused(page), /Delete…$/)
+      await remove('Mira')
+      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByText('Mira is no longer here.').waitFor()
+      assert.ok(!(await focused(page)).startsWith('BODY'), await focused(page))
+
+      await page.goto(url + settingsOf(him))
+      await remove('Max')
+      await page.getByLabel('Remove the diaries here as well').check()
+      assert.is(await page.getByText('The last diary, for 30 days').count(), 0)
+      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByText('Max is no longer here.').waitFor()
+      // Every tab is told before the last of it is gone.
+      await until('the diaries to go', () => !existsSync(join(home, 'diaries', him.id)))
+      assert.ok(existsSync(join(home, 'diaries', her.id)))
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('where a runtime cannot be reached it says so, and deletes all the same when asked again', async () => {
+  const unwrap = async () => {
+    throw new ModelError('The runtime cannot be reached.')
+  }
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira', { thinking_model: 'llama' })
+      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+        await page.getByRole('button', { name: 'Delete…' }).click()
+        await page.getByLabel('Type “Mira” to go on').fill('Mira')
+        await page.getByRole('button', { name: 'Delete for good' }).click()
+        await page.getByRole('alert').getByText('The runtime cannot be reached.').waitFor()
+        await page.getByLabel('Delete all the same').check()
+        await page.getByRole('button', { name: 'Delete for good' }).click()
+        await page.getByText('Mira is no longer here.').waitFor()
+        assert.equal(own(complaints), [])
+      })
+    },
+    { models: { ...createTalker(), unwrap } },
+  )
+})
+
+test('nothing in it keeps anybody out: light, dark, on a phone, with all of it open', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira', { eye_model: 'gpt-4o', eye_provider: 'openai' })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1200, 360]) {
+        const look = { colorScheme, viewport: { width, height: 800 } }
+        await withPage(
+          url + settingsOf(her),
+          async ({ page, complaints }) => {
+            await page.getByText('Last diary here').waitFor()
+            // Twice: a form that is opened has a fold of its own.
+            for (const _ of [1, 2])
+              await page.evaluate(
+                `for (const fold of document.querySelectorAll('main details')) fold.open = true`,
+              )
+            await page.getByLabel('Key').first().waitFor()
+            await page.getByLabel('Token of the bot').waitFor()
+            assert.equal(await barriers(page), [], `${colorScheme} ${width}`)
+            const wide = await page.evaluate(
+              `[document.documentElement, document.querySelector('.room-body')].map((one) => one.scrollWidth - one.clientWidth)`,
+            )
+            assert.equal(wide, [0, 0], `${colorScheme} ${width}`)
+            await page.getByRole('button', { name: 'Delete…' }).click()
+            assert.equal(await barriers(page), [], `the dialog, ${colorScheme} ${width}`)
+            assert.equal(complaints, [])
+          },
+          look,
+        )
+      }
+    }
+  })
+})
+
+test.run()

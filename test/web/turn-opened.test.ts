@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closeBrowser, withPage } from './browser.ts'
+import { factsOf, focusedTag, said, seriousIn, widerThan } from './lives.ts'
+import { type Her, wake, withDaemon } from './setup.ts'
+
+test.after(closeBrowser)
+
+/** Practice itself: it uses tools, and keeps what it is told. */
+const practising = { models: undefined } as never
+
+const turnOf = async (url: string, { id }: Her): Promise<number> => {
+  const turns = (await factsOf(url, id)).filter(({ type }) => type === 'TurnBegan')
+  return turns.at(-1)?.seq ?? 0
+}
+const unfold = async (page: Page, name: RegExp) => {
+  await page.locator('summary', { hasText: name }).first().click()
+}
+
+test('a turn is opened to what came in, what was thought, and each call to the letter', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await said(url, her.id, 'I live in Lisbon.')
+    const turn = await turnOf(url, her)
+    await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page, complaints }) => {
+      await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
+      await page.locator('blockquote', { hasText: 'I live in Lisbon.' }).first().waitFor()
+      await page.getByRole('heading', { name: 'What came of it' }).waitFor()
+      await unfold(page, /^Tools: /)
+      await unfold(page, /^Call 1: Mind/)
+      await page.getByText('to the letter', { exact: false }).first().waitFor()
+      await unfold(page, /^What stands before everything/)
+      await unfold(page, /^Messages \(\d+\)/)
+      await unfold(page, /^Tools offered/)
+      assert.equal(await seriousIn(page), [])
+      await page.setViewportSize({ width: 360, height: 740 })
+      assert.is(await widerThan(page), 0)
+      await page.getByRole('link', { name: 'All that happened' }).click()
+      await page.getByRole('heading', { name: 'What happened' }).waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+      assert.equal(complaints, [])
+    })
+  }, practising)
+})
+
+test('the same call is asked of another model, and nothing of it is kept', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await said(url, her.id, 'I live in Lisbon.')
+    const turn = await turnOf(url, her)
+    const before = (await factsOf(url, her.id)).length
+    await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
+      await page.getByRole('button', { name: 'Ask it' }).click()
+      await page.getByText('Please name a model.').waitFor()
+      await page.getByLabel('Model').fill('embedded/nobody')
+      await page.getByRole('button', { name: 'Ask it' }).click()
+      await page.locator('form ~ [role=alert]').getByText(/\S/).waitFor()
+      await page.getByLabel('Model').fill('embedded/practice')
+      await page.getByRole('button', { name: 'Ask it' }).click()
+      await page.getByText('embedded/practice would have said').waitFor()
+      await page.getByText('No price is known for it.').waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+    })
+    assert.is((await factsOf(url, her.id)).length, before)
+  }, practising)
+})
+
+test('a turn is opened from what happened in it, and back leads back', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await said(url, her.id, 'Hello!')
+    await withPage(`${url}/persona/${her.id}/life`, async ({ page }) => {
+      await page.locator('summary', { hasText: 'Mira said' }).click()
+      await page.getByRole('link', { name: 'Open the turn' }).click()
+      await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
+      assert.is.not(await focusedTag(page), 'BODY')
+      await page.goBack()
+      await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    })
+  })
+})
+
+test.run()

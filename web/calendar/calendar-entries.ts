@@ -1,0 +1,164 @@
+/** What stands in a persona's calendar: what it planned, what fell due, and the days that are over. */
+import type { Answer } from '../shared/answer.ts'
+import { answerTo, client, type Shape } from '../shared/client.ts'
+
+type Listed = Shape<'Calendar'>['destiny']['reminder'][number]
+export type Kind = Shape<'CalendarEntry'>['kind']
+export type Recurrence = NonNullable<Listed['recurrence']>
+export type View = 'agenda' | 'week' | 'month'
+
+export const recurrences = [
+  'hourly',
+  'daily',
+  'weekly',
+  'monthly',
+  'yearly',
+] as const satisfies readonly Recurrence[]
+
+export interface Entry {
+  readonly id: string
+  readonly kind: Kind
+  readonly at: Date
+  readonly body: string
+  readonly recurrence: Recurrence | null
+  /** `fallen`: it was due, and is over. `waiting`: it was due, and not told yet. */
+  readonly state: 'planned' | 'fallen' | 'waiting'
+}
+
+/** A day that is over, in the words of the persona. */
+export interface Story {
+  readonly at: Date
+  readonly words: string
+}
+
+export interface Content {
+  readonly entries: readonly Entry[]
+  readonly stories: readonly Story[]
+}
+
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Far enough for everything that is planned. */
+export const endOfTime = new Date('9998-12-31T00:00:00Z')
+
+export const contentWithin = async (id: string, { from, to }: Span): Promise<Answer<Content>> => {
+  const answer = await answerTo(
+    client.GET('/api/persona/{persona_id}/calendar', {
+      params: {
+        path: { persona_id: id },
+        query: { start: from.toISOString(), end: to.toISOString() },
+      },
+    }),
+  )
+  if (!answer.ok) return answer
+  const { history, destiny } = answer.value
+  return {
+    ok: true,
+    value: {
+      entries: inOrder([
+        ...entriesOf(history.reminder, 'reminder', 'fallen'),
+        ...entriesOf(history.schedule, 'schedule', 'fallen'),
+        ...entriesOf(destiny.reminder, 'reminder', 'planned'),
+        ...entriesOf(destiny.schedule, 'schedule', 'planned'),
+      ]),
+      stories: storiesOf(history.conversation),
+    },
+  }
+}
+
+/** As it was at a moment: what was to come then, and the last days that were over. */
+export const contentThen = async (id: string, at: string): Promise<Answer<Content>> => {
+  const answer = await answerTo(
+    client.GET('/api/persona/{persona_id}/history', {
+      params: { path: { persona_id: id }, query: { at } },
+    }),
+  )
+  if (!answer.ok) return answer
+  const { calendar, days } = answer.value
+  return {
+    ok: true,
+    value: {
+      entries: inOrder([
+        ...entriesOf(calendar.due, 'reminder', 'waiting'),
+        ...entriesOf(calendar.reminder, 'reminder', 'planned'),
+        ...entriesOf(calendar.schedule, 'schedule', 'planned'),
+      ]),
+      stories: storiesOf(days),
+    },
+  }
+}
+
+const entriesOf = (listed: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
+  listed.map(({ id, time, body, recurrence }) => ({ id, kind, at: new Date(time), body, recurrence, state }))
+
+const storiesOf = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
+  days.map(({ time, body }) => ({ at: new Date(time), words: body }))
+
+const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
+  [...entries].sort((one, other) => one.at.getTime() - other.at.getTime())
+
+/** As the person writes it, on the clocks of where they are. */
+export interface Written {
+  readonly kind: Kind
+  readonly body: string
+  /** YYYY-MM-DD */
+  readonly date: string
+  /** HH:MM */
+  readonly time: string
+  readonly recurrence: Recurrence | null
+}
+
+/** `zone`: of the person, where that is not the daemon's. */
+export const plan = (
+  id: string,
+  { kind, body, date, time, recurrence }: Written,
+  zone: string | null,
+): Promise<Answer<unknown>> =>
+  answerTo(
+    client.POST('/api/persona/{persona_id}/calendar', {
+      params: { path: { persona_id: id } },
+      body: { kind, content: body, when: `${date}T${time}`, recurrence, zone },
+    }),
+  )
+
+/** What stays as it was is not sent: a 31st that stands on the 28th now stays a 31st. */
+export const change = (id: string, entry: Entry, to: Written): Promise<Answer<unknown>> => {
+  const at = new Date(`${to.date}T${to.time}`)
+  const moved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
+  return answerTo(
+    client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
+      params: { path: { persona_id: id, id: entry.id } },
+      body: {
+        ...{ kind: to.kind, content: to.body, recurrence: to.recurrence },
+        ...(moved && { when: at.toISOString() }),
+      },
+    }),
+  )
+}
+
+export const moveTo = (id: string, entry: string, at: Date): Promise<Answer<unknown>> =>
+  answerTo(
+    client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
+      params: { path: { persona_id: id, id: entry } },
+      body: { when: at.toISOString() },
+    }),
+  )
+
+export const callOff = (id: string, entry: string): Promise<Answer<unknown>> =>
+  answerTo(
+    client.DELETE('/api/persona/{persona_id}/calendar/{id}', {
+      params: { path: { persona_id: id, id: entry } },
+    }),
+  )
+
+const two = (count: number) => String(count).padStart(2, '0')
+
+/** YYYY-MM-DD of the day here. */
+export const dateOf = (moment: Date): string =>
+  `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+
+/** HH:MM on the clocks here. */
+export const timeOf = (moment: Date): string => `${two(moment.getHours())}:${two(moment.getMinutes())}`

@@ -1,0 +1,37 @@
+/** Days of use without gaps, and tables of it. */
+import type { Shape } from '../shared/client.ts'
+
+export type Usage = Shape<'Usage'>
+
+export interface DayUse {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly tokens: number
+  readonly usd: number
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
+const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** YYYY-MM-DD of today here, or of so many days before. */
+export const dateBefore = (days: number, now = new Date()): string =>
+  dayAt(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - days))
+
+/** Each day from the first on, or from `from` where it is given, up to `to`. */
+export const daysOfUse = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
+  const used = new Map(days.map((one) => [one.day, one]))
+  const known = [...used.keys()].sort()
+  const begin = from ?? known[0]
+  if (begin === undefined) return []
+  const end = [to, known.at(-1) ?? to].sort().at(-1) ?? to
+  const all: DayUse[] = []
+  for (let time = noon(begin); time <= noon(end); time += dayMs) {
+    const day = dayAt(time)
+    const sum = used.get(day)
+    all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })
+  }
+  // Nothing was used before the first of them: a week of nothing tells that well enough.
+  const first = all.findIndex(({ tokens }) => tokens > 0)
+  return all.slice(Math.max(0, Math.min(first, all.length - 7)))
+}

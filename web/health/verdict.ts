@@ -1,0 +1,51 @@
+/** What a verification found, in words. */
+import type { Shape } from '../shared/client.ts'
+import { countName } from '../shared/moment-words.ts'
+import { text } from '../strings/strings.ts'
+
+export interface Sentence {
+  readonly words: string
+  readonly bad: boolean
+}
+
+export const verdictOf = ({
+  events,
+  intact,
+  first_bad,
+  media,
+  diaries,
+}: Shape<'Verified'>): readonly Sentence[] => {
+  const words = text.health
+  const journal = intact
+    ? { words: words.whole(countName(events)), bad: false }
+    : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), bad: true }
+  return [journal, ...(media ? filesTold(media) : []), ...diariesTold(diaries)]
+}
+
+const filesTold = ({
+  checked,
+  unhashed,
+  missing,
+  damaged,
+}: NonNullable<Shape<'Verified'>['media']>): readonly Sentence[] => {
+  const words = text.health
+  const bad = missing.length + damaged.length > 0
+  return [
+    bad
+      ? { words: words.mediaBad(missing.length, damaged.length), bad }
+      : { words: words.media(checked), bad },
+    ...(unhashed > 0 ? [{ words: words.mediaUnhashed(unhashed), bad: false }] : []),
+  ]
+}
+
+const diariesTold = (diaries: Shape<'Verified'>['diaries']): readonly Sentence[] => {
+  const words = text.health
+  const unreadable = diaries.filter(({ readable }) => !readable).length
+  const old = diaries.filter(({ current }) => !current).length
+  return [
+    unreadable > 0
+      ? { words: words.diariesBad(unreadable, diaries.length), bad: true }
+      : { words: words.diaries(diaries.length), bad: false },
+    ...(old > 0 ? [{ words: words.diariesOld(old), bad: false }] : []),
+  ]
+}

@@ -1,0 +1,67 @@
+/** The instructions a persona has learned, from the facts that tell of them. */
+import type { Answer } from '../shared/answer.ts'
+import { answerTo, client, type Shape } from '../shared/client.ts'
+import { type Recorded, recorded } from '../shared/recorded.ts'
+import { textOf } from '../shared/shapes.ts'
+
+export type BuiltIn = Pick<Shape<'Knowledge'>['instruction'][number], 'intention' | 'body'>
+
+export interface Lesson {
+  readonly id: string
+  readonly intention: string
+  readonly body: string
+  /** How it read before it was changed last; null where it never was. */
+  readonly before: string | null
+  readonly dropped: boolean
+  /** The fact that made it as it is, which can be taken back. */
+  readonly seq: number
+  readonly time: string
+  /** All its facts. */
+  readonly facts: readonly number[]
+}
+
+export interface Instructions {
+  readonly builtIn: readonly BuiltIn[]
+  /** In the order they were learned in, those that were dropped among them. */
+  readonly lessons: readonly Lesson[]
+}
+
+const types = 'InstructionLearned,InstructionRevised,InstructionRemoved'
+
+export const instructionsAt = async (id: string, at: string | null): Promise<Answer<Instructions>> => {
+  const path = { persona_id: id }
+  const known =
+    at === null
+      ? await answerTo(client.GET('/api/persona/{persona_id}/knowledge', { params: { path } }))
+      : await answerTo(client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }))
+  if (!known.ok) return known
+  const { instruction } = 'knowledge' in known.value ? known.value.knowledge : known.value
+  const upto = 'at' in known.value ? { upto: known.value.at.seq } : {}
+  const told = await recorded(id, { type: types, ...upto })
+  if (!told.ok) return told
+  return {
+    ok: true,
+    value: {
+      builtIn: instruction.filter(({ source }) => source === 'builtin'),
+      lessons: lessonsOf(told.value),
+    },
+  }
+}
+
+const lessonsOf = (facts: readonly Recorded[]): readonly Lesson[] => {
+  const lessons = new Map<string, Lesson>()
+  for (const { seq, at, type, payload } of facts) {
+    // Its words were erased.
+    if (!payload) continue
+    const id = textOf(payload.id)
+    const old = lessons.get(id)
+    const told = { seq, time: at, facts: [...(old?.facts ?? []), seq] }
+    if (type === 'InstructionLearned') {
+      const [intention, body] = [textOf(payload.intention), textOf(payload.body)]
+      lessons.set(id, { id, intention, body, before: null, dropped: false, ...told })
+    } else if (old && type === 'InstructionRevised')
+      lessons.set(id, { ...old, body: textOf(payload.body), before: old.body, ...told })
+    else if (old && type === 'InstructionRemoved') lessons.set(id, { ...old, dropped: true, ...told })
+  }
+  return [...lessons.values()]
+}

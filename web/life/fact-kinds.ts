@@ -1,0 +1,105 @@
+/** Of each fact: what it belongs to, whether it can be taken back, and whether it holds anybody's words. */
+import type { IconName } from '../shared/icons.ts'
+
+export const kinds = ['talk', 'memory', 'calendar', 'organs', 'channels', 'life', 'workings'] as const
+export type FactKind = (typeof kinds)[number]
+
+export const iconOf: Readonly<Record<FactKind, IconName>> = {
+  ...{ talk: 'talk', memory: 'memory', calendar: 'calendar', organs: 'thinking' },
+  ...{ channels: 'globe', life: 'life', workings: 'settings' },
+}
+
+interface Row {
+  readonly kind: FactKind
+  readonly undo?: true
+  /** Fields that hold them, for those that can be shown. */
+  readonly words?: readonly string[]
+}
+
+const talk = { kind: 'talk' } as const
+const memory = { kind: 'memory', undo: true } as const
+const plan = { kind: 'calendar', undo: true } as const
+const organs = { kind: 'organs' } as const
+const channels = { kind: 'channels' } as const
+const life = { kind: 'life' } as const
+const workings = { kind: 'workings' } as const
+
+export const facts = {
+  MessageHeard: { ...talk, words: ['parts', 'media'] },
+  MessageSpoken: { ...talk, words: ['content', 'media'] },
+  MediaDescribed: { ...talk, words: ['text'] },
+  HistoryFed: { kind: 'memory', words: ['title', 'summary'] },
+  MemoryKept: { ...memory, words: ['text'] },
+  MemoryRevised: { ...memory, words: ['text'] },
+  MemoryForgotten: { ...memory, words: ['why'] },
+  MemoryRestored: { ...memory, words: ['text'] },
+  InstructionLearned: { ...memory, words: ['intention', 'body'] },
+  InstructionRevised: { ...memory, words: ['body'] },
+  InstructionRemoved: memory,
+  ContextCarried: { kind: 'memory', words: ['carry', 'summary'] },
+  EntryPlanned: { ...plan, words: ['content'] },
+  EntryMoved: { ...plan, words: ['content'] },
+  EntryCancelled: plan,
+  EntryDue: { kind: 'calendar' },
+  EntryDone: { kind: 'calendar' },
+  OrganReplaced: { ...organs, undo: true },
+  OrganRemoved: { ...organs, undo: true },
+  OrganFailed: organs,
+  OrganRecovered: organs,
+  ModelFailed: { ...organs, words: ['reason'] },
+  ChannelAdded: { ...channels, undo: true },
+  ChannelRemoved: channels,
+  ChannelPaired: channels,
+  ChannelTroubled: channels,
+  ChannelRecovered: channels,
+  DeliveryFailed: channels,
+  PersonaCreated: life,
+  PersonaRestored: life,
+  PersonaForked: life,
+  PersonaDeleted: life,
+  Renamed: { ...life, undo: true },
+  IdleTimeoutSet: { ...life, undo: true },
+  StatusSet: { ...life, undo: true },
+  PhraseChanged: life,
+  FactsErased: life,
+  Lost: life,
+  Salvaged: life,
+  Woke: life,
+  Stopped: life,
+  WakingFailed: life,
+  SleepBegan: life,
+  SleepEnded: life,
+  DayClosed: { ...life, words: ['summary'] },
+  DiaryWritten: life,
+  StartAsked: workings,
+  StopAsked: workings,
+  RestartAsked: workings,
+  TurnBegan: workings,
+  ModelAnswered: { ...workings, words: ['answer'] },
+  ToolCalled: { ...workings, words: ['input'] },
+  ToolAnswered: { ...workings, words: ['output'] },
+  TurnEnded: { ...workings, words: ['reason'] },
+  Delivered: workings,
+  PartsDelivered: workings,
+} as const satisfies Readonly<Record<string, Row>>
+
+export type FactName = keyof typeof facts
+
+export const isFactName = (type: string): type is FactName => Object.hasOwn(facts, type)
+
+/** A fact that this page does not know yet is of the persona's life. */
+export const rowOf = (type: string): Row => (isFactName(type) ? facts[type] : life)
+
+/** `main`: all that is no mere working. */
+export type Filter = FactKind | 'main'
+export const filters: readonly Filter[] = ['main', ...kinds]
+
+export const typesOf = (filter: Filter): string =>
+  (Object.keys(facts) as FactName[])
+    .filter((type) => (filter === 'main' ? facts[type].kind !== 'workings' : facts[type].kind === filter))
+    .join(',')
+
+/** `name`: what the persona is called. `of`: a field of the fact as words. */
+export type FactSentences = Readonly<
+  Record<FactName, (name: string, of: (field: string) => string) => string>
+>

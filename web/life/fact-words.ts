@@ -1,0 +1,57 @@
+/** A fact in the words of the page, with the words of others that it holds beside them. */
+import { momentName } from '../shared/moment-words.ts'
+import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
+import { text } from '../strings/strings.ts'
+import { isFactName, rowOf } from './fact-kinds.ts'
+
+export interface Told {
+  readonly type: string
+  /** Null where it was erased. */
+  readonly payload: unknown
+}
+
+/** One plain sentence. `name`: what the persona is called. */
+export const sentenceOf = ({ type, payload }: Told, name: string): string =>
+  isFactName(type) ? text.life.fact[type](name, (field) => fieldIn(fieldsOf(payload), field)) : type
+
+/** Others' words in it; empty where there are none, or they were erased. */
+export const quoteOf = ({ type, payload }: Told): string => {
+  const fields = fieldsOf(payload)
+  const said = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
+  const reason = 'reason' in fields && !said.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''
+  return [...new Set([...said, reason])].filter((words) => words !== '').join('\n')
+}
+
+const wordsIn = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map((part) => textOf(fieldsOf(part).text)).join('\n')
+  const { caption, name, text: words } = fieldsOf(value)
+  if (typeof caption === 'string' || typeof name === 'string')
+    return [textOf(name), textOf(caption)].filter((one) => one !== '').join(': ')
+  if (typeof words === 'string') return words
+  return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
+}
+
+/** A field as a sentence takes it; some are made of others. */
+const fieldIn = (fields: ReturnType<typeof fieldsOf>, field: string): string => {
+  switch (field) {
+    case 'organ':
+    case 'slot': {
+      const name = textOf(fields.slot) || textOf(fields.organ)
+      const slot = slots.find((one) => one === name)
+      return slot ? text.organ.name[slot] : name
+    }
+    case 'model':
+      return textOf(fieldsOf(fields.organ).model) || textOf(fields.model)
+    case 'when':
+      return momentName(textOf(fields.wall))
+    case 'channel':
+      return textOf(fieldsOf(fields.channel).type)
+    case 'facts':
+      return String(listOf(fields.facts).length)
+    default: {
+      const value = fields[field]
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value)
+    }
+  }
+}

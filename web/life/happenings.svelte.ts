@@ -1,0 +1,96 @@
+/** What happened, the newest first, a page at a time; what comes is put in front. */
+import type { Answer, Failure } from '../shared/answer.ts'
+import { type JournalLine, type JournalPart, readJournal } from '../shared/journal-lines.ts'
+import { type Filter, typesOf } from './fact-kinds.ts'
+
+const page = 40
+
+export class Happenings {
+  lines = $state.raw<readonly JournalLine[]>([])
+  phase = $state<'loading' | 'here'>('loading')
+  /** There may be older ones. */
+  more = $state(false)
+  busy = $state(false)
+  failure = $state.raw<Failure | null>(null)
+  damage = $state<string | null>(null)
+  readonly #id: string
+  #filter: Filter = 'main'
+  #upto: number | null = null
+  /** The last position that was looked at. */
+  #seen = 0
+  /** Of answers that overtake each other the one asked for last counts. */
+  #asked = 0
+
+  constructor(id: string) {
+    this.#id = id
+  }
+
+  /** From a position backwards; null is now. */
+  async begin(filter: Filter, upto: number | null): Promise<void> {
+    this.#filter = filter
+    this.#upto = upto
+    this.phase = 'loading'
+    const answer = await this.#read({ last: page, ...(upto !== null && { upto }) })
+    if (!answer) return
+    this.phase = 'here'
+    if (!answer.ok) return
+    this.#hold(answer.value)
+    this.lines = answer.value.lines.toReversed()
+    this.more = this.lines.length === page
+    this.#seen = this.lines[0]?.seq ?? 0
+  }
+
+  async older(): Promise<void> {
+    const oldest = this.lines.at(-1)?.seq ?? 1
+    if (this.busy || oldest <= 1) return
+    this.busy = true
+    const answer = await this.#read({ last: page, upto: oldest - 1 })
+    this.busy = false
+    if (!answer?.ok) return
+    const { lines } = answer.value
+    this.lines = [...this.lines, ...lines.toReversed()]
+    this.more = lines.length === page
+  }
+
+  /** What came since; nothing where a moment of the past is looked at. */
+  async newer(): Promise<void> {
+    if (this.#upto !== null || this.phase === 'loading') return
+    const answer = await this.#read({ after: this.#seen })
+    if (!answer?.ok) return
+    this.#hold(answer.value)
+    const fresh = answer.value.lines.filter(({ seq }) => seq > this.#seen)
+    if (fresh.length === 0) return
+    this.lines = [...fresh.toReversed(), ...this.lines]
+    this.#seen = fresh.at(-1)?.seq ?? this.#seen
+  }
+
+  /** As they are in the journal now: words of some may be gone. */
+  async again(): Promise<void> {
+    const oldest = this.lines.at(-1)?.seq ?? 1
+    const answer = await this.#read({ after: oldest - 1, ...(this.#upto !== null && { upto: this.#upto }) })
+    if (!answer?.ok) return
+    this.lines = answer.value.lines.toReversed()
+    this.#seen = this.lines[0]?.seq ?? this.#seen
+  }
+
+  #hold({ damage }: JournalPart): void {
+    if (damage !== null) this.damage = damage
+  }
+
+  /** Null where something else has been asked for since. */
+  async #read(query: {
+    readonly last?: number
+    readonly after?: number
+    readonly upto?: number
+  }): Promise<Answer<JournalPart> | null> {
+    this.#asked += 1
+    const mine = this.#asked
+    const answer = await readJournal(this.#id, { ...query, type: typesOf(this.#filter) })
+    if (mine !== this.#asked) {
+      this.busy = false
+      return null
+    }
+    this.failure = answer.ok ? null : answer.failure
+    return answer
+  }
+}

@@ -1,0 +1,74 @@
+/** A whole life as bars: a day each, or an hour each where it has been short. */
+import type { Answer } from '../shared/answer.ts'
+import { answerTo, client } from '../shared/client.ts'
+import { readJournal } from '../shared/journal-lines.ts'
+import { longDay, momentName } from '../shared/moment-words.ts'
+import { typesOf } from './fact-kinds.ts'
+
+export interface Bar {
+  /** Epoch milliseconds; it goes from `from` to before `to`. */
+  readonly from: number
+  readonly to: number
+  readonly name: string
+  readonly count: number
+}
+
+export interface LifeBars {
+  readonly by: 'day' | 'hour'
+  readonly bars: readonly Bar[]
+}
+
+const hour = 60 * 60 * 1000
+const shortLife = 2 * 24 * hour
+
+export const loadBars = async (persona_id: string): Promise<Answer<LifeBars>> => {
+  const first = await readJournal(persona_id, { upto: 1 })
+  if (!first.ok) return first
+  const now = Date.now()
+  const born = Date.parse(first.value.lines[0]?.at ?? '') || now
+  if (now - born < shortLife) return hours(persona_id, born, now)
+  const used = await answerTo(
+    client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } }),
+  )
+  if (!used.ok) return used
+  const counts = new Map(used.value.days.map(({ day, calls }) => [day, calls]))
+  return { ok: true, value: { by: 'day', bars: dayBars(born, now, counts) } }
+}
+
+const hours = async (id: string, born: number, now: number): Promise<Answer<LifeBars>> => {
+  const read = await readJournal(id, { type: typesOf('main') })
+  if (!read.ok) return read
+  const begin = Math.floor(born / hour) * hour
+  const bars = Array.from({ length: Math.max(1, Math.ceil((now - begin) / hour)) }, (_, n) => {
+    const from = begin + n * hour
+    return { from, to: from + hour, name: momentName(from), count: 0 }
+  })
+  for (const { at } of read.value.lines) {
+    const bar = bars[Math.floor((Date.parse(at) - begin) / hour)]
+    if (bar) bar.count += 1
+  }
+  return { ok: true, value: { by: 'hour', bars } }
+}
+
+/** Days as they are here: a day of the daemon's is the one of the same date. */
+const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
+  const bars: Bar[] = []
+  const day = new Date(born)
+  day.setHours(0, 0, 0, 0)
+  while (day.getTime() <= now) {
+    const from = day.getTime()
+    const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-')
+    day.setDate(day.getDate() + 1)
+    bars.push({ from, to: day.getTime(), name: longDay(from), count: counts.get(date) ?? 0 })
+  }
+  return bars
+}
+
+/** The bar a moment stands in; the last one for now. */
+export const barAt = (bars: readonly Bar[], time: number | null): number => {
+  if (time === null) return bars.length - 1
+  const found = bars.findLastIndex(({ from }) => from <= time)
+  return Math.max(0, found)
+}

@@ -1,0 +1,27 @@
+/** When the moment was that an address names. */
+import type { Failure } from '../shared/answer.ts'
+import { lastFactAt } from '../shared/journal-lines.ts'
+
+export class MomentThen {
+  /** ISO; null while it is not known, and where it is now. */
+  time = $state<string | null>(null)
+  seq = $state<number | null>(null)
+  failure = $state.raw<Failure | null>(null)
+  #asked = 0
+
+  async look(id: string, at: string | null): Promise<void> {
+    this.#asked += 1
+    const mine = this.#asked
+    if (at === null) {
+      this.time = null
+      this.seq = null
+      this.failure = null
+      return
+    }
+    const answer = await lastFactAt(id, at)
+    if (mine !== this.#asked) return
+    this.failure = answer.ok ? null : answer.failure
+    this.time = (answer.ok ? answer.value?.at : undefined) ?? null
+    this.seq = (answer.ok ? answer.value?.seq : undefined) ?? null
+  }
+}

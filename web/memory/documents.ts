@@ -1,0 +1,14 @@
+/** The documents that statements stand in, in the order they are shown in. */
+import type { Shape } from '../shared/client.ts'
+
+export type Memory = Shape<'Memory'>
+export type Document = Memory['document']
+
+export const documents = [
+  'person',
+  'traits',
+  'persona-trait',
+  'wishes',
+  'struggles',
+  'permissions',
+] as const satisfies readonly Document[]

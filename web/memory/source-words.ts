@@ -1,0 +1,43 @@
+/** The words that a statement comes from, by their positions in the journal. */
+import { answerTo, client } from '../shared/client.ts'
+import { recordAt } from '../shared/recorded.ts'
+import { textOf } from '../shared/shapes.ts'
+
+export type Source =
+  | {
+      readonly kind: 'said'
+      readonly seq: number
+      readonly role: 'person' | 'assistant'
+      readonly words: string
+      /** What a file that came with it is called; empty without one. */
+      readonly file: string
+      readonly time: string
+    }
+  | { readonly kind: 'history'; readonly seq: number; readonly title: string; readonly from: string }
+  | { readonly kind: 'other'; readonly seq: number }
+  | { readonly kind: 'failed'; readonly seq: number }
+
+/** Never rejects. */
+export const sourceAt = async (id: string, seq: number): Promise<Source> => {
+  const answer = await answerTo(
+    client.GET('/api/persona/{persona_id}/conversation', {
+      params: { path: { persona_id: id }, query: { before: seq + 1, limit: 1 } },
+    }),
+  )
+  if (!answer.ok) return { kind: 'failed', seq }
+  const said = answer.value.messages.find((message) => message.id === seq)
+  if (said) {
+    const { role, content, media, time } = said
+    return {
+      kind: 'said',
+      seq,
+      role,
+      words: content || (media?.caption ?? ''),
+      file: media?.name ?? '',
+      time,
+    }
+  }
+  const record = await recordAt(id, seq)
+  if (record?.type !== 'HistoryFed') return { kind: 'other', seq }
+  return { kind: 'history', seq, title: textOf(record.payload?.title), from: textOf(record.payload?.source) }
+}

@@ -1,0 +1,61 @@
+/** The seven organs of someone who begins: a Mind, and whatever else was chosen. */
+import type { OrganBody } from '../shared/api.ts'
+import { type Slot, slots } from '../shared/shapes.ts'
+import { OrganChoice, type OrganPart } from './organ-choice.svelte.ts'
+
+const parts: readonly OrganPart[] = ['model', 'api_key', 'url']
+
+export class OrganSet {
+  readonly mind = new OrganChoice({ slot: 'thinking', required: true })
+  /** All but the Mind. */
+  readonly others: readonly OrganChoice[]
+
+  constructor() {
+    // One key serves every organ of the same provider.
+    const borrow = (provider: string) => {
+      const { provider: where, url, api_key } = this.mind.at
+      return where === provider && url === '' ? api_key : ''
+    }
+    this.others = slots.filter((slot) => slot !== 'thinking').map((slot) => new OrganChoice({ slot, borrow }))
+  }
+
+  get all(): readonly OrganChoice[] {
+    return [this.mind, ...this.others]
+  }
+
+  clear(): void {
+    for (const choice of this.all) choice.wrong = null
+  }
+
+  /** The first thing that keeps them from being asked for, in words. */
+  missing(): string {
+    for (const choice of this.all) {
+      const words = choice.missing()
+      if (words) return words
+    }
+    return ''
+  }
+
+  /** Marks the first field the daemon complained about; `nameOf` says what it calls a field. */
+  complain(
+    fields: Readonly<Record<string, string>>,
+    nameOf = (slot: Slot, part: OrganPart): string => `${slot}_${part}`,
+  ): boolean {
+    for (const choice of this.all) {
+      const part = parts.find((one) => fields[nameOf(choice.slot, one)])
+      if (!part) continue
+      choice.wrong = part
+      return true
+    }
+    return false
+  }
+
+  read(): Partial<Record<Slot, OrganBody>> {
+    return Object.fromEntries(
+      this.all.flatMap((choice) => {
+        const organ = choice.read()
+        return organ ? [[choice.slot, organ]] : []
+      }),
+    )
+  }
+}

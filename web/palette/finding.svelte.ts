@@ -1,0 +1,101 @@
+/** A search over everything of one persona or of all, asked while the person types. */
+
+import { inRoom, type Place, type Room } from '../shared/address.ts'
+import type { Failure } from '../shared/answer.ts'
+import { answerTo, client, type Shape } from '../shared/client.ts'
+import type { Persona } from '../shared/shapes.ts'
+
+export type Hit = Shape<'Found'>
+
+export interface Found {
+  readonly persona: Persona
+  readonly hits: readonly Hit[]
+  readonly more: boolean
+}
+
+/** Milliseconds without a key before it asks. */
+const pause = 180
+const hitsOfOne = 12
+const hitsOfEach = 5
+
+export class Finding {
+  found = $state.raw<readonly Found[]>([])
+  failure = $state.raw<Failure | null>(null)
+  /** What is typed is being looked for, or will be. */
+  busy = $state(false)
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #asked = 0
+
+  /** Empty words find nothing. */
+  look(words: string, personas: readonly Persona[]): void {
+    clearTimeout(this.#timer)
+    this.#asked += 1
+    const mine = this.#asked
+    const isWanted = words.trim() !== '' && personas.length > 0
+    this.busy = isWanted
+    if (!isWanted) {
+      this.found = []
+      this.failure = null
+      return
+    }
+    this.#timer = setTimeout(() => void this.#ask(mine, words.slice(0, 500), personas), pause)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#asked += 1
+  }
+
+  async #ask(mine: number, q: string, personas: readonly Persona[]): Promise<void> {
+    const limit = personas.length === 1 ? hitsOfOne : hitsOfEach
+    const answers = await Promise.all(
+      personas.map(async (persona) => ({
+        persona,
+        answer: await answerTo(
+          client.GET('/api/persona/{persona_id}/search', {
+            params: { path: { persona_id: persona.id }, query: { q, limit } },
+          }),
+        ),
+      })),
+    )
+    if (mine !== this.#asked) return
+    this.busy = false
+    this.found = answers.flatMap(({ persona, answer }) =>
+      answer.ok && answer.value.found.length > 0
+        ? [{ persona, hits: answer.value.found, more: answer.value.has_more }]
+        : [],
+    )
+    // What others answered is shown all the same.
+    this.failure = answers.map(({ answer }) => (answer.ok ? null : answer.failure)).find(Boolean) ?? null
+  }
+}
+
+/** Where a hit stands. */
+export const placeOf = (id: string, hit: Hit): Place => {
+  if (hit.message !== null) return inRoom('talk', id, { record: hit.message })
+  return inRoom(roomFor[hit.kind], id, { record: hit.id })
+}
+
+const roomFor: Readonly<Record<Hit['kind'], Room>> = {
+  said: 'talk',
+  file: 'talk',
+  memory: 'memory',
+  plan: 'calendar',
+  instruction: 'instructions',
+  day: 'calendar',
+  history: 'life',
+}
+
+export interface Stretch {
+  readonly words: string
+  readonly hit: boolean
+}
+
+/** The text in stretches, those that begin as a wanted word apart. */
+export const stretches = (words: string, wanted: readonly string[]): readonly Stretch[] => {
+  const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return words
+    .split(/([\p{L}\p{N}\p{M}]+)/u)
+    .filter((part) => part !== '')
+    .map((part) => ({ words: part, hit: wanted.some((want) => plain(part).startsWith(want)) }))
+}

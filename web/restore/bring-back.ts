@@ -1,0 +1,44 @@
+/** A diary on its way to the daemon, which brings back whom it holds. */
+import { type Answer, failureOf } from '../shared/answer.ts'
+import type { OrganBody } from '../shared/api.ts'
+import { fieldsOf, type Slot, textOf } from '../shared/shapes.ts'
+import { text } from '../strings/strings.ts'
+import { type Going, upload } from '../talk/upload.ts'
+
+export interface Return {
+  readonly diary: File
+  readonly phrase: string
+  readonly organs: Readonly<Partial<Record<Slot, OrganBody>>>
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** The Mind's fields have no name before them. */
+export const fieldName = (slot: Slot, part: string): string =>
+  slot === 'thinking' ? part : `${slot}_${part}`
+
+/** Resolves with the id of who is back. */
+export const bringBack = async (
+  { diary, phrase, organs, tokens }: Return,
+  going: Going,
+): Promise<Answer<string>> => {
+  const form = new FormData()
+  form.append('phrase', phrase)
+  for (const [slot, organ] of Object.entries(organs))
+    for (const [part, value] of Object.entries(organ))
+      if (value) form.append(fieldName(slot as Slot, part), value)
+  for (const [name, token] of Object.entries(tokens)) form.append(name, token)
+  form.append('diary', diary, diary.name)
+  const { status, body } = await upload('/api/persona/migrate', form, {}, going)
+  if (status === null) return { ok: false, failure: { status, words: text.restore.broke, fields: {} } }
+  if (status >= 400) return { ok: false, failure: failureOf(status, jsonOf(body)) }
+  const id = textOf(fieldsOf(fieldsOf(jsonOf(body)).persona).id)
+  return id ? { ok: true, value: id } : { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+}
+
+const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

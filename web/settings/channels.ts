@@ -1,0 +1,29 @@
+/** What the channels of a persona ask of the daemon. */
+import type { Answer } from '../shared/answer.ts'
+import { answerTo, client, type Shape } from '../shared/client.ts'
+
+export type Channel = Shape<'Diagnosis'>['channels'][number]
+
+export const kinds = ['telegram', 'discord'] as const
+export type Kind = (typeof kinds)[number]
+
+export const add = (id: string, kind: Kind, token: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(
+    client.POST('/api/persona/{persona_id}/channels', {
+      params: { path: { persona_id: id } },
+      body: { kind, credentials: { token } },
+    }),
+  )
+
+/** Answers with more than the page should hold, so nothing of it is read. */
+export const pair = (id: string, code: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(
+    client.POST('/api/persona/{persona_id}/pair', { params: { path: { persona_id: id } }, body: { code } }),
+  )
+
+export const remove = (id: string, name: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(
+    client.DELETE('/api/persona/{persona_id}/channels/{channel_name}', {
+      params: { path: { persona_id: id, channel_name: name } },
+    }),
+  )

@@ -1,0 +1,34 @@
+/** What can be done with a persona as a whole, by how it is. */
+import type { Answer } from '../shared/answer.ts'
+import * as api from '../shared/api.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Condition } from '../shared/shapes.ts'
+
+export type DeedName = 'start' | 'wake' | 'sleep' | 'restart' | 'stop' | 'hibernate'
+
+/** The first is what is most likely wanted. */
+export const deedsOf: Readonly<Record<Condition, readonly DeedName[]>> = {
+  awake: ['sleep', 'restart', 'stop', 'hibernate'],
+  ailing: ['restart', 'stop', 'hibernate'],
+  stopped: ['start', 'hibernate'],
+  hibernating: ['wake'],
+  sick: ['wake', 'hibernate'],
+}
+
+export const ask = (id: string, deed: DeedName): Promise<Answer<unknown>> => {
+  switch (deed) {
+    case 'start':
+    case 'stop':
+    case 'restart':
+      return api.act(id, deed)
+    case 'sleep':
+      return answerTo<unknown>(
+        client.POST('/api/persona/{persona_id}/sleep', { params: { path: { persona_id: id } } }),
+      )
+    // Hibernating and sick are statuses, which a start alone would leave as they are.
+    case 'wake':
+      return api.update(id, { status: 'active' })
+    case 'hibernate':
+      return api.update(id, { status: 'hibernate' })
+  }
+}

@@ -1,0 +1,14 @@
+/** What the settings show beside what is in the list of personas. */
+import { answerTo, client, type Shape } from '../shared/client.ts'
+import { Loaded } from '../shared/loaded.svelte.ts'
+
+export type Diagnosis = Shape<'Diagnosis'>
+
+export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
+  new Loaded<Diagnosis>(() =>
+    answerTo(client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } })),
+  )
+
+/** Facts after which it may be another. */
+export const telling =
+  /^(?:Woke|Stopped|WakingFailed|StatusSet|IdleTimeoutSet|Organ\w+|Channel\w+|Delivered|DeliveryFailed|PhraseChanged|DiaryWritten|PersonaRestored)$/

@@ -1,0 +1,55 @@
+/** Facts of a journal, a line each, as the daemon tells them. */
+import type { Answer } from './answer.ts'
+import { answerTo, client, type Shape } from './client.ts'
+import { fieldsOf, textOf } from './shapes.ts'
+
+export type JournalLine = Shape<'AuditLine'>
+
+export interface JournalPart {
+  /** The oldest first. */
+  readonly lines: readonly JournalLine[]
+  /** Why it goes no further; null where it is whole as far as it was read. */
+  readonly damage: string | null
+}
+
+interface Wanted {
+  readonly after?: number
+  readonly upto?: number
+  readonly from?: string
+  readonly to?: string
+  readonly type?: string
+  readonly q?: string
+  readonly last?: number
+}
+
+export const readJournal = async (id: string, query: Wanted): Promise<Answer<JournalPart>> => {
+  const answer = await answerTo(
+    client.GET('/api/persona/{persona_id}/journal', {
+      params: { path: { persona_id: id }, query },
+      parseAs: 'text',
+    }),
+  )
+  return answer.ok ? { ok: true, value: partOf(textOf(answer.value)) } : answer
+}
+
+const partOf = (words: string): JournalPart => {
+  const lines: JournalLine[] = []
+  let damage: string | null = null
+  for (const line of words.split('\n')) {
+    if (line === '') continue
+    const value = JSON.parse(line) as unknown
+    const { damaged } = fieldsOf(value)
+    if (damaged === undefined) lines.push(value as JournalLine)
+    else damage = textOf(fieldsOf(damaged).reason)
+  }
+  return { lines, damage }
+}
+
+/** The last fact by a moment: a position, or an instant. Undefined where there was none. */
+export const lastFactAt = async (id: string, at: string): Promise<Answer<JournalLine | undefined>> => {
+  const answer = await readJournal(
+    id,
+    /^\d+$/.test(at) ? { upto: Math.max(1, Number(at)), last: 1 } : { to: at, last: 1 },
+  )
+  return answer.ok ? { ok: true, value: answer.value.lines.at(-1) } : answer
+}

@@ -1,0 +1,20 @@
+/** What is longer than its place is reached by keyboard, so that it can be scrolled by it. */
+export const scrolls = (place: HTMLElement): (() => void) => {
+  const look = () => {
+    const isLonger = place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
+    if (isLonger) place.tabIndex = 0
+    else place.removeAttribute('tabindex')
+  }
+  const sizes = new ResizeObserver(look)
+  const watch = () => {
+    sizes.disconnect()
+    for (const watched of [place, ...place.children]) sizes.observe(watched)
+  }
+  const children = new MutationObserver(watch)
+  children.observe(place, { childList: true })
+  watch()
+  return () => {
+    sizes.disconnect()
+    children.disconnect()
+  }
+}
