@@ -29,6 +29,8 @@ export const withPage = async (
   const context = await browser.newContext({
     locale: 'en-GB',
     viewport: { width: 1200, height: 800 },
+    // With one, what tests stand in for is not asked of them.
+    serviceWorkers: 'block',
     ...options,
   })
   context.setDefaultTimeout(30_000)

@@ -71,4 +71,34 @@ test('what was written while nobody answered is kept over a reload and heard onc
   await rm(home, { recursive: true, force: true })
 })
 
+// Seen failing where what is asked of the daemon is kept, too.
+test('the page opens where the daemon is out of reach, and keeps no word of a talk', async () => {
+  const daemon = await startDaemon({ models: createTalker() })
+  const her = await wake(daemon.url, 'Mira')
+  await withPage(
+    daemon.url + her.room,
+    async ({ page }) => {
+      await page.evaluate('navigator.serviceWorker.ready')
+      await page.reload()
+      await say(page, 'Between us')
+      await hears(page, 'I hear you.')
+      await daemon.close()
+      await page.reload()
+      await page.getByText('The daemon does not answer.').waitFor()
+      const kept = await page.evaluate<readonly string[]>(`(async () => {
+        const cache = await caches.open((await caches.keys())[0])
+        const all = await cache.keys()
+        const texts = await Promise.all(all.map(async (one) => (await (await cache.match(one)).text())))
+        return all.map(({ url }, n) => new URL(url).pathname + (texts[n].includes('Between us') ? ' holds it' : ''))
+      })()`)
+      assert.ok(kept.length > 0)
+      assert.equal(
+        kept.filter((path) => path !== '/' && !/^\/assets\/[^ ]+$/.test(path)),
+        [],
+      )
+    },
+    { serviceWorkers: 'allow' },
+  )
+})
+
 test.run()

@@ -18,8 +18,8 @@ export class Happenings {
   #upto: number | null = null
   /** The last position that was looked at. */
   #seen = 0
-  /** Of answers that overtake each other the one asked for last counts. */
-  #asked = 0
+  /** Grows whenever all of it is asked for anew: what was asked for before that does not count. */
+  #round = 0
 
   constructor(id: string) {
     this.#id = id
@@ -30,6 +30,7 @@ export class Happenings {
     this.#filter = filter
     this.#upto = upto
     this.phase = 'loading'
+    this.#round += 1
     const answer = await this.#read({ last: page, ...(upto !== null && { upto }) })
     if (!answer) return
     this.phase = 'here'
@@ -55,22 +56,25 @@ export class Happenings {
   /** What came since; nothing where a moment of the past is looked at. */
   async newer(): Promise<void> {
     if (this.#upto !== null || this.phase === 'loading') return
-    const answer = await this.#read({ after: this.#seen })
+    const answer = await this.#read({ after: this.#seen }, ',FactsErased')
     if (!answer?.ok) return
+    const { lines } = answer.value
     this.#hold(answer.value)
-    const fresh = answer.value.lines.filter(({ seq }) => seq > this.#seen)
-    if (fresh.length === 0) return
-    this.lines = [...fresh.toReversed(), ...this.lines]
+    const fresh = lines.filter(({ seq }) => seq > this.#seen)
     this.#seen = fresh.at(-1)?.seq ?? this.#seen
+    // Words of what is shown may be among those that were erased, here or elsewhere.
+    if (fresh.some(({ type }) => type === 'FactsErased')) await this.again()
+    else if (fresh.length > 0) this.lines = [...fresh.toReversed(), ...this.lines]
   }
 
   /** As they are in the journal now: words of some may be gone. */
   async again(): Promise<void> {
     const oldest = this.lines.at(-1)?.seq ?? 1
+    this.#round += 1
     const answer = await this.#read({ after: oldest - 1, ...(this.#upto !== null && { upto: this.#upto }) })
     if (!answer?.ok) return
     this.lines = answer.value.lines.toReversed()
-    this.#seen = this.lines[0]?.seq ?? this.#seen
+    this.#seen = Math.max(this.#seen, this.lines[0]?.seq ?? 0)
   }
 
   #hold({ damage }: JournalPart): void {
@@ -78,18 +82,13 @@ export class Happenings {
   }
 
   /** Null where something else has been asked for since. */
-  async #read(query: {
-    readonly last?: number
-    readonly after?: number
-    readonly upto?: number
-  }): Promise<Answer<JournalPart> | null> {
-    this.#asked += 1
-    const mine = this.#asked
-    const answer = await readJournal(this.#id, { ...query, type: typesOf(this.#filter) })
-    if (mine !== this.#asked) {
-      this.busy = false
-      return null
-    }
+  async #read(
+    query: { readonly last?: number; readonly after?: number; readonly upto?: number },
+    alsoTypes = '',
+  ): Promise<Answer<JournalPart> | null> {
+    const round = this.#round
+    const answer = await readJournal(this.#id, { ...query, type: typesOf(this.#filter) + alsoTypes })
+    if (round !== this.#round) return null
     this.failure = answer.ok ? null : answer.failure
     return answer
   }

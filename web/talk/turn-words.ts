@@ -14,7 +14,7 @@ const most = 400
 const cut = (words: string) => (words.length > most ? `${words.slice(0, most)}…` : words)
 
 /** What a tool was given, one field a line. */
-export const inputWords = (value: unknown): string => {
+export const shownOf = (value: unknown): string => {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
   return cut(
