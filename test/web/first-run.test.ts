@@ -23,7 +23,7 @@ test('one press wakes someone on the practice mind, who answers what is typed', 
       assert.is(await page.title(), 'Mira · Daimon')
       await say(page, 'Hello, my name is Ines.')
       await page.locator('[role=log] .mine').getByText('Hello, my name is Ines.').waitFor()
-      await page.locator('[role=log] .mine ~ .hers .words').first().waitFor()
+      await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
     })
   } finally {
     await daemon.close()
