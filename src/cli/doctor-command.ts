@@ -26,9 +26,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
       const alive = await client.get<{ version: string }>('/api/health').catch(() => null)
-      const findings = (
-        await Promise.all([node(), home(), disk(), port(alive !== null), local(), keys(), clock()])
-      ).flat()
+      const findings = (await Promise.all([home(), disk(), port(alive !== null), local()])).flat()
       const ofDaemon = alive ? await personasWell(client) : []
       const told = [
         {
@@ -38,6 +36,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
             ? `version ${alive.version} answers at ${client.url.origin}`
             : `none answers at ${client.url.origin}`,
         } as const,
+        ...[node(), keys(), clock()],
         ...findings,
         ...ofDaemon,
       ]

@@ -5,7 +5,7 @@ import { confirmed } from './confirming.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { queryOf } from './mind-commands.ts'
 import { type MindOptions, mindFields, sayWords } from './persona-commands.ts'
-import { minuteOf, say, sayJson, styled } from './printing.ts'
+import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
 import { pathOf, whose } from './whose.ts'
 
 interface Fact {
@@ -45,11 +45,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
             `damaged from fact ${fact.damaged.seq} on: ${fact.damaged.reason}`,
             exitCodes.refused,
           )
-        if (!json(command))
-          process.stdout.write(
-            `${styled('dim', `${String(fact.seq).padStart(7)}  ${minuteOf(fact.at)}`)}  ${fact.type}  `,
-          ),
-            say(JSON.stringify(fact.payload))
+        if (json(command)) continue
+        const head = styled('dim', `${String(fact.seq).padStart(7)}  ${minuteOf(fact.at)}`)
+        sayStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
       }
     })
 

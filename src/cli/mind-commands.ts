@@ -1,7 +1,7 @@
 /** `memories`, `calendar` and `search`: what a persona knows and plans. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { minuteOf, say, sayJson, styled, table } from './printing.ts'
+import { minuteOf, say, sayJson, sayStyled, styled, table } from './printing.ts'
 import { pathOf, whose } from './whose.ts'
 
 interface Memory {
@@ -178,9 +178,10 @@ export const addMindCommands: AddCommand = (program, { daemon, json }) => {
       const path = pathOf(await whose(client, asked), `search${queryOf({ q: words.join(' '), limit })}`)
       const answer = await client.get<{ found: readonly Found[] }>(path)
       if (json(command)) return sayJson(answer)
-      for (const { id, kind, role, text, time } of answer.found)
-        process.stdout.write(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}\n`),
-          say(`  ${text.replaceAll('\n', '\n  ')}`)
+      for (const { id, kind, role, text, time } of answer.found) {
+        sayStyled(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}`)
+        say(`  ${text.replaceAll('\n', '\n  ')}`)
+      }
     })
 }
 

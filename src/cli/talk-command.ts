@@ -97,7 +97,7 @@ const openTalk = async (client: DaemonClient, persona: PersonaView): Promise<Tal
         try {
           if (answer.take(frame)) resolve()
         } catch (error) {
-          reject(error)
+          reject(error instanceof Error ? error : new Error(String(error)))
         }
       }
     })
@@ -225,6 +225,7 @@ const act = async (
 ): Promise<void> => {
   if (words === '') return
   if (words === '/stop') return void (await client.send('POST', pathOf(persona, 'hush')))
-  const [, path, caption = ''] = /^\/file\s+(\S+)\s*(.*)$/.exec(words) ?? []
-  await (path === undefined ? line.say(words, undefined) : line.say(caption, path))
+  if (!words.startsWith('/file ')) return line.say(words, undefined)
+  const [path = '', ...caption] = words.slice('/file '.length).trim().split(' ')
+  await line.say(caption.join(' ').trim(), path)
 }

@@ -1,5 +1,5 @@
 /** What axe finds serious or critical on a page, in the light and in the dark. */
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 export const seriousOn = async (page: Page): Promise<readonly string[]> => {

@@ -1,6 +1,6 @@
 /** Its calendar: what is planned, what was, and what a person does with it. */
 import { rm } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -47,9 +47,11 @@ interface Planned {
   readonly recurrence: string | null
 }
 const planned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
-  const { destiny } = await (
+  const { destiny } = (await (
     await fetch(`${url}/api/persona/ada/calendar?start=2026-11-23&end=2100-01-01`)
-  ).json()
+  ).json()) as {
+    destiny: Readonly<Record<'reminder' | 'schedule', readonly (Planned & { readonly id: string })[]>>
+  }
   return Object.fromEntries(
     [...destiny.reminder, ...destiny.schedule].map((entry: Planned) => [entry.body, entry]),
   )

@@ -240,15 +240,18 @@ test('who is woken remembers what was written down about both, and what could no
       await page.getByRole('button', { name: 'Try to keep it again' }).click()
       await page.getByRole('heading', { name: 'The 24 words of Ada' }).waitFor()
 
-      const { personas } = await (await fetch(`${url}/api/personas`)).json()
+      const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
+        personas: readonly { readonly id: string }[]
+      }
       assert.is(personas.length, 1)
-      const { memories } = await (await fetch(`${url}/api/persona/${personas[0].id}/memories`)).json()
-      assert.equal(
-        memories
-          .map(({ document, text }: { document: string; text: string }) => `${document} ${text}`)
-          .sort(),
-        ['person I am Ines.', 'traits Brief.', 'traits Warm.'],
-      )
+      const { memories } = (await (await fetch(`${url}/api/persona/${personas[0]?.id}/memories`)).json()) as {
+        memories: readonly { document: string; text: string }[]
+      }
+      assert.equal(memories.map(({ document, text }) => `${document} ${text}`).sort(), [
+        'person I am Ines.',
+        'traits Brief.',
+        'traits Warm.',
+      ])
     })
   })
 })

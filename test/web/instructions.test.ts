@@ -1,6 +1,6 @@
 /** How it handles kinds of moments: what is built in, and what it has learned. */
 import { rm } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -25,10 +25,10 @@ const withAda = async (look: (url: string) => Promise<void>) => {
 
 const lesson = (page: Page, title: string) => page.locator('.lesson', { hasText: title })
 const own = async (url: string): Promise<readonly string[]> => {
-  const { instruction } = await (await fetch(`${url}/api/persona/ada/knowledge`)).json()
-  return instruction
-    .filter(({ source }: { source: string }) => source === 'custom')
-    .map(({ body }: { body: string }) => body)
+  const { instruction } = (await (await fetch(`${url}/api/persona/ada/knowledge`)).json()) as {
+    instruction: readonly { readonly source: string; readonly body: string }[]
+  }
+  return instruction.filter(({ source }) => source === 'custom').map(({ body }) => body)
 }
 
 test('what it has learned stands before what is built in, each with its words', async () => {

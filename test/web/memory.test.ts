@@ -1,6 +1,6 @@
 /** Its memory: six documents of single statements, with where they come from. */
 import { rm } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -27,8 +27,10 @@ const withAda = async (look: (url: string) => Promise<void>) => {
 const part = (page: Page, title: string) => page.getByRole('region', { name: title })
 const statement = (page: Page, words: string) => page.locator('.statement', { hasText: words })
 const known = async (url: string): Promise<readonly { text: string; document: string }[]> => {
-  const { memories } = await (await fetch(`${url}/api/persona/ada/memories`)).json()
-  return memories.filter(({ forgotten }: { forgotten: boolean }) => !forgotten)
+  const { memories } = (await (await fetch(`${url}/api/persona/ada/memories`)).json()) as {
+    memories: readonly { text: string; document: string; forgotten: boolean }[]
+  }
+  return memories.filter(({ forgotten }) => !forgotten)
 }
 const focused = (page: Page) =>
   page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')

@@ -1,6 +1,6 @@
 /** One place to search everything, go anywhere and act, from the keyboard. */
 import { rm } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -182,12 +182,12 @@ test('a dropped diary is taken, and a Mind that cannot be had is told', async ()
     await withPage(`${daemon.url}/restore`, async ({ page }) => {
       await page.getByText('One model is installed on this machine.').waitFor()
       assert.is(await page.getByLabel('Model', { exact: true }).inputValue(), 'qwen3:8b')
-      const drop = await page.evaluateHandle((base64) => {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const drop = await page.evaluateHandle(`(() => {
+        const bytes = Uint8Array.from(atob('${diary.toString('base64')}'), (letter) => letter.charCodeAt(0))
         const carried = new DataTransfer()
         carried.items.add(new File([bytes], 'dropped.diary'))
         return carried
-      }, diary.toString('base64'))
+      })()`)
       await page.locator('.diary').dispatchEvent('drop', { dataTransfer: drop })
       await page.getByText('dropped.diary').waitFor()
       await field(page).fill(list.join(' '))

@@ -39,7 +39,8 @@ const lookAt = async (page: Page, name: string) => {
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
-    assert.equal(await barriers(page), [], `${name}, ${look}`)
+    // Colours that are forced are the system's: axe reckons with those of the page.
+    assert.equal(await barriers(page, look === 'forced' ? ['color-contrast'] : []), [], `${name}, ${look}`)
   }
   await page.emulateMedia(looks.light)
   const wide = page.viewportSize()

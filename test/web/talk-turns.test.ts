@@ -87,7 +87,8 @@ test('a message is copied, asked again in other words, and the keyboard is never
   })
 })
 
-const line = (text: string): PersonaEvent => ({ ...heard(text), channel: { type: 'telegram', name: '99' } })
+const line = (text: string): PersonaEvent =>
+  ({ ...heard(text), channel: { type: 'telegram', name: '99' } }) as PersonaEvent
 
 test('what was learned from a message is told beside it, and where nothing was, that is told', async () => {
   const home = await writtenHome([

@@ -184,12 +184,6 @@ const whoseOf = (value: unknown): Whose | null => {
   return way ? { from: way, by: textOf(by) } : null
 }
 
-/** Model names however the runtime's list is dressed: strings, or objects with a name. */
-export const modelsOf = (value: unknown): readonly string[] => {
-  const models = Array.isArray(value) ? value : listOf(fieldsOf(value).models)
-  return models.map((model) => textOf(model) || textOf(fieldsOf(model).name)).filter((name) => name !== '')
-}
-
 /** One frame of either socket; null when it is none. */
 export const frameOf = (data: unknown): Frame | null => {
   const fields = fieldsOf(parsed(data))

@@ -650,7 +650,7 @@ export const text: Strings = {
       DiaryWritten: () => 'Ein Tagebuch wurde geschrieben.',
       SleepEnded: (name, of) =>
         of('outcome') === 'slept' ? `${name} hatte geschlafen.` : `${name} konnte nicht schlafen.`,
-    } satisfies FactSentences as FactSentences,
+    } satisfies FactSentences,
     past: {
       status: (name: string, status: string) => `${name} war ${status}.`,
       called: (name: string, then: string) => `Damals hieß ${name} noch ${then}.`,

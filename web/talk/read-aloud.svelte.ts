@@ -13,7 +13,7 @@ const sentencesOf = (words: string): readonly string[] =>
 const spokenOf = (words: string): string =>
   words
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
     .replace(/https?:\/\/\S+/g, (found) => /[.!?]$/.exec(found)?.[0] ?? ' ')
     .replace(/^[#>\s|*-]+/gm, '')
     .replace(/[*_`|~]+/g, '')
