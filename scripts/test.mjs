@@ -223,14 +223,14 @@ const readTimes = () => {
   }
 }
 
-/** The last run to end clears the place; an unpacked browser stays, it is slow to make. */
+/** The last run to end clears the place; an unpacked browser, slow to make, and the pictures of the page stay. */
 const clean = () => {
   rmSync(marker, { force: true })
   rmSync(compiled, { recursive: true, force: true })
   const names = readdirSync(tmp)
   if (names.some((name) => name.startsWith('running-') && isAlive(Number(name.slice(8))))) return
   for (const name of names) {
-    if (!/^(tsx-|chromium|al20|fonts|swiftshader|test-times|ready|ordeal)/.test(name))
+    if (!/^(tsx-|chromium|al20|fonts|swiftshader|test-times|ready|ordeal|screens)/.test(name))
       rmSync(join(tmp, name), { recursive: true, force: true })
   }
 }
