@@ -29,13 +29,12 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
     response.setHeader('Cache-Control', 'no-cache')
     next()
   })
-  app.use(
-    compressedFiles(folder, {
-      enableBrotli: true,
-      index: false,
-      serveStatic: { redirect: false, cacheControl: false, dotfiles: 'ignore' },
-    }),
-  )
+  const files = compressedFiles(folder, {
+    enableBrotli: true,
+    index: false,
+    serveStatic: { redirect: false, cacheControl: false, dotfiles: 'ignore' },
+  })
+  app.use((request, response, next) => (isEncoded(request.path) ? files(request, response, next) : next()))
   app.use('/assets/', () => {
     throw new HttpRefused({ code: 'path_unknown' })
   })
@@ -48,6 +47,16 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
     })
   })
   app.use(failed)
+}
+
+/** What is no encoding of a path names no file. */
+const isEncoded = (path: string): boolean => {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const failed: ErrorRequestHandler = (error, _request, _response, next) => next(fileRefusal(error))
