@@ -48,7 +48,7 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
     .allowExcessArguments()
     .action(async ({ port }: { port?: string }, command: Command) => {
       const [word] = command.args
-      if (word !== undefined) command.error(`unknown command '${word}'`)
+      if (word !== undefined) command.error(`error: unknown command '${word}'`)
       await start(port)
     })
 
