@@ -13,7 +13,15 @@ test.after(closeBrowser)
 const code = '```python\ndef water(n):\n    return "well" # slowly\n```'
 const marks = `# Ferns\n\nThey like **shade**, see [this](https://example.org/ferns "why").\n\n- one\n- two\n\n| Plant | Light |\n|---|---|\n| Boston | half |\n\n${code}\n\n> quoted\n\nthe end`
 
-const saysOnce = (words: string) => ({ models: createTalker({ answer: () => words }) })
+const saysOnce = (words: string) => {
+  let said = false
+  const answer = () => {
+    const now = said ? 'I hear you.' : words
+    said = true
+    return now
+  }
+  return { models: createTalker({ answer }) }
+}
 const words = (page: Page) => page.locator('[role=log] .hers .words')
 
 test('marks become headings, lists, tables, links and code with colours that can be copied', async () => {
