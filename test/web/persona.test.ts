@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, say, settingsOf, wake, withDaemon } from './setup.ts'
+import { hears, organs, post, say, settingsOf, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
@@ -36,6 +36,11 @@ test('it is renamed, stopped and started, and every tab sees it', async () => {
     await withPage(url + settingsOf(her), async ({ page, tab }) => {
       const other = await tab('/')
       await page.getByLabel('Name', { exact: true }).fill('Miranda')
+      // What is typed stays, whatever else becomes different meanwhile.
+      for (const [deed, now] of Object.entries({ stop: 'stopped', start: 'awake' })) {
+        await post(url, `/api/persona/${her.id}/${deed}`)
+        await page.getByRole('link', { name: `Mira, ${now}` }).waitFor()
+      }
       await page.getByRole('button', { name: 'Rename' }).click()
       await page.getByRole('heading', { name: 'Miranda' }).waitFor()
       await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
