@@ -4,8 +4,9 @@ import { MindError } from '../../src/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage } from '../damaged.ts'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { focusedTag, listedPersona, said, seriousIn, widerThan } from './lives.ts'
+import { focusedTag, listedPersona, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
@@ -178,10 +179,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + roomOf(id),
         async ({ page, complaints }) => {
           await page.getByRole('row', { name: /^Mind / }).waitFor()
-          assert.equal(await seriousIn(page), [])
+          assert.equal(await barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
           assert.is(await widerThan(page), 0)
-          assert.equal(await seriousIn(page), [])
+          assert.equal(await barriers(page), [])
           assert.equal(complaints, [])
         },
         { colorScheme },

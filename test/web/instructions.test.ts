@@ -1,11 +1,11 @@
 /** How it handles kinds of moments: what is built in, and what it has learned. */
 import { rm } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { wake, withDaemon } from './setup.ts'
 
@@ -120,12 +120,7 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
         async ({ page }) => {
           await page.getByText('Dropped (1)').click()
           await page.getByText('reminders and plans').click()
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          assert.equal(
-            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-            [],
-          )
+          assert.equal(await barriers(page), [])
           assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },

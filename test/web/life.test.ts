@@ -11,17 +11,9 @@ import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import {
-  factsOf,
-  focusedTag,
-  keep,
-  listedPersona,
-  movableClock,
-  said,
-  seriousIn,
-  widerThan,
-} from './lives.ts'
+import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
@@ -127,7 +119,7 @@ test('moved along by keys, every room shows it as it was, until it is now again'
         }
         await page.reload()
         await page.getByText(/^You are looking at Mira as of /).waitFor()
-        assert.equal(await seriousIn(page), [])
+        assert.equal(await barriers(page), [])
         await page.goto(url + life(id, '?at=1'))
         await page.getByRole('link', { name: 'Back to now' }).click()
         await page.getByText('The last day.').waitFor()
@@ -206,7 +198,7 @@ test('two moments are compared: learned, revised, forgotten', async () => {
         'before: Lives in Lisbon.',
         'before: Sails a boat.',
       ])
-      assert.equal(await seriousIn(page), [])
+      assert.equal(await barriers(page), [])
     })
   })
 })
@@ -247,7 +239,7 @@ test('words are erased only when it was said what goes with them, and asked twic
       const dialog = page.getByRole('dialog')
       await dialog.getByText('Nothing can take this back.').waitFor()
       await dialog.getByText(/diar(y|ies) here hold/).waitFor()
-      assert.equal(await seriousIn(page), [])
+      assert.equal(await barriers(page), [])
       assert.is(await holding(), before)
       await dialog.getByRole('button', { name: 'Go on' }).click()
       await dialog.getByText('Are you sure?').waitFor()
@@ -286,10 +278,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + life(id),
         async ({ page, complaints }) => {
           await open(page, 'You said')
-          assert.equal(await seriousIn(page), [])
+          assert.equal(await barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
           assert.is(await widerThan(page), 0)
-          assert.equal(await seriousIn(page), [])
+          assert.equal(await barriers(page), [])
           assert.equal(complaints, [])
         },
         { colorScheme },

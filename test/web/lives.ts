@@ -1,5 +1,4 @@
 /** Pasts of personas, made as a person makes them, and what their rooms are looked at for. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { post } from './setup.ts'
@@ -47,14 +46,6 @@ export const movableClock = (apart: number): Clock & { move(ms: number): void } 
       now += ms
     },
   }
-}
-
-/** What axe finds serious or critical. */
-export const seriousIn = async (page: Page): Promise<readonly string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)
 }
 
 /** Pixels that a room is wider than its place. */

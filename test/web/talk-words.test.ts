@@ -1,9 +1,9 @@
 /** Words of the persona with their marks: what they become, and what they never do. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, say, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
@@ -180,22 +180,15 @@ test('the talk is fit for all who read it otherwise, in light, dark, on a phone'
           await words(page).locator('.hljs-keyword').first().waitFor()
           await page.locator('.story summary').last().click()
           await page.locator('.story dl').waitFor()
-          assert.equal(await grave(page), [])
+          assert.equal(await barriers(page), [])
           await page.locator('[role=log] .more').first().focus()
           await page.keyboard.press('Enter')
           await page.getByRole('menuitem').first().waitFor()
-          assert.equal(await grave(page), [])
+          assert.equal(await barriers(page), [])
         },
         options,
       )
   }, saysOnce(marks))
 })
-
-const grave = async (page: Page): Promise<readonly string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
 
 test.run()

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, focusedTag, said, seriousIn, widerThan } from './lives.ts'
+import { factsOf, focusedTag, said, widerThan } from './lives.ts'
 import { type Her, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
@@ -33,7 +34,7 @@ test('a turn is opened to what came in, what was thought, and each call to the l
       await unfold(page, /^What stands before everything/)
       await unfold(page, /^Messages \(\d+\)/)
       await unfold(page, /^Tools offered/)
-      assert.equal(await seriousIn(page), [])
+      assert.equal(await barriers(page), [])
       await page.setViewportSize({ width: 360, height: 740 })
       assert.is(await widerThan(page), 0)
       await page.getByRole('link', { name: 'All that happened' }).click()

@@ -5,7 +5,7 @@
 import { SvelteSet } from 'svelte/reactivity'
 import { type Failure, failureOf } from '../shared/answer.ts'
 import type { Shape } from '../shared/client.ts'
-import { recorded } from '../shared/recorded.ts'
+import { readJournal } from '../shared/journal-lines.ts'
 import { fieldsOf } from '../shared/shapes.ts'
 import { hear } from '../shared/system-line.ts'
 import { upload } from '../talk/upload.ts'
@@ -69,7 +69,7 @@ export class Feeding {
     this.phase = 'feeding'
     this.far = null
     this.gained = null
-    const before = await recorded(this.#id, { last: 1 })
+    const before = await readJournal(this.#id, { last: 1 })
     const unhear = hear((frame) => {
       if (frame.type === 'feeding' && frame.of === this.#id) this.far = frame
     })
@@ -77,7 +77,7 @@ export class Feeding {
     const only = all ? {} : { only: [...this.chosen].sort((one, other) => one - other).join(',') }
     const answer = await this.#send(file, { source, ...only })
     unhear()
-    const from = before.ok ? before.value.at(-1)?.seq : undefined
+    const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
     this.gained = from === undefined ? null : await gainedSince(this.#id, from)
     if (!answer) this.failure = null
     this.phase = 'ended'
@@ -147,9 +147,9 @@ const conversationsOf = (body: unknown): readonly Conversation[] => {
 }
 
 const gainedSince = async (id: string, after: number): Promise<Gained | null> => {
-  const answer = await recorded(id, { after, type: 'HistoryFed,MemoryKept' })
+  const answer = await readJournal(id, { after, type: 'HistoryFed,MemoryKept' })
   if (!answer.ok) return null
-  const of = (type: string) => answer.value.filter((line) => line.type === type)
+  const of = (type: string) => answer.value.lines.filter((line) => line.type === type)
   const learned = of('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
   return { conversations: of('HistoryFed').length, statements: learned.length }
 }

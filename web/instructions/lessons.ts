@@ -1,7 +1,7 @@
 /** The instructions a persona has learned, from the facts that tell of them. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
-import { type Recorded, recorded } from '../shared/recorded.ts'
+import { type JournalLine, readJournal } from '../shared/journal-lines.ts'
 import { textOf } from '../shared/shapes.ts'
 
 export type BuiltIn = Pick<Shape<'Knowledge'>['instruction'][number], 'intention' | 'body'>
@@ -37,18 +37,18 @@ export const instructionsAt = async (id: string, at: string | null): Promise<Ans
   if (!known.ok) return known
   const { instruction } = 'knowledge' in known.value ? known.value.knowledge : known.value
   const upto = 'at' in known.value ? { upto: known.value.at.seq } : {}
-  const told = await recorded(id, { type: types, ...upto })
+  const told = await readJournal(id, { type: types, ...upto })
   if (!told.ok) return told
   return {
     ok: true,
     value: {
       builtIn: instruction.filter(({ source }) => source === 'builtin'),
-      lessons: lessonsOf(told.value),
+      lessons: lessonsOf(told.value.lines),
     },
   }
 }
 
-const lessonsOf = (facts: readonly Recorded[]): readonly Lesson[] => {
+const lessonsOf = (facts: readonly JournalLine[]): readonly Lesson[] => {
   const lessons = new Map<string, Lesson>()
   for (const { seq, at, type, payload } of facts) {
     // Its words were erased.

@@ -1,6 +1,6 @@
 /** The words that a statement comes from, by their positions in the journal. */
 import { answerTo, client } from '../shared/client.ts'
-import { recordAt } from '../shared/recorded.ts'
+import { lineAt } from '../shared/journal-lines.ts'
 import { textOf } from '../shared/shapes.ts'
 
 export type Source =
@@ -37,7 +37,7 @@ export const sourceAt = async (id: string, seq: number): Promise<Source> => {
       time,
     }
   }
-  const record = await recordAt(id, seq)
+  const record = await lineAt(id, seq)
   if (record?.type !== 'HistoryFed') return { kind: 'other', seq }
   return { kind: 'history', seq, title: textOf(record.payload?.title), from: textOf(record.payload?.source) }
 }

@@ -1,5 +1,5 @@
 /** Facts of a journal, a line each, as the daemon tells them. */
-import type { Answer } from './answer.ts'
+import { type Answer, failureOf } from './answer.ts'
 import { answerTo, client, type Shape } from './client.ts'
 import { fieldsOf, textOf } from './shapes.ts'
 
@@ -22,6 +22,7 @@ interface Wanted {
   readonly last?: number
 }
 
+/** Never rejects. */
 export const readJournal = async (id: string, query: Wanted): Promise<Answer<JournalPart>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/journal', {
@@ -29,7 +30,13 @@ export const readJournal = async (id: string, query: Wanted): Promise<Answer<Jou
       parseAs: 'text',
     }),
   )
-  return answer.ok ? { ok: true, value: partOf(textOf(answer.value)) } : answer
+  if (!answer.ok) return answer
+  try {
+    return { ok: true, value: partOf(textOf(answer.value)) }
+  } catch {
+    // The daemon ended while it was telling.
+    return { ok: false, failure: failureOf(null, null) }
+  }
 }
 
 const partOf = (words: string): JournalPart => {
@@ -43,6 +50,12 @@ const partOf = (words: string): JournalPart => {
     else damage = textOf(fieldsOf(damaged).reason)
   }
   return { lines, damage }
+}
+
+/** The one at this position. */
+export const lineAt = async (id: string, seq: number): Promise<JournalLine | null> => {
+  const answer = await readJournal(id, { after: seq - 1, upto: seq })
+  return (answer.ok && answer.value.lines[0]) || null
 }
 
 /** The last fact by a moment: a position, or an instant. Undefined where there was none. */

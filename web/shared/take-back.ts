@@ -1,7 +1,7 @@
 /** What a fact did is taken back, by new facts. */
 import type { Answer } from './answer.ts'
 import { answerTo, client } from './client.ts'
-import { recorded } from './recorded.ts'
+import { readJournal } from './journal-lines.ts'
 import { textOf } from './shapes.ts'
 
 /** The fact at this position. */
@@ -19,8 +19,8 @@ export const takeBackLast = async (
   type: string,
   thing: string,
 ): Promise<Answer<unknown> | null> => {
-  const last = await recorded(id, { type, last: 1 })
+  const last = await readJournal(id, { type, last: 1 })
   if (!last.ok) return last
-  const [fact] = last.value
+  const [fact] = last.value.lines
   return fact && textOf(fact.payload?.id) === thing ? takeBack(id, fact.seq) : null
 }
