@@ -37,6 +37,13 @@ export const daemonUrl = (given: string | undefined, env: NodeJS.ProcessEnv = pr
   return new URL(address)
 }
 
+/** With its question mark; empty where nothing is asked. */
+export const queryOf = (asked: Readonly<Record<string, string | undefined>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value)
+  return query.size > 0 ? `?${query}` : ''
+}
+
 export const createDaemonClient = (url: URL): DaemonClient => {
   const begin = async (options: RequestOptions) => {
     const { request: ask } = url.protocol === 'https:' ? await import('node:https') : { request }

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { type MindOptions, mindFields } from './persona-commands.ts'
+import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
 import { createProgress, minuteOf, say, sayJson, table } from './printing.ts'
 import { pathOf, whose } from './whose.ts'
 
@@ -46,26 +46,14 @@ export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
       say(`${target}  ${size} bytes`)
     })
 
-  program
-    .command('restore')
+  addMindOptions(program.command('restore'), 'its Mind', 'embedded/practice')
     .description(
       'Bring a persona back from its diary. Its 24 words are read from standard input, never from the command line.',
     )
     .argument('<diary>', 'the file')
-    .option('--model <name>', 'its Mind', 'embedded/practice')
-    .option('--provider <name>', 'who serves it; none: this machine')
-    .option('--api-url <url>', 'where, if not in the usual place')
-    .option('--key-from <variable>', 'the environment variable that holds its key')
     .action(async (diary: string, options: MindOptions, command: Command) => {
       const phrase = await readPhrase()
-      const { thinking_model, thinking_provider, thinking_url, thinking_api_key } = mindFields(options)
-      const fields = withoutMissing({
-        phrase,
-        model: thinking_model,
-        provider: thinking_provider,
-        url: thinking_url,
-        api_key: thinking_api_key,
-      })
+      const fields = { phrase, ...mindOf(options) }
       const progress = createProgress('sending')
       const form = { file: { field: 'diary', path: diary }, fields }
       const answer = await daemon(command)
@@ -120,8 +108,3 @@ const readPhrase = async (): Promise<string> => {
   lines.close()
   return words.trim()
 }
-
-const withoutMissing = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )

@@ -2,10 +2,11 @@
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
+import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { queryOf } from './mind-commands.ts'
-import { type MindOptions, mindFields, sayWords } from './persona-commands.ts'
+import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
 import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
+import { sayWords } from './recovery-words.ts'
 import { pathOf, whose } from './whose.ts'
 
 interface Fact {
@@ -74,31 +75,16 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       },
     )
 
-  program
-    .command('fork')
+  addMindOptions(program.command('fork'), 'its Mind')
     .description('Another persona with the same past up to a moment.')
     .argument('<persona>', 'name or id')
     .option('--at <moment>', 'a position in its journal, or an instant; by default now')
     .option('--name <name>', 'what it is called')
-    .option('--model <name>', 'its Mind')
-    .option('--provider <name>', 'who serves it; none: this machine')
-    .option('--api-url <url>', 'where')
-    .option('--key-from <variable>', 'the environment variable that holds its key')
     .action(
       async (asked: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
         const client = daemon(command)
-        const {
-          thinking_model: model,
-          thinking_provider: provider,
-          thinking_url: url,
-          thinking_api_key: api_key,
-        } = mindFields(options)
         const { at, name } = options
-        const body = Object.fromEntries(
-          Object.entries({ at, name, model, provider, url, api_key }).filter(
-            ([, value]) => value !== undefined,
-          ),
-        )
+        const body = { ...(at && { at }), ...(name && { name }), ...mindOf(options) }
         const made = await client.send<Forked>('POST', pathOf(await whose(client, asked), 'fork'), body)
         if (json(command)) return sayJson(made)
         say(`${made.persona.name}  ${made.persona.id}`)

@@ -1,6 +1,7 @@
 /** `memories`, `calendar` and `search`: what a persona knows and plans. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
+import { queryOf } from './daemon-client.ts'
 import { minuteOf, say, sayJson, sayStyled, styled, table } from './printing.ts'
 import { pathOf, whose } from './whose.ts'
 
@@ -183,13 +184,6 @@ export const addMindCommands: AddCommand = (program, { daemon, json }) => {
         say(`  ${text.replaceAll('\n', '\n  ')}`)
       }
     })
-}
-
-/** With its question mark; empty where nothing is asked. */
-export const queryOf = (asked: Readonly<Record<string, string | undefined>>): string => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value)
-  return query.size > 0 ? `?${query}` : ''
 }
 
 const dayFrom = (days: number): string => {

@@ -4,7 +4,9 @@ import type { PersonaView } from '../../projections/view.ts'
 import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
 import { harmless, say, sayJson, styled, table } from './printing.ts'
+import { sayWords } from './recovery-words.ts'
 import { pathOf, personasOf, whose } from './whose.ts'
 
 const stateOf = ({ running, status }: PersonaView): string => {
@@ -25,16 +27,12 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       )
     })
 
-  program
-    .command('create')
+  addMindOptions(program.command('create'), 'its Mind', 'embedded/practice')
     .description('Make a persona; its 24 recovery words are told this once.')
     .argument('<name>', 'what it is called')
-    .option('--model <name>', 'its Mind', 'embedded/practice')
-    .option('--provider <name>', 'who serves it: anthropic, openai, gemini, xai; none: this machine')
-    .option('--api-url <url>', 'where it is served, if not in the usual place')
-    .option('--key-from <variable>', 'the environment variable that holds its key')
     .action(async (name: string, options: MindOptions, command: Command) => {
-      const body = { name, ...mindFields(options) }
+      const mind = Object.entries(mindOf(options)).map(([key, value]) => [`thinking_${key}`, value])
+      const body = { name, ...Object.fromEntries(mind) }
       const made = await daemon(command).send<Created>('POST', '/api/persona/create', body)
       if (json(command)) return sayJson(made)
       say(`${made.persona.name}  ${made.persona.id}`)
@@ -56,33 +54,20 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
         say(answer?.status ?? 'done')
       })
 
-  program
-    .command('update')
+  addMindOptions(program.command('update'), 'another Mind')
     .description('Change a persona: its name, its Mind, or any field the update route takes.')
     .argument('<persona>', 'name or id')
     .option('--name <name>', 'what it is called from now on')
     .option('--status <status>', 'active, hibernate')
-    .option('--model <name>', 'another Mind')
-    .option('--provider <name>', 'who serves that')
-    .option('--api-url <url>', 'where')
-    .option('--key-from <variable>', 'the environment variable that holds its key')
     .option('--set <json>', 'a JSON object of fields, for everything else', asObject)
     .action(async (asked: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
       const { name, status, set = {} } = options
-      const { thinking_model, thinking_provider, thinking_url, thinking_api_key } = mindFields(options)
-      const thinking = thinking_model && {
-        ...{
-          model: thinking_model,
-          provider: thinking_provider,
-          url: thinking_url,
-          api_key: thinking_api_key,
-        },
-      }
+      const thinking = mindOf(options)
       const change = {
         ...(name && { name }),
         ...(status && { status }),
-        ...(thinking && { thinking }),
+        ...(thinking.model && { thinking }),
         ...set,
       }
       if (Object.keys(change).length === 0)
@@ -118,13 +103,6 @@ const deeds = {
   sleep: 'Let a persona go over its day now, and write its diary.',
 } as const
 
-export interface MindOptions {
-  readonly model?: string
-  readonly provider?: string
-  readonly apiUrl?: string
-  readonly keyFrom?: string
-}
-
 interface ChangeOptions {
   readonly name?: string
   readonly status?: string
@@ -134,31 +112,6 @@ interface ChangeOptions {
 interface Created {
   readonly persona: { readonly id: string; readonly name: string }
   readonly recovery_phrase: string
-}
-
-/** As create, migrate and fork take a Mind. A key never stands on the command line, where others can read it. */
-export const mindFields = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
-  const key = keyFrom === undefined ? undefined : process.env[keyFrom]
-  if (keyFrom !== undefined && !key)
-    throw new CommandFailed(`the environment has no variable ${keyFrom}`, exitCodes.usage)
-  return {
-    ...(model && { thinking_model: model }),
-    ...(provider && { thinking_provider: provider }),
-    ...(apiUrl && { thinking_url: apiUrl }),
-    ...(key && { thinking_api_key: key }),
-  }
-}
-
-export const sayWords = (phrase: string): void => {
-  say('\nIts 24 recovery words. They are the only key to its diary, and are told this once:\n')
-  const words = phrase.split(' ')
-  const lines = Array.from({ length: 6 }, (_, row) =>
-    Array.from({ length: 4 }, (__, column) => {
-      const at = row * 4 + column
-      return `${String(at + 1).padStart(2)} ${words[at] ?? ''}`
-    }),
-  )
-  say(table(lines))
 }
 
 const asObject = (given: string): object => {
