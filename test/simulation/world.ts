@@ -109,6 +109,9 @@ export const openWorld = ({
     die: async (power) => {
       freeze()
       clock.halt()
+      // What it was about to do in this turn of the loop is done before its disk is another's.
+      await drain(0)
+      freeze()
       await disk.cut(power)
     },
   }
