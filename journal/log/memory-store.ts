@@ -6,6 +6,7 @@
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import { isRecord, isRecordOrPart } from './keys.ts'
+import { createOrderedMap, type OrderedMap } from './ordered-map.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
@@ -28,7 +29,7 @@ export interface MemoryStores extends Stores {
 }
 
 interface Disk {
-  readonly values: Map<string, Buffer>
+  readonly values: OrderedMap
   /** In order, what each batch replaced. */
   readonly undo: { readonly before: ReadonlyMap<string, Buffer | undefined>; readonly sync: boolean }[]
   holder: object | undefined
@@ -67,7 +68,7 @@ export const memoryStores = ({
     create: async (id, first) => {
       if (disks.has(id)) throw new Exists('there is one already')
       await meet('create', id, () => {
-        const disk: Disk = { values: new Map(), undo: [], holder: undefined }
+        const disk: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
         write(disk, first, true)
         disks.set(id, disk)
       })
@@ -87,7 +88,7 @@ export const memoryStores = ({
       const disk = diskOf(id)
       if (disk.holder) throw new Held('another holds it')
       const records = [...disk.values].filter(([name]) => isRecordOrPart(Buffer.from(name, 'latin1')))
-      const next: Disk = { values: new Map(records), undo: [], holder: undefined }
+      const next: Disk = { values: createOrderedMap(records), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
       const replace = async () => {
         await store.close()
@@ -98,8 +99,8 @@ export const memoryStores = ({
     rewrite: async (id, change) => {
       const disk = diskOf(id)
       if (disk.holder) throw new Held('another holds it')
-      const next: Disk = { values: new Map(), undo: [], holder: undefined }
-      for (const [name, value] of [...disk.values].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const next: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
+      for (const [name, value] of disk.values) {
         const item = change([Buffer.from(name, 'latin1'), Buffer.from(value)])
         if (item) next.values.set(nameOf(item[0]), Buffer.from(item[1]))
       }
@@ -122,9 +123,7 @@ export const memoryStores = ({
     },
     ids: async () => [...disks.keys()],
     newestRecord: async (id) => {
-      const newest = [...diskOf(id).values]
-        .filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
-        .sort(([one], [other]) => (one < other ? -1 : 1))
+      const newest = [...diskOf(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
       return newest.map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)] as const).at(-1)
     },
     denied: async () => [],
@@ -214,8 +213,7 @@ const undo = ({ values, undo: log }: Disk): void => {
 }
 
 const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): readonly Item[] => {
-  const [first, end] = [nameOf(from), nameOf(to)]
-  const names = [...values.keys()].filter((name) => name >= first && name < end).sort()
+  const names = values.names(nameOf(from), nameOf(to))
   if (reverse) names.reverse()
   return names
     .slice(0, limit)

@@ -160,7 +160,9 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
   const steps: { seq: Seq; step: number; answer: Answer; results: Stepped['results'][number][] }[] = []
   const began = new Set<string>()
   let spoke = false
-  for await (const { seq, event } of journal.read({ after: turn })) {
+  for await (const entry of journal.read({ after: turn })) {
+    if (!ofTurns.has(entry.type)) continue
+    const { seq, event } = entry
     if (!('turn' in event) || event.turn !== turn) continue
     if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.step !== null)
       steps.push({
@@ -179,6 +181,9 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
   }
   return { steps, began, spoke }
 }
+
+/** What else was written meanwhile is not decoded: a turn may lie long. */
+const ofTurns: ReadonlySet<string> = new Set(['ModelAnswered', 'MessageSpoken', 'ToolCalled', 'ToolAnswered'])
 
 /** An answer that is lost counts so. */
 const silence: Answer = { text: '', calls: [] }
