@@ -66,12 +66,18 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const disk = createDisk(lag)
   let ids = 0
   let peace = Number.POSITIVE_INFINITY
+  /** How often it was cut off since the last step of the story was done. */
+  let hounded = 0
   /** The last night that was looked at. */
   let disturbed = 0
   /** What has come over it and is to be played out. */
   let over: Exclude<Cut, 'restarted'> | null = null
 
-  const nextPeace = () => cutting?.between(1, cutting.pick(peaces)) ?? Number.POSITIVE_INFINITY
+  /** Cut off again before it has read what the last cut left, it would live for ever and do nothing. */
+  const nextPeace = () => {
+    const patience = 10 * Math.max(0, hounded - 20)
+    return cutting ? cutting.between(1, cutting.pick(peaces)) + patience : Number.POSITIVE_INFINITY
+  }
 
   /** Nights are short: every other one is cut while it lasts. */
   const nightmare = () => {
@@ -102,6 +108,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       peace -= took
       if (took < span) return
       if (peace > 0) continue
+      hounded++
       peace = nextPeace()
       const drawn =
         cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
@@ -221,6 +228,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   for (const step of story.steps) {
     await passTo(step.at)
     await take(step)
+    hounded = 0
     if (wrong.length > 0) break
   }
   await passTo(story.ends)
