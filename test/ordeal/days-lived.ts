@@ -85,18 +85,18 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
     disturbed = Math.max(disturbed, night)
   }
-  /** The turn over which the process was killed last. */
-  let killedOver: number | undefined
+  /** A turn may lie open over which the process was killed: what the disk took is told later, or never. */
+  let shaken = false
   /**
    * A turn over which the daemon died twice is given up in words of its own: the second end of one is an
    * orderly one.
    */
   const orderly = (cut: Cut): Cut => {
-    if (cut === 'restarted' || cut === 'closed') return cut
+    if (cut === 'restarted') return cut
     const latest = world.watch.latest(ada)
-    const turn = latest ? latest.talk.turn?.id : killedOver
-    if (turn !== undefined && (turn === killedOver || (latest?.talk.turn?.deaths ?? 0) > 0)) return 'closed'
-    killedOver = turn
+    if (latest) shaken = latest.talk.turn !== null && (shaken || latest.talk.turn.deaths > 0)
+    if (cut === 'closed' || shaken) return 'closed'
+    shaken = true
     return cut
   }
   const settle = async (most = Number.POSITIVE_INFINITY): Promise<void> => {

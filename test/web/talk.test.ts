@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { WebSocket } from 'ws'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, post, remembered, say, shown, shownThroughout, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
@@ -65,6 +67,38 @@ test('two tabs show the same talk', async () => {
       assert.equal(await shown(page), await remembered(url, her))
       assert.equal(await shown(other), await shown(page))
     })
+  })
+})
+
+test('the list tells what was said last, and marks what nobody has seen', async () => {
+  await withDaemon(async ({ url }) => {
+    const mira = await wake(url, 'Mira')
+    const ada = await wake(url, 'Ada')
+    // Somebody is in the talk with Ada, in another browser.
+    const line = new WebSocket(`${url.replace('http', 'ws')}/ws/${ada.id}`)
+    await once(line, 'open')
+    await post(url, `/api/persona/${ada.id}/read`, { message: 'Are you there?' })
+    await withPage(url + mira.room, async ({ page, tab }) => {
+      const row = page.getByRole('link', { name: /^Ada,/ })
+      await row.getByText('I hear you.').waitFor()
+      // What was said before this browser was here is no news.
+      assert.is(await row.getAttribute('aria-label'), 'Ada, awake')
+      await page.getByRole('textbox').fill('Hello, Mira.')
+      await page.getByRole('textbox').press('Enter')
+      await hears(page, 'I hear you.')
+      assert.is(await page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'), 'Mira, awake')
+
+      await post(url, `/api/persona/${ada.id}/read`, { message: 'Still there?' })
+      await page.getByRole('link', { name: 'Ada, awake, new words' }).waitFor()
+      const other = await tab('/')
+      await other.getByRole('link', { name: 'Ada, awake, new words' }).click()
+      await other.getByText('Still there?').first().waitFor()
+      // Seen in one tab, seen in all, also after a reload.
+      for (const each of [page, other]) await each.locator('[aria-label="Ada, awake"]').waitFor()
+      await page.reload()
+      await page.locator('[aria-label="Ada, awake"]').getByText('I hear you.').waitFor()
+    })
+    line.close()
   })
 })
 

@@ -1,5 +1,5 @@
 /** Which days a view shows, and what they are called. */
-import { language } from '../strings/strings.ts'
+import { locale } from '../shared/locale.ts'
 import type { Span, View } from './calendar-entries.ts'
 
 /** Days that the agenda goes back at a time. */
@@ -10,11 +10,11 @@ const dayOf = (moment: Date, days = 0): Date =>
 
 /** Weeks begin on the day they begin on where the person lives. */
 export const firstDay = (): 0 | 1 | 6 => {
-  const locale = new Intl.Locale(tag) as Intl.Locale & {
+  const spoken = new Intl.Locale(locale) as Intl.Locale & {
     readonly weekInfo?: { readonly firstDay: number }
     readonly getWeekInfo?: () => { readonly firstDay: number }
   }
-  const day = (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay
+  const day = (spoken.getWeekInfo?.() ?? spoken.weekInfo)?.firstDay
   return day === 7 ? 0 : day === 6 ? 6 : 1
 }
 
@@ -36,21 +36,8 @@ export const stepsTo = (now: Date, moment: Date): number =>
 export const stepped = (view: View, day: Date, step: 1 | -1): Date =>
   view === 'month' ? new Date(day.getFullYear(), day.getMonth() + step, 1) : dayOf(day, 7 * step)
 
-/** The person's own spelling of the page's language. */
-export const tag: string =
-  navigator.languages.find((one) => one.toLowerCase().startsWith(language) && isTag(one)) ??
-  (language === 'de' ? 'de' : 'en-GB')
-
-function isTag(one: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(one).length > 0
-  } catch {
-    return false
-  }
-}
-
-const month = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long', year: 'numeric' })
+const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
+const whole = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 
 export const spanName = (view: View, day: Date): string => {
   if (view === 'month') return month.format(day)
@@ -62,7 +49,7 @@ const firstOfWeek = (day: Date): Date => dayOf(day, -((day.getDay() - firstDay()
 
 /** When a moment is in another zone. */
 export const whenIn = (zone: string, moment: Date): string =>
-  new Intl.DateTimeFormat(tag, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }).format(moment)
+  new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }).format(moment)
 
 export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -1,6 +1,7 @@
 /** What a verification found, in words. */
+
+import { countName } from '../shared/amounts.ts'
 import type { Shape } from '../shared/client.ts'
-import { countName } from '../shared/moment-words.ts'
 import { text } from '../strings/strings.ts'
 
 export interface Sentence {

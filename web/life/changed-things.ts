@@ -1,6 +1,6 @@
 /** What became different between two moments, as lists of one kind. */
 import type { Shape } from '../shared/client.ts'
-import { momentName } from '../shared/moment-words.ts'
+import { momentName } from '../shared/moments.ts'
 import { text } from '../strings/strings.ts'
 
 export type Changes = Shape<'Changes'>

@@ -1,5 +1,5 @@
 /** A fact in the words of the page, with the words of others that it holds beside them. */
-import { momentName } from '../shared/moment-words.ts'
+import { momentName } from '../shared/moments.ts'
 import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 import { isFactName, rowOf } from './fact-kinds.ts'

@@ -2,7 +2,7 @@
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
-import { longDay, momentName } from '../shared/moment-words.ts'
+import { longDay, momentName } from '../shared/moments.ts'
 import { typesOf } from './fact-kinds.ts'
 
 export interface Bar {

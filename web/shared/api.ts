@@ -49,10 +49,10 @@ export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =
     ),
   )
 
-export const conversation = (id: string, before?: number): Promise<Answer<Page>> =>
+export const conversation = (id: string, before?: number, limit = pageSize): Promise<Answer<Page>> =>
   ask(
     'GET',
-    `${at(id)}/conversation?limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`,
+    `${at(id)}/conversation?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
     pageOf,
   )
 

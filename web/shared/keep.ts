@@ -6,9 +6,9 @@
 /**
  * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come while
  * nobody looks; all under the id `page`. `words`: that nobody has confirmed the 24 words of a persona yet; never
- * a word of them.
+ * a word of them. `seen`: the position of the last words of a talk that were on the screen.
  */
-export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'words'
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'words' | 'seen'
 
 const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 
@@ -34,4 +34,5 @@ export const forget = (id: string): void => {
   keep('draft', id, '')
   keep('outbox', id, '')
   keep('words', id, '')
+  keep('seen', id, '')
 }

@@ -1,62 +1,65 @@
-/** Times and days as people say them, in this browser's zone. */
-import { language, text } from '../strings/strings.ts'
+/** Times and days as people say them, in this browser's zone. What is no moment is told as nothing. */
+import { text } from '../strings/strings.ts'
+import { clockLocale, locale } from './locale.ts'
 
-// Days are told in the language of the page; the clock is the person's own, with 12 hours or 24.
-const spoken =
-  navigator.languages.find((tag) => tag.startsWith(language) && isTag(tag)) ??
-  (language === 'en' ? 'en-GB' : language)
-const clock = new Intl.DateTimeFormat(isTag(undefined) ? undefined : spoken, {
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const thisYear = new Intl.DateTimeFormat(spoken, { weekday: 'long', day: 'numeric', month: 'long' })
-const anyYear = new Intl.DateTimeFormat(spoken, {
+const clock = new Intl.DateTimeFormat(clockLocale, { hour: '2-digit', minute: '2-digit' })
+const inYear = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const inWeek = new Intl.DateTimeFormat(locale, { weekday: 'short' })
+const long = new Intl.DateTimeFormat(locale, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 })
-const short = new Intl.DateTimeFormat(spoken, { day: 'numeric', month: 'short', year: 'numeric' })
+const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const whole = new Intl.DateTimeFormat(locale, {
+  ...{ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit' },
+})
 
-/**
- * Whether days can be told in it; undefined: in the browser's own. A system may give its browser what is no
- * tag of a language, as `en-US@posix`.
- */
-function isTag(language: string | undefined): boolean {
-  try {
-    return new Intl.DateTimeFormat(language).resolvedOptions().locale !== ''
-  } catch {
-    return false
-  }
+const isMoment = (moment: Date) => !Number.isNaN(moment.getTime())
+
+const told = (format: Intl.DateTimeFormat) => (time: string | Date | number) => {
+  const moment = new Date(time)
+  return isMoment(moment) ? format.format(moment) : ''
 }
 
-export const clockOf = (moment: Date): string => (isMoment(moment) ? clock.format(moment) : '')
+/** The hour and the minute. */
+export const clockOf = told(clock)
+/** The day of the week, day, month and year. */
+export const longDay = told(long)
+/** Day, month and year. */
+export const shortDay = told(short)
+/** The day of the week, day, month, year, hour and minute. */
+export const momentName = told(whole)
 
 /** Equal for two moments of the same day here. */
 export const dayOf = (moment: Date): string => (isMoment(moment) ? moment.toDateString() : '')
 
+const daysBefore = (moment: Date, days: number): Date =>
+  new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() - days)
+
 export const dayName = (moment: Date, now = new Date()): string => {
   const day = dayOf(moment)
   if (day === dayOf(now)) return text.talk.today
-  if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)))
-    return text.talk.yesterday
-  return (moment.getFullYear() === now.getFullYear() ? thisYear : anyYear).format(moment)
+  if (day === dayOf(daysBefore(now, 1))) return text.talk.yesterday
+  return (moment.getFullYear() === now.getFullYear() ? inYear : long).format(moment)
 }
 
 /** Day and time; of days that are near, the day's own name. */
 export const whenName = (moment: Date, now = new Date()): string =>
   isMoment(moment) ? `${dayName(moment, now)}, ${clockOf(moment)}` : ''
 
-/** `birthday` as YYYY-MM-DD: a date without a zone, so it is read in this one. */
-export const dateName = (birthday: string): string => {
-  const moment = new Date(`${birthday}T12:00:00`)
-  return isMoment(moment) ? anyYear.format(moment) : ''
+/** As briefly as can be: the time of today, the day of this week, else the date. */
+export const briefly = (moment: Date, now = new Date()): string => {
+  if (!isMoment(moment)) return ''
+  if (dayOf(moment) === dayOf(now)) return clockOf(moment)
+  if (dayOf(moment) === dayOf(daysBefore(now, 1))) return text.talk.yesterday
+  return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : short.format(moment)
 }
 
-const isMoment = (moment: Date) => !Number.isNaN(moment.getTime())
-
-/** Day, month and year in short. */
-export const shortDate = (moment: Date): string => (isMoment(moment) ? short.format(moment) : '')
+/** `birthday` as YYYY-MM-DD: a date without a zone, so it is read in this one. */
+export const dateName = (birthday: string): string => longDay(`${birthday}T12:00:00`)
 
 /** `m:ss` of a clip. */
 export const lengthName = (seconds: number): string => {

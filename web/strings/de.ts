@@ -32,6 +32,11 @@ export const text: Strings = {
   gone: (name: string) => `${name} ist nicht mehr hier.`,
   nobodyThere: 'Unter dieser Adresse lebt niemand.',
 
+  list: {
+    you: (words: string) => `Du: ${words}`,
+    fresh: 'neue Worte',
+  },
+
   rooms: {
     label: (name: string) => `Räume von ${name}`,
     name: {

@@ -32,6 +32,11 @@ export const text = {
   gone: (name: string) => `${name} is no longer here.`,
   nobodyThere: 'Nobody lives at that address.',
 
+  list: {
+    you: (words: string) => `You: ${words}`,
+    fresh: 'new words',
+  },
+
   rooms: {
     label: (name: string) => `Rooms of ${name}`,
     name: {

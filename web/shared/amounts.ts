@@ -1,0 +1,32 @@
+/** Counts, bytes, spans and money in the language of the page. */
+import { locale } from './locale.ts'
+
+const number = new Intl.NumberFormat(locale)
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+
+export const countName = (count: number): string => number.format(count)
+export const shortCount = (count: number): string => compact.format(count)
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+export const sizeName = (bytes: number): string => {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const size = bytes / 1000 ** power
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[power],
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power > 0 && size < 10 ? 1 : 0,
+  }).format(size)
+}
+
+export const secondsName = (ms: number): string =>
+  ms < 1000 ? `${number.format(Math.round(ms))} ms` : `${tenths.format(ms / 1000)} s`
+
+/** What cost less than a cent is told to its first two digits. */
+export const moneyName = (usd: number): string =>
+  new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency: 'USD' },
+    ...(usd > 0 && usd < 0.01 ? { maximumSignificantDigits: 2 } : {}),
+  }).format(usd)
