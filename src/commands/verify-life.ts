@@ -3,6 +3,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../flow/yielding.ts'
+import { isUnavailable } from '../persona/unavailable.ts'
 import {
   type MediaVerdict,
   type SnapshotsVerdict,
@@ -40,8 +41,10 @@ export const verifyLife = async (
   const maybeYield = createYielding(gone)
   const kept: DiaryVerdict[] = []
   for (const diary of await diaries.list(id)) {
-    const readable = (await diaries.kindOf(diary.path)) === 'diary'
-    kept.push({ ...diary, readable, current: diary.isFor(self.recipient) })
+    const kind = await diaries.kindOf(diary.path).catch(orUnreadable)
+    // One that was made meanwhile takes the place of the oldest.
+    if (kind === 'gone') continue
+    kept.push({ ...diary, readable: kind === 'diary', current: diary.isFor(self.recipient) })
   }
   if (!verdict.intact) return { ...verdict, media: null, snapshots: null, diaries: kept }
   return personas.read(id, async ({ journal }) => ({
@@ -55,4 +58,10 @@ export const verifyLife = async (
     snapshots: deep ? await verifySnapshots(journal, maybeYield) : null,
     diaries: kept,
   }))
+}
+
+/** What the disk does not give is told with the diary it is about, beside what it does give. */
+const orUnreadable = (error: unknown): 'other' => {
+  if (isUnavailable(error)) return 'other'
+  throw error
 }

@@ -22,6 +22,7 @@ import { JournalUnavailable } from '../persona/unavailable.ts'
 import type { Clock } from '../time/clock.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
+import type { FileKind } from './unsealing.ts'
 
 /** What is sealed, and how far its journal goes in it. */
 export interface Sealed {
@@ -38,7 +39,7 @@ export interface Diaries {
   /** For whoever takes it away: no fact says so. Its journal is held open while `take` runs. */
   seal<T>(id: PersonaId, take: (sealed: Sealed) => Promise<T>, signal: AbortSignal): Promise<T>
   /** By its first bytes. */
-  kindOf(path: string): Promise<'diary' | 'other'>
+  kindOf(path: string): Promise<FileKind>
   /** Unpacks one that came from anywhere. DiaryUnopened. */
   open(path: string, identity: string, signal: AbortSignal): Promise<OpenedDiary>
   /** Newest first. */

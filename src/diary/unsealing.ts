@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import { isThere } from '../../journal/files/moves.ts'
 import { syncFolder, syncWhole } from '../../journal/files/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged, Newer, Unavailable } from '../../journal/log/errors.ts'
@@ -31,9 +32,18 @@ import {
 } from './format.ts'
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
-/** `diary`: an age file, of whatever. Looks at its first bytes only. Unavailable. */
-export const kindOf = async (path: string): Promise<'diary' | 'other'> =>
-  firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other'
+/** `diary`: an age file, of whatever; `gone`: there is none any more. */
+export type FileKind = 'diary' | 'other' | 'gone'
+
+/** Looks at its first bytes only. Unavailable. */
+export const kindOf = async (path: string): Promise<FileKind> => {
+  try {
+    return firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other'
+  } catch (error) {
+    if (!(await isThere(path))) return 'gone'
+    throw error
+  }
+}
 
 /**
  * Leaves `journal` (a store of its records and what follows from them) and `media` in `into`, a folder that

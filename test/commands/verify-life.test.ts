@@ -1,0 +1,52 @@
+/** Verifying, while the disk changes what lies beside the journal. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { nowhere } from '../../journal/log/journal.ts'
+import { verifyLife } from '../../src/commands/verify-life.ts'
+import { kindOf } from '../../src/diary/unsealing.ts'
+import { JournalUnavailable } from '../../src/persona/unavailable.ts'
+
+const verdict = { events: 1, head: nowhere, intact: false, firstBad: 2 }
+const listed = { self: { recipient: 'age1' }, trouble: null }
+const personas = { listed: () => listed, verify: async () => verdict } as never
+const diaryAt = (path: string) => ({ path, made: 0, seq: 1, bytes: 5, isFor: () => true })
+
+/** Seen failing with a `kindOf` that does not know of what is gone (it is told as one that cannot be read). */
+test('a diary that is gone meanwhile is left out, one that the disk does not give is told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-'))
+  try {
+    const [here, gone, held] = ['here', 'gone', 'held'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    await writeFile(here, 'age-encryption.org/v1\n')
+    const diaries = {
+      list: async () => [here, gone, held].map(diaryAt),
+      kindOf: async (path: string) => {
+        if (path === held) throw new JournalUnavailable('the diary cannot be read')
+        return kindOf(path)
+      },
+    } as never
+    const { diaries: found } = await verifyLife(
+      { diaries, personas },
+      'ada' as never,
+      { deep: false },
+      new AbortController().signal,
+    )
+    assert.equal(
+      found.map(({ path, readable }) => [path, readable]),
+      [
+        [here, true],
+        [held, false],
+      ],
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test.run()
