@@ -162,8 +162,8 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
       'assistant',
   )
 
-  const [cpu, lines] = [await used(daemon.child.pid), linesOf(daemon.stderr())]
   await filled(disk, id, daemon.url, 'y'.repeat(900))
+  const [cpu, lines] = [await used(daemon.child.pid), linesOf(daemon.stderr())]
   await pause(2000)
   const [burnt, said] = [(await used(daemon.child.pid)) - cpu, linesOf(daemon.stderr()) - lines]
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
