@@ -75,9 +75,14 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     if (!listed && error instanceof JournalUnavailable) void lookAgain(id)
   }
 
+  /** Whom it is about to look at again: however often something failed, that is done once. */
+  const awaited = new Set<PersonaId>()
   /** Nobody may ask for it for a long time: what is on disk all the same is told without. */
   const lookAgain = async (id: PersonaId) => {
+    if (awaited.has(id)) return
+    awaited.add(id)
     await stopwatch.wait(lookAgainAfter, leaving.signal)
+    awaited.delete(id)
     if (leaving.signal.aborted) return
     await pool
       .use(id, async (opened) => gateOf(opened).write(async () => {}))

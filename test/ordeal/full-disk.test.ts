@@ -107,7 +107,8 @@ const leftOf = async (persona: string) =>
   (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
 // Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the
-// journal cannot be read`.
+// journal cannot be read`; and with a journal looked at again for each write that failed: `it said 70 lines in
+// two seconds`.
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {
@@ -167,7 +168,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   await pause(2000)
   const [burnt, said] = [(await used(daemon.child.pid)) - cpu, linesOf(daemon.stderr()) - lines]
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
-  assert.ok(said < 60, `it said ${said} lines in two seconds`)
+  assert.ok(said <= 4, `it said ${said} lines in two seconds`)
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
   assert.is((await daemon.kill('SIGTERM')).code, 0)
