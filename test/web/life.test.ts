@@ -11,6 +11,7 @@ import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
+import { until } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
@@ -152,8 +153,11 @@ test('somebody new goes another way from a moment, with words that are shown onc
       await page.getByRole('button', { name: 'Go another way from here…' }).click()
       await page.getByLabel('Name').fill('Mara')
       await page.getByLabel('Another Mind').check()
+      const model = page.getByLabel('Model', { exact: true })
+      await until('what is offered', async () => (await model.inputValue()) !== '')
+      await model.fill('')
       await page.getByRole('button', { name: 'Make them' }).click()
-      await page.getByText('Please name a model.').waitFor()
+      await page.getByText('Please choose a Mind: a model to think with.').waitFor()
       await page.getByLabel('The Mind of then').check()
       await page.getByRole('button', { name: 'Make them' }).click()
       await page.getByRole('heading', { name: 'The 24 words of Mara' }).waitFor()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf, focusedTag, said, widerThan } from './lives.ts'
@@ -52,12 +53,16 @@ test('the same call is asked of another model, and nothing of it is kept', async
     const turn = await turnOf(url, her)
     const before = (await factsOf(url, her.id)).length
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
+      const model = page.getByLabel('Model', { exact: true })
+      // Where there is nothing else, the stand-in is what is offered first.
+      await until('what is offered', async () => (await model.inputValue()) === 'embedded/practice')
+      await model.fill('')
       await page.getByRole('button', { name: 'Ask it' }).click()
-      await page.getByText('Please name a model.').waitFor()
-      await page.getByLabel('Model').fill('embedded/nobody')
+      await page.getByText('Please choose a Mind: a model to think with.').waitFor()
+      await model.fill('embedded/nobody')
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.locator('form ~ [role=alert]').getByText(/\S/).waitFor()
-      await page.getByLabel('Model').fill('embedded/practice')
+      await model.fill('embedded/practice')
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('embedded/practice would have said').waitFor()
       await page.getByText('No price is known for it.').waitFor()

@@ -680,10 +680,6 @@ export const text: Strings = {
       go: 'Wecken',
       going: 'Wird geweckt…',
     },
-    provider: 'Wo gedacht wird',
-    model: 'Modell',
-    modelMissing: 'Bitte nenne ein Modell.',
-    key: 'Schlüssel',
     keyHint: 'Wird hierfür benutzt und nie wieder gezeigt.',
     comparing: {
       title: 'Zwei Momente im Vergleich',

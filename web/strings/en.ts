@@ -665,10 +665,6 @@ export const text = {
       go: 'Make them',
       going: 'Making them…',
     },
-    provider: 'Where it thinks',
-    model: 'Model',
-    modelMissing: 'Please name a model.',
-    key: 'Key',
     keyHint: 'Used for this, and never shown again.',
     comparing: {
       title: 'Two moments compared',
