@@ -1,64 +1,53 @@
-/** The build, in a tree of its own that shares the sources. */
-import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+/** What the build leaves in `dist/`, and that it is whole. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
-let tree = ''
+type Publish = (dist: string, files: ReadonlyMap<string, string>) => void
+const { publish }: { publish: Publish } = await import(pathToFileURL('scripts/publish.mjs').href)
+
+let dist = ''
 
 test.before(() => {
   mkdirSync('.tmp', { recursive: true })
-  tree = mkdtempSync(resolve('.tmp', 'build-'))
-  for (const shared of ['node_modules', 'journal', 'projections', 'src', 'web', 'package.json'])
-    symlinkSync(resolve(shared), join(tree, shared))
-  cpSync('scripts/build.mjs', join(tree, 'scripts/build.mjs'))
+  dist = mkdtempSync(resolve('.tmp', 'dist-'))
 })
 
-test.after(() => rmSync(tree, { recursive: true, force: true }))
+test.after(() => rmSync(dist, { recursive: true, force: true }))
 
-const built = (): readonly string[] => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
-    cwd: tree,
-    encoding: 'utf8',
-  })
-  assert.equal([status, stderr], [0, ''])
-  return readdirSync(join(tree, 'dist'), { recursive: true, encoding: 'utf8' }).sort()
+const lay = (path: string) => {
+  mkdirSync(dirname(join(dist, path)), { recursive: true })
+  writeFileSync(join(dist, path), '')
+}
+
+const published = (...paths: readonly string[]): readonly string[] => {
+  publish(dist, new Map(['main.js', ...paths].map((path) => [join(dist, path), path])))
+  return readdirSync(dist, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter((entry) => entry.isFile() && entry.name !== '.files')
+    .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1))
+    .sort()
 }
 
 /** Seen failing where chunks of earlier builds were kept for a day. */
-test('leaves nothing but what a running daemon may ask for, and all that it refers to', () => {
-  const [before, gone] = ['chunk-BEFOREXX.cjs', 'chunk-OLDOLDOL.cjs']
-  mkdirSync(join(tree, 'dist'))
-  writeFileSync(join(tree, 'dist', '.files'), before)
-  for (const path of [before, gone]) writeFileSync(join(tree, 'dist', path), '')
-  const first = built()
-  assert.ok(first.includes(before), 'what the build before wrote stays')
-  assert.not.ok(first.includes(gone))
-  for (const path of [gone, 'web/assets/talk-OLDOLDOL.js', 'compiled/v20/daimon.cjs', '.daimon']) {
-    mkdirSync(dirname(join(tree, 'dist', path)), { recursive: true })
-    writeFileSync(join(tree, 'dist', path), '')
-  }
-  const files = built()
-  assert.equal(
-    files,
-    first.filter((path) => path !== before),
-  )
-  for (const path of files.filter((path) => path.endsWith('.cjs'))) {
-    const text = readFileSync(join(tree, 'dist', path), 'utf8')
+test('leaves nothing but what a running daemon may ask for', () => {
+  const [first, second, third] = ['chunk-1.cjs', 'web/assets/talk-2.js', 'chunk-3.cjs']
+  assert.equal(published(first), [first, 'main.js'])
+  assert.equal(published(second), [first, 'main.js', second], 'what the build before wrote stays')
+  for (const path of ['chunk-0.cjs', 'web/assets/talk-0.js', 'compiled/v20/daimon.cjs', '.daimon']) lay(path)
+  assert.equal(published(third), [third, 'main.js', second])
+})
+
+test('every chunk of the daemon is there, with its map, and all that it asks for', () => {
+  const built = readFileSync('dist/.files', 'utf8').split('\n')
+  const chunks = built.filter((path) => path.endsWith('.cjs'))
+  assert.ok(chunks.length > 10)
+  for (const path of chunks) {
+    const text = readFileSync(join('dist', path), 'utf8')
     for (const [, asked = ''] of text.matchAll(/\brequire\("(\.\/[^"]+)"\)/g))
-      assert.ok(existsSync(join(tree, 'dist', asked)), `${path} asks for ${asked}`)
-    assert.ok(existsSync(join(tree, 'dist', `${path}.map`)), path)
+      assert.ok(existsSync(join('dist', asked)), `${path} asks for ${asked}`)
+    assert.ok(existsSync(join('dist', `${path}.map`)), path)
   }
 })
 

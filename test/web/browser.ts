@@ -31,6 +31,8 @@ export const withPage = async (
     viewport: { width: 1200, height: 800 },
     // With one, what tests stand in for is not asked of them.
     serviceWorkers: 'block',
+    // What moves for ever is painted for ever, which a test without a graphics card pays for.
+    reducedMotion: 'reduce',
     ...options,
   })
   context.setDefaultTimeout(30_000)
