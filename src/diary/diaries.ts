@@ -18,7 +18,7 @@ import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import { createSemaphore } from '../flow/semaphore.ts'
 import type { Log } from '../log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
-import { JournalUnavailable } from '../persona/unavailable.ts'
+import { JournalReplaced, JournalUnavailable } from '../persona/unavailable.ts'
 import type { Clock } from '../time/clock.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
@@ -183,9 +183,7 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     drop: ({ path }) => told(stored.drop(path)),
     cut: async (id) => {
       for (const cut of busy.get(id) ?? [])
-        cut.abort(
-          new JournalUnavailable('the diary was cut off: the journal is being taken away or replaced'),
-        )
+        cut.abort(new JournalReplaced('the diary was cut off: the journal is being taken away or replaced'))
       await writing.run(id, async () => {})
     },
     close: async () => {

@@ -7,6 +7,9 @@ export class JournalUnavailable extends Error {
   override readonly name = 'JournalUnavailable'
 }
 
+/** What was asked of the journal is cut off: it is being taken away or replaced. */
+export class JournalReplaced extends JournalUnavailable {}
+
 /** Whether it is the disk that refuses: tried again later, the same may succeed. */
 export const isUnavailable = (error: unknown): error is Error =>
   [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)

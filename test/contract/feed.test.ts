@@ -104,7 +104,11 @@ test('only those that were chosen are gone over, by their places in the preview'
   for (const nonsense of ['', '0', '1-3', 'all', '1,,2', '-1', '1e3']) {
     const [status, { detail }] = await choose(nonsense)
     assert.equal([status, detail[0]?.loc], [422, ['body', 'only']], nonsense)
+    assert.is(detail[0]?.input, nonsense)
   }
+  // A body that was put where a text belongs is not echoed with the keys in it.
+  for (const body of ['{"a":[{"api_key":"sk-mine"}]}', ' [{"telegram_token":"sk-mine"}]', '"token":"sk-mine"'])
+    assert.not.match(JSON.stringify(await choose(body)), /sk-mine/)
 })
 
 /** Its Mind is in the middle of this conversation until it is let on. */

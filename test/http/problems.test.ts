@@ -7,7 +7,7 @@ import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
 import { ModelError } from '../../src/models/models.ts'
 import { type Refusal, Refused } from '../../src/persona/refusals.ts'
-import { JournalUnavailable } from '../../src/persona/unavailable.ts'
+import { JournalReplaced, JournalUnavailable } from '../../src/persona/unavailable.ts'
 
 const told = (error: unknown) => {
   const { status, detail } = problemOf(error)
@@ -49,6 +49,13 @@ test('a step that failed after saving says what was saved', () => {
 
 test('a model that cannot be had is the reason itself', () => {
   assert.equal(told(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
+})
+
+test('what a journal that is taken away or replaced cuts off is no fault of the daemon', () => {
+  assert.equal(told(new JournalReplaced('the diary was cut off')), [
+    409,
+    'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
+  ])
 })
 
 test('a journal in trouble is named by kind', () => {

@@ -18,7 +18,7 @@ export const exportation = route({
   summary:
     'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
   reply: 'file',
-  refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable'],
+  refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced'],
   handle:
     ({ closing, diaries, personas }) =>
     async ({ params: { persona_id: id }, response }) => {

@@ -23,7 +23,7 @@ export const phrase = route({
     remove_older: z.boolean().optional().describe('The diaries that only an older phrase opens are removed.'),
   }),
   reply: PhraseChanged,
-  refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'cut_short'],
+  refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced', 'cut_short'],
   handle:
     (deps) =>
     ({ params: { persona_id: id }, query: { remove_older: removeOlder = false }, response }) =>

@@ -8,7 +8,7 @@ import { pathless } from '../../files/pathless.ts'
 import { ModelError } from '../../models/models.ts'
 import { tellFault } from '../../persona/phrase.ts'
 import { type Refusal, Refused } from '../../persona/refusals.ts'
-import { isUnavailable } from '../../persona/unavailable.ts'
+import { isUnavailable, JournalReplaced } from '../../persona/unavailable.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
 type Told = Refusal | HttpRefusal
@@ -176,6 +176,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   updated_not_settled: [500, ({ reason }) => `Updated but lifecycle change failed: ${reason}`],
   journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
+  journal_replaced: [
+    409,
+    'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
+  ],
   journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],
   unforeseen: [500, ({ name, reason }) => `${name}: ${reason}`],
 }
@@ -220,6 +224,7 @@ const toldBy = (error: unknown): Told => {
   if (error instanceof ModelError) return { code: 'model_failed', reason: error.message }
   if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
   if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: 512 * 1024 }
+  if (error instanceof JournalReplaced) return { code: 'journal_replaced' }
   if (isUnavailable(error)) return { code: 'journal_unavailable', reason: error.message }
   // Only the router decodes what a caller wrote: a path that cannot be decoded is no path of ours.
   if (error instanceof URIError) return { code: 'path_unknown' }

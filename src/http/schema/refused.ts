@@ -42,6 +42,8 @@ export type HttpRefusal =
   | { readonly code: 'model_failed'; readonly reason: string }
   | { readonly code: 'journal_damaged'; readonly reason: string }
   | { readonly code: 'journal_unavailable'; readonly reason: string }
+  /** What was asked for is cut off: it is being taken away, brought back, or rewritten. */
+  | { readonly code: 'journal_replaced' }
   | { readonly code: 'unforeseen'; readonly name: string; readonly reason: string }
 
 export class HttpRefused extends Error {

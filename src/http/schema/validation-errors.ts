@@ -197,9 +197,13 @@ const mostParts = 100
 
 /** What stands before the host of an address: a name and a password. */
 const userInfo = /(?<=\/\/)[^/?#\s]*@/g
+const echoOf = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
+
+/** A body that was put where a text belongs: its keys are keys. */
+const isJson = (text: string): boolean => /^\s*[{["]/.test(text)
 
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.slice(0, longestEcho).replace(userInfo, '')
+  if (typeof value === 'string') return isJson(value) && isSecret(value) ? null : echoOf(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return null
   if (Array.isArray(value)) return value.slice(0, mostParts).map((inner) => withoutSecrets(inner, depth + 1))
