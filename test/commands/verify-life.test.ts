@@ -33,7 +33,7 @@ test('a diary that is gone meanwhile is left out, one that the disk does not giv
     } as never
     const { diaries: found } = await verifyLife(
       { diaries, personas },
-      'ada' as never,
+      'ada',
       { deep: false },
       new AbortController().signal,
     )

@@ -107,7 +107,11 @@ test('only those that were chosen are gone over, by their places in the preview'
     assert.is(detail[0]?.input, nonsense)
   }
   // A body that was put where a text belongs is not echoed with the keys in it.
-  for (const body of ['{"a":[{"api_key":"sk-mine"}]}', ' [{"telegram_token":"sk-mine"}]', '"token":"sk-mine"'])
+  for (const body of [
+    '{"a":[{"api_key":"sk-mine"}]}',
+    ' [{"telegram_token":"sk-mine"}]',
+    '"token":"sk-mine"',
+  ])
     assert.not.match(JSON.stringify(await choose(body)), /sk-mine/)
 })
 
