@@ -1,0 +1,58 @@
+/** What is tried while a disk takes nothing for a long time. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { memoryStores, type Operation } from '../../journal/log/memory-store.ts'
+import { createBus } from '../../src/bus.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import { createFakeClock } from '../clock.ts'
+import { nobody } from '../daemon.ts'
+import { inHome } from '../journal/engines.ts'
+
+const named = (name: string) =>
+  ({ type: 'UpdatePersona', name, status: null, idleTimeout: null, organs: {}, clear: [] }) as const
+
+/** Seen failing with a journal looked at again for each write that failed (`300 tries in half a minute`). */
+test('a journal is looked at again once in five seconds, however many writes were refused', async () => {
+  await inHome(async (home) => {
+    let full = false
+    const tries = new Map<Operation, number>()
+    const stores = memoryStores({
+      fault: (operation) => {
+        tries.set(operation, (tries.get(operation) ?? 0) + 1)
+        return full && (operation === 'batch' || operation === 'reopen') ? 'refused' : undefined
+      },
+    })
+    const clock = createFakeClock()
+    const catalog = await openCatalog(home)
+    const personas = openPersonas({
+      ...{ home, catalog, bus: createBus(), clock, stopwatch: clock },
+      log: await createLog({ level: 'silent' }),
+      journals: openJournals({ stores, witness: async () => undefined }),
+    })
+    const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
+    const ada = { id: 'ada', name: 'Ada', birthday: '2026-01-01', recipient: nobody, organs: { thinking } }
+    await personas.create({ type: 'CreatePersona', ...ada })
+
+    full = true
+    for (let n = 0; n < 50; n++) {
+      const refused = await personas.execute('ada', named(`Ada ${n}`), 'person').then(() => 'written', String)
+      assert.match(refused, /cannot be written/)
+    }
+    tries.clear()
+    for (let second = 0; second < 30; second++) await clock.advance(1000)
+    const tried = tries.get('reopen') ?? 0
+    assert.ok(tried > 0 && tried <= 7, `${tried} tries in half a minute`)
+
+    full = false
+    for (let second = 0; second < 6; second++) await clock.advance(1000)
+    await personas.execute('ada', named('Bea'), 'person')
+    assert.is(personas.listed('ada')?.self.name, 'Bea')
+    await personas.close()
+    await catalog.close()
+  })
+})
+
+test.run()
