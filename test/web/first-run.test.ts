@@ -286,7 +286,7 @@ test('from the first run to the talk with someone new by keyboard alone', async 
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
       await page.keyboard.type('Typed without a mouse')
       await page.keyboard.press('Enter')
-      await page.getByText('I hear you.').waitFor()
+      await page.getByRole('log').getByText('I hear you.').waitFor()
       assert.equal(complaints, [])
     })
   })
