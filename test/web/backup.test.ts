@@ -7,7 +7,7 @@ import { call } from '../calls.ts'
 import { firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { barriers, focused, own } from './axe.ts'
+import { barriers, hasKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { remembered, settingsOf, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
@@ -52,7 +52,7 @@ test('it is exported to a file that brings it back elsewhere with the words, and
         const first = await exported(page)
         assert.is(first.name, `${her.id}.diary`)
         await page.getByText('Your browser saves the file.').waitFor()
-        assert.match(await focused(page), /Export now$/)
+        await hasKeyboard(page, /Export now$/)
         const back = await broughtBack(first.bytes, body.recovery_phrase)
         assert.is(back.status, 200, back.detail)
         assert.is(back.heard[0], 'I live in Lisbon.')
@@ -60,7 +60,7 @@ test('it is exported to a file that brings it back elsewhere with the words, and
         await page.getByRole('button', { name: 'New words…' }).click()
         assert.equal(await barriers(page), [])
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-        assert.match(await focused(page), /New words…$/)
+        await hasKeyboard(page, /New words…$/)
         await page.getByRole('button', { name: 'New words…' }).click()
         await page.getByRole('button', { name: 'Make new words' }).click()
         const list = page.getByRole('list', { name: 'The 24 words, in their order' })
@@ -70,7 +70,7 @@ test('it is exported to a file that brings it back elsewhere with the words, and
         assert.not.equal(words.join(' '), body.recovery_phrase)
         await page.getByRole('button', { name: 'Later' }).click()
         await page.getByText('One of them is opened by older words alone.').waitFor()
-        assert.match(await focused(page), /^H2 backup/)
+        await hasKeyboard(page, /^H2 backup/)
         const second = await exported(page)
         assert.is((await broughtBack(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
         assert.is((await broughtBack(second.bytes, body.recovery_phrase)).status, 400)

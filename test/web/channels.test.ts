@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
-import { barriers, focused, own } from './axe.ts'
+import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Her, post, settingsOf, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
@@ -40,13 +40,13 @@ test('a bot is added with its token, paired by its code and removed, and every t
       const token = page.getByLabel('Token of the bot')
       await token.press('Enter')
       await page.getByText('The token is missing.').waitFor()
-      assert.match(await focused(page), /^INPUT/)
+      await hasKeyboard(page, /^INPUT/)
 
       await token.fill('4242:nonsense-nonsense-nonsense')
       await token.press('Enter')
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
       assert.is(await token.getAttribute('aria-invalid'), 'true')
-      assert.match(await focused(page), /^INPUT/)
+      await hasKeyboard(page, /^INPUT/)
 
       await token.fill(telegram.token)
       await token.press('Enter')
@@ -54,7 +54,7 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await other.getByText('fern_bot').waitFor()
       await page.getByText('Not paired with a chat yet.').waitFor()
       await page.getByText('Added. Now write to the bot').waitFor()
-      assert.match(await focused(page), /^SUMMARY\s+Add a channel/)
+      await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
       assert.not.match(await page.content(), new RegExp(telegram.token.slice(-20)))
 
       await until('somebody to listen', () => telegram.polling() > 0)
@@ -66,24 +66,24 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await field.fill('AAAA-AAAA')
       await field.press('Enter')
       await page.getByText('Pairing code is invalid or has expired.').waitFor()
-      assert.match(await focused(page), /^INPUT/)
+      await hasKeyboard(page, /^INPUT/)
       await field.fill(code.toLowerCase())
       await page.getByRole('button', { name: 'Pair' }).click()
       await page.getByText('Paired. Mira hears you there now.').waitFor()
       await page.getByText('Mira listens there.').waitFor()
       await other.getByText('Mira listens there.').waitFor()
       assert.is(await field.count(), 0)
-      assert.ok(!(await focused(page)).startsWith('BODY'), await focused(page))
+      await holdsKeyboard(page)
 
       const remove = page.getByRole('button', { name: 'Remove Telegram 99' })
       await remove.click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-      assert.match(await focused(page), /Remove Telegram 99/)
+      await hasKeyboard(page, /Remove Telegram 99/)
       await remove.click()
       assert.equal(await barriers(page), [])
       await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
       for (const each of [page, other]) await each.getByText('So far Mira can be reached').waitFor()
-      assert.match(await focused(page), /^SUMMARY\s+Add a channel/)
+      await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
       assert.equal(own(complaints), [])
     })
   })

@@ -4,9 +4,9 @@ import { MindError } from '../../src/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { barriers } from './axe.ts'
+import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { focusedTag, listedPersona, said, widerThan } from './lives.ts'
+import { listedPersona, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
@@ -23,7 +23,7 @@ test('how it is stands in one sentence, and each action brings the ones that fit
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('Stopped.', { exact: true }).waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
       for (const each of [page, other]) await each.getByText('Mira is stopped.').waitFor()
       await page.getByRole('button', { name: 'Let hibernate' }).click()
       await page.getByText('Mira hibernates.').waitFor()
@@ -50,7 +50,7 @@ test('an action that fails says why, in the words of the daemon', async () => {
       await withPage(url + roomOf(id), async ({ page }) => {
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('nobody listens there').first().waitFor()
-        assert.is.not(await focusedTag(page), 'BODY')
+        await holdsKeyboard(page)
         fails = false
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('Mira is awake and well.').waitFor()
@@ -99,7 +99,7 @@ test('a verification says in words what it found, of journal, files and diaries'
       await page.getByText(/^The journal is whole: all \d+ facts are what was written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
       await page.getByText('The one diary here is readable.').waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
       assert.equal(complaints, [])
     })
   })
@@ -129,7 +129,7 @@ test('a damaged journal is salvaged once that was asked again, and says what was
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('button', { name: 'Salvage and start' }).click()
       await page.getByText(/^Salvaged: \d+ facts kept, \d+ lost\.$/).waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
       await page.getByText('Mira is awake and well.').waitFor()
       await page.getByRole('button', { name: 'Salvage…' }).waitFor({ state: 'hidden' })
       assert.equal(complaints, [])

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { simple } from '../mind/feed/made.ts'
-import { barriers, focused, own } from './axe.ts'
+import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
@@ -47,7 +47,7 @@ test('chats are looked at, chosen, gone over and counted, and known the next tim
         const file = page.getByLabel('The exported file')
         await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats' }).waitFor()
-        assert.match(await focused(page), /^H3/)
+        await hasKeyboard(page, /^H3/)
         assert.is(await memories(url, her.id), 0)
         const list = page.getByRole('list', { name: 'Chats in the file' })
         assert.equal(await list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
@@ -60,11 +60,11 @@ test('chats are looked at, chosen, gone over and counted, and known the next tim
         assert.equal(await barriers(page), [])
         await page.getByRole('button', { name: 'Go over 2 chats' }).click()
         await page.getByText('2 chats were new. Mira keeps 2 statements from it.').waitFor()
-        assert.match(await focused(page), /^P\s+2 chats were new/)
+        await hasKeyboard(page, /^P\s+2 chats were new/)
         assert.is(await memories(url, her.id), 2)
 
         await page.getByRole('button', { name: 'Another file' }).click()
-        assert.ok(!(await focused(page)).startsWith('BODY'))
+        await holdsKeyboard(page)
         await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats, 1 of them new' }).waitFor()
         assert.ok(await page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
@@ -95,7 +95,7 @@ test('it goes on while the person is in another room, and stops where that is as
         await page.getByText('of 9 gone over…').waitFor()
         await page.getByRole('button', { name: 'Stop here' }).click()
         await page.getByText(/Mira keeps|was new to Mira/).waitFor()
-        assert.ok(!(await focused(page)).startsWith('BODY'))
+        await holdsKeyboard(page)
         assert.ok((await memories(url, her.id)) < 9)
         assert.equal(complaints, [])
       })
@@ -112,7 +112,7 @@ test('a file that is none is refused in words with the forms that are read', asy
       await page.getByLabel('The exported file').setInputFiles(nonsense)
       await page.getByRole('alert').getByText('Could not parse the external data.').waitFor()
       await page.getByRole('alert').getByText('the export of ChatGPT or Claude').waitFor()
-      assert.match(await focused(page), /^INPUT/)
+      await hasKeyboard(page, /^INPUT/)
       const empty = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByLabel('The exported file').setInputFiles(empty)
       await page.getByText('There is no chat in this file').waitFor()
@@ -131,7 +131,7 @@ test('who sleeps cannot go over anything, and the way to wake is shown', async (
       await page.getByLabel('The exported file').setInputFiles(exported(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
       await page.getByRole('link', { name: 'To the way there' }).click()
-      assert.match(await focused(page), /^H2 life/)
+      await hasKeyboard(page, /^H2 life/)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.getByText('Mira has to be awake for this.').waitFor({ state: 'detached' })
       assert.equal(own(complaints), [])

@@ -12,7 +12,7 @@ import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
-import { barriers } from './axe.ts'
+import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
@@ -223,7 +223,7 @@ test('what can be taken back is, and what cannot says why', async () => {
         .getByRole('alert')
         .getByText(/taken back already/)
         .waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
     })
   })
 })
@@ -254,7 +254,7 @@ test('words are erased only when it was said what goes with them, and asked twic
       await page.locator('summary').getByText('The words were erased.').first().waitFor()
       assert.is(await holding(), 0)
       assert.is(await page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
       assert.equal(complaints, [])
     })
     assert.is((await listedPersona(url, id)).status, 'active')

@@ -1,5 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, organs, post, say, settingsOf, wake, withDaemon } from './setup.ts'
 
@@ -24,7 +25,7 @@ test('it is deleted only when its name is typed', async () => {
         await each.waitForURL(`${url}/`)
         assert.equal(await each.locator('.row .name').allTextContents(), ['Ada'])
       }
-      assert.is.not(await page.evaluate('document.activeElement.tagName'), 'BODY')
+      await holdsKeyboard(page)
       assert.equal(complaints, [])
     })
   })

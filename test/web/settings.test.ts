@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import { call, until } from '../calls.ts'
-import { barriers, focused, own } from './axe.ts'
+import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
@@ -27,27 +27,27 @@ test('what fits its condition can be done with it, and the keyboard never falls 
       await page.getByText('Mira is stopped, and hears nothing until started.').waitFor()
       await page.getByText('Stopped.', { exact: true }).waitFor()
       assert.equal(await names(), ['Start', 'Hibernate'])
-      assert.match(await focused(page), /^BUTTON\s+Start$/)
+      await hasKeyboard(page, /^BUTTON\s+Start$/)
 
       await page.keyboard.press('Enter')
       await page.getByText('Mira is awake and listens.').waitFor()
-      assert.match(await focused(page), /^BUTTON\s+Let sleep$/)
+      await hasKeyboard(page, /^BUTTON\s+Let sleep$/)
 
       await page.getByRole('button', { name: 'Hibernate' }).click()
       await page.getByText('Mira hibernates').waitFor()
-      assert.match(await focused(page), /^BUTTON\s+Wake$/)
+      await hasKeyboard(page, /^BUTTON\s+Wake$/)
       await page.keyboard.press('Enter')
       await page.getByText('Mira is awake and listens.').waitFor()
 
       await page.getByRole('button', { name: 'Restart' }).click()
       await page.getByText('Restarted.', { exact: true }).waitFor()
-      assert.match(await focused(page), /^BUTTON\s+Restart$/)
+      await hasKeyboard(page, /^BUTTON\s+Restart$/)
 
       // Somebody else stops it while the keyboard is on a button that goes.
       await page.getByRole('button', { name: 'Let sleep' }).focus()
       await post(url, `/api/persona/${her.id}/stop`)
       await page.getByText('Mira is stopped').waitFor()
-      assert.match(await focused(page), /^BUTTON\s+Start$/)
+      await hasKeyboard(page, /^BUTTON\s+Start$/)
       assert.equal(complaints, [])
     })
   })
@@ -61,7 +61,7 @@ test('it is put to sleep, and told when it slept', async () => {
       await withPage(url + settingsOf(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Let sleep' }).click()
         await page.getByText('Slept, and awake again.').waitFor()
-        assert.match(await focused(page), /Let sleep$/)
+        await hasKeyboard(page, /Let sleep$/)
         assert.equal(complaints, [])
       })
     },
@@ -83,7 +83,7 @@ test('why it does not start is told in the words of the daemon', async () => {
         await page.getByRole('button', { name: 'Start' }).click()
         await page.getByRole('alert').getByText('Nobody answers at').waitFor()
         assert.is(await page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
-        assert.match(await focused(page), /Start$/)
+        await hasKeyboard(page, /Start$/)
         broken = false
         await page.keyboard.press('Enter')
         await page.getByText('Mira is awake and listens.').waitFor()
@@ -104,7 +104,7 @@ test('a name is needed, another tab sees it, and what is being typed stays', asy
       await name.press('Enter')
       await page.getByText('A name is needed.').waitFor()
       assert.is(await name.getAttribute('aria-invalid'), 'true')
-      assert.match(await focused(page), /^INPUT/)
+      await hasKeyboard(page, /^INPUT/)
       await name.fill('مريم')
       await name.press('Enter')
       await page.getByText('Renamed.').waitFor()
@@ -158,7 +158,7 @@ test('a saved key is neither shown nor asked for again, and goes to no other pla
       await eye.getByRole('button', { name: 'Change' }).click()
       assert.equal((await sent).postDataJSON(), { eye: { model: 'gpt-5', provider: 'openai', url: '' } })
       await eye.getByText('Changed.').waitFor()
-      assert.match(await focused(page), /^SUMMARY/)
+      await hasKeyboard(page, /^SUMMARY/)
       assert.not.match(await page.content(), /sk-kept/)
       assert.equal(complaints, [])
     })
@@ -182,7 +182,7 @@ test('a model that does not work is refused in words, and what was typed stays',
         await teacher.getByRole('alert').getByText('The provider knows no model').waitFor()
         assert.is(await teacher.getByLabel('Key').inputValue(), 'sk-mine')
         assert.is(await teacher.getByLabel('Model', { exact: true }).inputValue(), 'nonsense')
-        assert.match(await focused(page), /^BUTTON/)
+        await hasKeyboard(page, /^BUTTON/)
         assert.equal(own(complaints), [])
       })
     },
@@ -224,7 +224,7 @@ test('the page speaks the language that is chosen, and comes back to where it wa
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
       assert.is(await page.evaluate('document.documentElement.lang'), 'de')
       assert.match(page.url(), /#appearance$/)
-      assert.match(await focused(page), /^H2 appearance/)
+      await hasKeyboard(page, /^H2 appearance/)
       await page.getByText('Mira ist wach und hört zu.').waitFor()
       await page.getByLabel('Sprache').selectOption('')
       await page.getByRole('heading', { name: 'Appearance' }).waitFor()
@@ -239,13 +239,13 @@ test('each section is an address of its own, reached by a link and kept through 
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
       const list = page.getByRole('navigation', { name: 'Settings of Mira' })
       await list.getByRole('link', { name: 'Backup' }).click()
-      assert.match(await focused(page), /^H2 backup/)
+      await hasKeyboard(page, /^H2 backup/)
       await list.getByRole('link', { name: 'Delete' }).click()
       await page.goBack()
       assert.match(page.url(), /#backup$/)
       await page.reload()
       await page.getByRole('heading', { name: 'Backup' }).waitFor()
-      assert.match(await focused(page), /^H2 backup/)
+      await hasKeyboard(page, /^H2 backup/)
       assert.equal(complaints, [])
     })
   })
@@ -262,11 +262,11 @@ test('deleting says what stays; the diaries go, too, where that is asked for', a
       }
       await remove('Mira')
       await page.keyboard.press('Escape')
-      assert.match(await focused(page), /Delete…$/)
+      await hasKeyboard(page, /Delete…$/)
       await remove('Mira')
       await page.getByRole('button', { name: 'Delete for good' }).click()
       await page.getByText('Mira is no longer here.').waitFor()
-      assert.ok(!(await focused(page)).startsWith('BODY'), await focused(page))
+      await holdsKeyboard(page)
 
       await page.goto(url + settingsOf(him))
       await remove('Max')

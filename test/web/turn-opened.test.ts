@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { barriers } from './axe.ts'
+import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, focusedTag, said, widerThan } from './lives.ts'
+import { factsOf, said, widerThan } from './lives.ts'
 import { type Her, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
@@ -40,7 +40,7 @@ test('a turn is opened to what came in, what was thought, and each call to the l
       assert.is(await widerThan(page), 0)
       await page.getByRole('link', { name: 'All that happened' }).click()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
       assert.equal(complaints, [])
     })
   }, practising)
@@ -66,7 +66,7 @@ test('the same call is asked of another model, and nothing of it is kept', async
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('embedded/practice would have said').waitFor()
       await page.getByText('No price is known for it.').waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
     })
     assert.is((await factsOf(url, her.id)).length, before)
   }, practising)
@@ -80,7 +80,7 @@ test('a turn is opened from what happened in it, and back leads back', async () 
       await page.locator('summary', { hasText: 'Mira said' }).click()
       await page.getByRole('link', { name: 'Open the turn' }).click()
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
-      assert.is.not(await focusedTag(page), 'BODY')
+      await holdsKeyboard(page)
       await page.goBack()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
     })
