@@ -16,7 +16,7 @@ export const own = (complaints: readonly string[]): readonly string[] =>
   complaints.filter((words) => !/the server responded with a status of 4\d\d/.test(words))
 
 /** The element that has the keyboard: its tag and its words. */
-export const focused = (page: Page): Promise<string> =>
+const focused = (page: Page): Promise<string> =>
   page.evaluate(
     `(({ activeElement: at }) => at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.id ?? '') + ' ' + (at.innerText ?? '').trim().split('\\n')[0])(document)`,
   )
