@@ -10,6 +10,7 @@ import { damage } from '../damaged.ts'
 import { barriers, hasKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { remembered, settingsOf, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -58,7 +59,7 @@ test('it is exported to a file that brings it back elsewhere with the words, and
         assert.is(back.heard[0], 'I live in Lisbon.')
 
         await page.getByRole('button', { name: 'New words…' }).click()
-        assert.equal(await barriers(page), [])
+        await soon.equal(() => barriers(page), [])
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
         await hasKeyboard(page, /New words…$/)
         await page.getByRole('button', { name: 'New words…' }).click()

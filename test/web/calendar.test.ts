@@ -8,6 +8,7 @@ import { heardAt, livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
 import { wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -63,17 +64,21 @@ const dialog = (page: Page) => page.getByRole('dialog')
 test('the agenda tells what is to come, and the days before with what they were', async () => {
   await withAda(room, async ({ page, complaints }) => {
     await row(page, 'Water the plants').waitFor()
-    assert.equal(
-      await page
-        .getByRole('region', { name: 'To come' })
-        .locator('.plan .what > p:first-child')
-        .allTextContents(),
+    await soon.equal(
+      () =>
+        page
+          .getByRole('region', { name: 'To come' })
+          .locator('.plan .what > p:first-child')
+          .allTextContents(),
       ['Water the plants', 'Dentist, Dr. Rossi', 'Pay the rent'],
     )
-    assert.match(await row(page, 'Pay the rent').innerText(), /08:00\s+Pay the rent\s+Reminder, every month/)
+    await soon.match(
+      () => row(page, 'Pay the rent').innerText(),
+      /08:00\s+Pay the rent\s+Reminder, every month/,
+    )
     await page.getByText('A quiet day. They called Lena in the evening.').waitFor()
-    assert.match(await row(page, 'Call Lena').innerText(), /was due/)
-    assert.is(await row(page, 'Call Lena').getByRole('button').count(), 0)
+    await soon.match(() => row(page, 'Call Lena').innerText(), /was due/)
+    await soon.is(() => row(page, 'Call Lena').getByRole('button').count(), 0)
     assert.equal(complaints, [])
   })
 })
@@ -85,7 +90,7 @@ test('something is planned, changed, called off and had again, by keyboard alone
     await page.getByRole('button', { name: 'Plan something' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Plan it' }).press('Enter')
     await dialog(page).getByText('It needs words.').waitFor()
-    assert.ok(await page.evaluate('document.activeElement.classList.contains("what")'))
+    await soon.ok(() => page.evaluate('document.activeElement.classList.contains("what")'))
     await page.keyboard.type('Sail with Lena')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
     await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
@@ -93,7 +98,7 @@ test('something is planned, changed, called off and had again, by keyboard alone
     await page.keyboard.press('Enter')
     await row(page, 'Sail with Lena').waitFor()
     await row(other, 'Sail with Lena').getByText('Reminder, every week').waitFor()
-    assert.is((await planned(url))['Sail with Lena']?.time, '2026-11-28T10:30:00.000+01:00')
+    await soon.is(async () => (await planned(url))['Sail with Lena']?.time, '2026-11-28T10:30:00.000+01:00')
 
     await page.getByRole('button', { name: 'Change: Sail with Lena' }).press('Enter')
     await dialog(page).getByLabel('Appointment').check()
@@ -101,20 +106,20 @@ test('something is planned, changed, called off and had again, by keyboard alone
     await page.keyboard.press('Enter')
     await row(other, 'Sailing with Lena').getByText('Appointment, every week').waitFor()
     await row(page, 'Sailing with Lena').waitFor()
-    assert.is(
-      await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+    await soon.is(
+      () => page.evaluate('document.activeElement.getAttribute("aria-label")'),
       'Change: Sailing with Lena',
     )
 
     await page.getByRole('button', { name: 'Call off: Sailing with Lena' }).press('Enter')
     await page.getByText('Called off. Sailing with Lena').waitFor()
     await row(other, 'Sailing with Lena').waitFor({ state: 'hidden' })
-    assert.is((await planned(url))['Sailing with Lena'], undefined)
-    assert.is(await page.evaluate('document.activeElement.textContent'), 'Undo')
+    await soon.is(async () => (await planned(url))['Sailing with Lena'], undefined)
+    await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
     await page.keyboard.press('Enter')
     await row(other, 'Sailing with Lena').waitFor()
-    assert.is((await planned(url))['Sailing with Lena']?.recurrence, 'weekly')
-    assert.is(await page.evaluate('document.activeElement === document.body'), false)
+    await soon.is(async () => (await planned(url))['Sailing with Lena']?.recurrence, 'weekly')
+    await soon.is(() => page.evaluate('document.activeElement === document.body'), false)
     assert.equal(complaints, [])
   })
 })
@@ -139,24 +144,31 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
       .getByText(/^Moved to .*27 November.*14:30/)
       .first()
       .waitFor()
-    assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-27T14:30:00.000+01:00')
+    await soon.is(
+      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      '2026-11-27T14:30:00.000+01:00',
+    )
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
-    assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-26T14:30:00.000+01:00')
+    await soon.is(
+      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      '2026-11-26T14:30:00.000+01:00',
+    )
 
     const late = await grid(page)
       .locator('.ec-day', { has: page.locator('time[datetime="2026-11-28"]') })
       .boundingBox()
     assert.ok(late)
     await page.mouse.click(late.x + 40, late.y + 70)
-    assert.is(await dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
-    assert.is(await dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
+    await soon.is(() => dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
+    await soon.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
     await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
 
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Call off' }).click()
     await page.getByText('Called off. Dentist, Dr. Rossi').waitFor()
-    assert.is((await planned(url))['Dentist, Dr. Rossi'], undefined)
+    await soon.is(async () => (await planned(url))['Dentist, Dr. Rossi'], undefined)
 
     await page.getByRole('button', { name: 'Month after' }).click()
     await page.getByRole('heading', { name: 'December 2026' }).waitFor()
@@ -184,12 +196,15 @@ test('an entry that cannot be moved goes back, and says why', async () => {
     await page.mouse.move(past.x + 30, past.y + 50, { steps: 8 })
     await page.mouse.up()
     await page.getByText(/is in the past/).waitFor()
-    assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-26T14:30:00.000+01:00')
+    await soon.is(
+      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      '2026-11-26T14:30:00.000+01:00',
+    )
     const own = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
     const off = async () =>
       Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await own.boundingBox())?.x ?? 9999))
     for (let tries = 0; tries < 60 && (await off()) > 8; tries++) await page.waitForTimeout(50)
-    assert.ok((await off()) <= 8, `${await off()} off`)
+    await soon.ok(async () => (await off()) <= 8, `${await off()} off`)
   })
 })
 
@@ -198,7 +213,7 @@ test('where the clocks of the daemon show another time it says so, and what is p
     room,
     async ({ page, url }) => {
       await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
-      assert.match(await row(page, 'Dentist').innerText(), /^08:30/)
+      await soon.match(() => row(page, 'Dentist').innerText(), /^08:30/)
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
@@ -208,7 +223,7 @@ test('where the clocks of the daemon show another time it says so, and what is p
         .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      assert.is((await planned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
+      await soon.is(async () => (await planned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
     },
     { timezoneId: 'America/New_York' },
   )
@@ -219,11 +234,11 @@ test('an address that names a record shows what was planned or how the day was, 
     await page.locator('.plan.sought').getByText('Pay the rent').waitFor()
     await page.goto(`${url}${room}?at=${heardAt.imported + 14}`)
     await row(page, 'Dentist').waitFor()
-    assert.equal(
-      [await row(page, 'Pay the rent').count(), await page.locator('.plan button').count()],
+    await soon.equal(
+      async () => [await row(page, 'Pay the rent').count(), await page.locator('.plan button').count()],
       [0, 0],
     )
-    assert.is(await page.getByRole('button', { name: 'Plan something' }).count(), 0)
+    await soon.is(() => page.getByRole('button', { name: 'Plan something' }).count(), 0)
   })
 })
 
@@ -247,16 +262,16 @@ test('what the daemon refuses is told at its field, and nothing that was typed i
     await dialog(page)
       .getByText(/is in the past/)
       .waitFor()
-    assert.is(await dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'), 'true')
-    assert.ok(await page.evaluate('document.activeElement.classList.contains("date")'))
-    assert.is(await dialog(page).getByLabel('What', { exact: true }).inputValue(), 'Sail')
+    await soon.is(() => dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'), 'true')
+    await soon.ok(() => page.evaluate('document.activeElement.classList.contains("date")'))
+    await soon.is(() => dialog(page).getByLabel('What', { exact: true }).inputValue(), 'Sail')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-29')
     await dialog(page).getByLabel('What', { exact: true }).fill('x'.repeat(5000))
     await page.keyboard.press('Enter')
     await dialog(page)
       .getByText(/too long/)
       .waitFor()
-    assert.is(await dialog(page).getByLabel('What', { exact: true }).getAttribute('aria-invalid'), 'true')
+    await soon.is(() => dialog(page).getByLabel('What', { exact: true }).getAttribute('aria-invalid'), 'true')
   })
 })
 
@@ -291,7 +306,7 @@ test('who has planned nothing says so; words of others are only words', async ()
       await row(page, '<b>bold</b>').waitFor()
       await page.getByRole('button', { name: 'Month', exact: true }).click()
       await grid(page).locator('.ec-event', { hasText: '<b>bold</b>' }).waitFor()
-      assert.is(await grid(page).locator('.ec-event b, .ec-event img').count(), 0)
+      await soon.is(() => grid(page).locator('.ec-event b, .ec-event img').count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -310,8 +325,8 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
           await page.getByRole('button', { name: view, exact: true }).click()
           await page.locator(waits).first().waitFor()
           if (view === 'Agenda') await page.getByRole('button', { name: 'Plan something' }).click()
-          assert.equal(await barriers(page), [])
-          assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+          await soon.equal(() => barriers(page), [])
+          await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )

@@ -6,6 +6,7 @@ import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Her, post, settingsOf, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -45,7 +46,7 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await token.fill('4242:nonsense-nonsense-nonsense')
       await token.press('Enter')
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
-      assert.is(await token.getAttribute('aria-invalid'), 'true')
+      await soon.is(() => token.getAttribute('aria-invalid'), 'true')
       await hasKeyboard(page, /^INPUT/)
 
       await token.fill(telegram.token)
@@ -72,7 +73,7 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await page.getByText('Paired. Mira hears you there now.').waitFor()
       await page.getByText('Mira listens there.').waitFor()
       await other.getByText('Mira listens there.').waitFor()
-      assert.is(await field.count(), 0)
+      await soon.is(() => field.count(), 0)
       await holdsKeyboard(page)
 
       const remove = page.getByRole('button', { name: 'Remove Telegram 99' })
@@ -80,7 +81,7 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await hasKeyboard(page, /Remove Telegram 99/)
       await remove.click()
-      assert.equal(await barriers(page), [])
+      await soon.equal(() => barriers(page), [])
       await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
       for (const each of [page, other]) await each.getByText('So far Mira can be reached').waitFor()
       await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
@@ -116,7 +117,7 @@ test('a platform that does not answer is told, and the token stays to be tried a
       await page.getByLabel('Token of the bot').fill(telegram.token)
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
-      assert.is(await page.getByLabel('Token of the bot').inputValue(), telegram.token)
+      await soon.is(() => page.getByLabel('Token of the bot').inputValue(), telegram.token)
       await telegram.comeBack()
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByText('fern_bot').waitFor()

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { pdf, png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { files, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -26,25 +27,25 @@ test('several files and a question are heard at once, in order, the words with t
       await page.getByRole('textbox').press('Enter')
       for (const each of [page, other]) {
         await hears(each, 'Both are from the hall.')
-        assert.is(await each.locator('.letter').count(), 0)
-        assert.is(await sent(each).count(), 2)
+        await soon.is(() => each.locator('.letter').count(), 0)
+        await soon.is(() => sent(each).count(), 2)
         await sent(each).nth(0).getByRole('button', { name: 'Both are from the hall.' }).waitFor()
-        assert.is(await sent(each).nth(1).getByRole('link').getAttribute('download'), 'lease.pdf')
+        await soon.is(() => sent(each).nth(1).getByRole('link').getAttribute('download'), 'lease.pdf')
       }
-      assert.equal(
-        (await files(url, her)).map(({ name, mime, content }) => [name, mime, content]),
+      await soon.equal(
+        async () => (await files(url, her)).map(({ name, mime, content }) => [name, mime, content]),
         [
           ['fern.png', 'image/png', 'Both are from the hall.'],
           ['lease.pdf', 'application/pdf', ''],
         ],
       )
-      assert.is(await page.getByRole('textbox').inputValue(), '')
+      await soon.is(() => page.getByRole('textbox').inputValue(), '')
       await hears(page, 'I hear you.')
-      assert.equal(await turns(url, her), [['fern.png', 'lease.pdf']])
+      await soon.equal(() => turns(url, her), [['fern.png', 'lease.pdf']])
       await page.reload()
       await hears(page, 'Both are from the hall.')
-      assert.is(await sent(page).locator('img').count(), 1)
-      assert.is(await sent(page).locator('.chip').count(), 1)
+      await soon.is(() => sent(page).locator('img').count(), 1)
+      await soon.is(() => sent(page).locator('.chip').count(), 1)
       assert.equal([...origins], [url])
       assert.equal(complaints, [])
     })
@@ -78,19 +79,16 @@ test('files are dropped and pasted, taken out again, and wait with the words whi
       await page.evaluate(`${give}; paste('c.png')`)
       await chosen.getByText('c.png').waitFor()
       await chosen.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
-      assert.is(await page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
+      await soon.is(() => page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
 
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('link', { name: 'Mira, awake' }).click()
-      assert.equal(await chosen.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
-      assert.is(await page.getByRole('textbox').inputValue(), 'Look')
+      await soon.equal(() => chosen.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
+      await soon.is(() => page.getByRole('textbox').inputValue(), 'Look')
       await page.getByRole('button', { name: 'Send' }).click()
       await hears(page, 'Look')
-      assert.equal(
-        (await files(url, her)).map(({ name }) => name),
-        ['b.txt', 'c.png'],
-      )
-      assert.is(await chosen.locator('li').count(), 0)
+      await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['b.txt', 'c.png'])
+      await soon.is(() => chosen.locator('li').count(), 0)
     })
   })
 })
@@ -120,15 +118,15 @@ test('a file that failed says why, stays, and goes again under the same key', as
       await page.getByRole('textbox').fill('Please read it')
       await page.getByRole('textbox').press('Enter')
       await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
-      assert.ok(await page.locator('.letter').getByText('lease.pdf').isVisible())
+      await soon.ok(() => page.locator('.letter').getByText('lease.pdf').isVisible())
       await say(page, 'Meanwhile')
       await hears(page, 'Meanwhile')
       await page.getByRole('button', { name: 'Try again' }).click()
       await hears(page, 'Please read it')
       await page.locator('.letter').waitFor({ state: 'detached' })
       assert.is(keys[0], keys[1])
-      assert.is((await files(url, her)).length, 1)
-      assert.is(await sent(page).count(), 2)
+      await soon.is(async () => (await files(url, her)).length, 1)
+      await soon.is(() => sent(page).count(), 2)
     })
   })
 })
@@ -153,10 +151,7 @@ test('a file on its way shows how far it is, and can be stopped; the next one go
       await going.getByRole('button', { name: 'Cancel' }).click()
       await sent(page).getByRole('button', { name: 'fern.png' }).waitFor()
       await page.locator('.letter').first().waitFor({ state: 'detached' })
-      assert.equal(
-        (await files(url, her)).map(({ name }) => name),
-        ['fern.png'],
-      )
+      await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['fern.png'])
     })
   })
 })
@@ -176,7 +171,7 @@ test('a file for somebody who is stopped outlives the room and is heard once it 
       await page.getByRole('button', { name: 'Start Mira' }).click()
       await sent(page).getByText('lease.pdf').waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
-      assert.is((await files(url, her)).length, 1)
+      await soon.is(async () => (await files(url, her)).length, 1)
     })
   })
 })
@@ -195,8 +190,8 @@ test('a voice is recorded, heard by it as a clip, and can be played', async () =
       await sent(page).getByRole('button', { name: 'Play' }).click()
       await sent(page).getByRole('button', { name: 'Pause' }).waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
-      assert.equal(
-        (await files(url, her)).map(({ name, mime }) => [name, mime]),
+      await soon.equal(
+        async () => (await files(url, her)).map(({ name, mime }) => [name, mime]),
         [['voice.webm', 'audio/webm']],
       )
       assert.equal(complaints, [])
@@ -216,12 +211,12 @@ test('without a microphone it is said why, and without a way to record there is 
       await page.getByText('does not allow the microphone').waitFor()
       await say(page, 'Then I write')
       await hears(page, 'Then I write')
-      assert.equal(await remembered(url, her).then((all) => all[0]), 'Then I write')
+      await soon.equal(() => remembered(url, her).then((all) => all[0]), 'Then I write')
       await page.addInitScript('delete window.MediaRecorder')
       await page.reload()
       await page.getByRole('textbox').waitFor()
-      assert.is(await record.count(), 0)
-      assert.ok(await page.getByRole('button', { name: 'Send' }).isVisible())
+      await soon.is(() => record.count(), 0)
+      await soon.ok(() => page.getByRole('button', { name: 'Send' }).isVisible())
     })
   })
 })

@@ -7,6 +7,7 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { isFocused, seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { organs, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -15,12 +16,12 @@ test('one press wakes someone on the practice mind, who answers what is typed', 
   try {
     await withPage(daemon.url, async ({ page }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
-      assert.match(await page.locator('main').innerText(), /practice mind: a small stand-in/)
+      await soon.match(() => page.locator('main').innerText(), /practice mind: a small stand-in/)
       await page.getByRole('button', { name: 'Try it now' }).click()
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       assert.match(page.url(), /\/persona\/[^/]+\/talk$/)
-      assert.is(await page.title(), 'Mira · Daimon')
+      await soon.is(() => page.title(), 'Mira · Daimon')
       await say(page, 'Hello, my name is Ines.')
       await page.locator('[role=log] .mine').getByText('Hello, my name is Ines.').waitFor()
       await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
@@ -37,14 +38,14 @@ test('a name and a mind are asked for, and what is wrong with them is said in wo
       const mind = page.getByRole('group', { name: 'Mind' })
       await page.getByText('No model runtime answers on this machine.').waitFor()
       await page.getByRole('button', { name: /^Wake/ }).click()
-      assert.is(await page.getByRole('alert').innerText(), 'They need a name.')
-      assert.is(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
+      await soon.is(() => page.getByRole('alert').innerText(), 'They need a name.')
+      await soon.is(() => page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
 
       await page.getByLabel('Name').fill('Ada')
       await mind.getByLabel('Model', { exact: true }).fill('')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Please choose a Mind').waitFor()
-      assert.is(await mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'), 'true')
+      await soon.is(() => mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'), 'true')
       await mind.getByLabel('Model', { exact: true }).fill('embedded/nobody')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('embedded/nobody').waitFor()
@@ -68,28 +69,30 @@ test('the models of a runtime on this machine are offered, and one that is not h
       const names = offered.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
       // Nobody begins on practice by oversight where there is something better.
-      assert.is(await model.inputValue(), 'llama3:latest')
+      await soon.is(() => model.inputValue(), 'llama3:latest')
       await model.press('ArrowDown')
       await offered.first().waitFor()
-      assert.equal(await names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
-      assert.equal(
-        (await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()),
+      await soon.equal(() => names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
+      await soon.equal(
+        async () => (await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()),
         ['fits this machine', 'fits this machine', 'practice, always here'],
       )
       await model.fill('qw')
-      assert.equal(await names.allTextContents(), ['qwen3:8b'])
+      await soon.equal(() => names.allTextContents(), ['qwen3:8b'])
       await model.press('ArrowDown')
       await model.press('Enter')
-      assert.is(await model.inputValue(), 'qwen3:8b')
-      assert.is(await offered.count(), 0)
-      assert.is(await page.getByRole('alert').count(), 0)
+      await soon.is(() => model.inputValue(), 'qwen3:8b')
+      await soon.is(() => offered.count(), 0)
+      await soon.is(() => page.getByRole('alert').count(), 0)
 
       await page.getByLabel('Name').fill('Ada')
       await model.fill('gemma3:4b')
       await page.evaluate(watch)
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      assert.ok((await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % fetched'))
+      await soon.ok(async () =>
+        (await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % fetched'),
+      )
     })
   } finally {
     await daemon.close()
@@ -111,11 +114,11 @@ test('a provider offers its models for a key, says why when it takes none, and s
       await page.getByLabel('Name').fill('Ada')
       await mind.getByLabel('Where it runs').selectOption('anthropic')
       await mind.getByRole('link', { name: 'Get a key' }).waitFor()
-      assert.is(await mind.locator('.trouble').count(), 0)
+      await soon.is(() => mind.locator('.trouble').count(), 0)
       await mind.getByLabel('Key').fill('sk-wrong-key')
       await mind.getByLabel('Key').press('Tab')
       await mind.locator('.trouble').waitFor()
-      assert.ok((await mind.getByRole('status').locator('li').count()) > 0)
+      await soon.ok(async () => (await mind.getByRole('status').locator('li').count()) > 0)
       await mind.getByLabel('Key').fill('sk-right-key')
       await mind.getByLabel('Key').press('Tab')
       await mind.getByText('2 models are offered.').waitFor()
@@ -126,8 +129,8 @@ test('a provider offers its models for a key, says why when it takes none, and s
       for (const [organ, houses] of Object.entries(servedBy)) {
         await page.locator('summary').getByText(organ, { exact: true }).click()
         const where = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
-        assert.equal(
-          await where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+        await soon.equal(
+          () => where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
           ['', ...houses],
         )
       }
@@ -148,7 +151,7 @@ test('a provider offers its models for a key, says why when it takes none, and s
       await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      assert.equal(await organs(daemon.url), {
+      await soon.equal(() => organs(daemon.url), {
         thinking: 'anthropic claude-haiku-4-5',
         eye: 'anthropic claude-sonnet-4-5',
       })
@@ -186,19 +189,19 @@ test('without a runtime the ways to a mind are told, nothing is logged, and look
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
       await page.getByRole('heading', { name: 'A mind of their own' }).waitFor()
-      assert.is(
-        await page.getByRole('link', { name: 'Anthropic' }).getAttribute('href'),
+      await soon.is(
+        () => page.getByRole('link', { name: 'Anthropic' }).getAttribute('href'),
         'https://console.anthropic.com/settings/keys',
       )
       await page.getByText('ollama pull qwen3').waitFor()
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.getByRole('button', { name: 'Look again' }).waitFor()
-      assert.ok(await isFocused(page))
-      assert.equal(await seriousOn(page), [])
+      await soon.ok(() => isFocused(page))
+      await soon.equal(() => seriousOn(page), [])
       await page.goto(`${daemon.url}/new`)
       await page.getByText('No model runtime answers on this machine.').waitFor()
-      assert.is(await page.getByLabel('Model', { exact: true }).inputValue(), 'embedded/practice')
-      assert.equal(await seriousOn(page), [])
+      await soon.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'embedded/practice')
+      await soon.equal(() => seriousOn(page), [])
       assert.equal(complaints, [])
     })
   } finally {
@@ -212,11 +215,11 @@ test('a model that is found on this machine is one press away', async () => {
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
       const found = page.getByRole('button', { name: 'Try it with qwen3:8b' })
-      assert.match(await found.innerText(), /fits this machine/)
-      assert.equal(await seriousOn(page), [])
+      await soon.match(() => found.innerText(), /fits this machine/)
+      await soon.equal(() => seriousOn(page), [])
       await found.click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
-      assert.equal(await organs(daemon.url), { thinking: 'local qwen3:8b' })
+      await soon.equal(() => organs(daemon.url), { thinking: 'local qwen3:8b' })
       assert.equal(complaints, [])
     })
   } finally {
@@ -303,10 +306,10 @@ test('where there is only one, the page opens with them; the list is a press awa
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
-      assert.ok(await isFocused(page))
+      await soon.ok(() => isFocused(page))
       await wake(url, 'Ada')
       await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
-      assert.equal(await seriousOn(page), [])
+      await soon.equal(() => seriousOn(page), [])
       await page.goBack()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
     })
@@ -330,8 +333,8 @@ test('a token of a bot goes along, and one that is refused is pointed out', asyn
       assert.is(sent.postDataJSON().telegram_token, '12:wrong')
       await page.getByRole('alert').getByText('Telegram validation failed').waitFor()
       const token = page.getByLabel('Telegram: the bot’s token')
-      assert.is(await token.getAttribute('aria-invalid'), 'true')
-      assert.is(await page.evaluate('document.activeElement.name'), 'telegram')
+      await soon.is(() => token.getAttribute('aria-invalid'), 'true')
+      await soon.is(() => page.evaluate('document.activeElement.name'), 'telegram')
     })
   })
 })

@@ -8,6 +8,7 @@ import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { listedPersona, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -77,8 +78,10 @@ test('what failed in the last day is a list beside its minutes, with the last er
       const { id } = await wake(url, 'Mira')
       await withPage(url + roomOf(id), async ({ page }) => {
         await page.getByText('Nothing failed.').waitFor()
-        assert.match(
-          (await page.getByRole('img', { name: '24 hours of 60 minutes' }).getAttribute('aria-label')) ?? '',
+        await soon.match(
+          async () =>
+            (await page.getByRole('img', { name: '24 hours of 60 minutes' }).getAttribute('aria-label')) ??
+            '',
           /failed in 0\./,
         )
         fails = true
@@ -125,7 +128,7 @@ test('a damaged journal is salvaged once that was asked again, and says what was
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('dialog').getByText('the others are lost here').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      assert.is((await listedPersona(url, id)).status, 'sick')
+      await soon.is(async () => (await listedPersona(url, id)).status, 'sick')
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('button', { name: 'Salvage and start' }).click()
       await page.getByText(/^Salvaged: \d+ facts kept, \d+ lost\.$/).waitFor()
@@ -179,10 +182,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + roomOf(id),
         async ({ page, complaints }) => {
           await page.getByRole('row', { name: /^Mind / }).waitFor()
-          assert.equal(await barriers(page), [])
+          await soon.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          assert.is(await widerThan(page), 0)
-          assert.equal(await barriers(page), [])
+          await soon.is(() => widerThan(page), 0)
+          await soon.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },
         { colorScheme },

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
 import { endsWith, hears, post, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -23,7 +24,7 @@ test('an address with thousands of brackets or full stops behind it is shown, an
         await endsWith(page, 'I hear you.', url, her, 4)
         await page.reload()
         await endsWith(page, 'I hear you.', url, her, 4)
-        assert.is(await page.locator('[role=log] .mine a').count(), 1)
+        await soon.is(() => page.locator('[role=log] .mine a').count(), 1)
         await say(page, 'Still here.')
         await endsWith(page, 'I hear you.', url, her, 6)
         assert.equal(complaints, [])
@@ -48,7 +49,7 @@ test('what belongs to a sentence is no part of the address in it', async () => {
         await say(page, words)
         await hears(page, 'I hear you.', n + 1)
       }
-      assert.equal(await page.locator('[role=log] .mine a').allTextContents(), Object.values(shown))
+      await soon.equal(() => page.locator('[role=log] .mine a').allTextContents(), Object.values(shown))
     })
   })
 })
@@ -65,7 +66,7 @@ test('a browser whose language is no tag of a language shows the page all the sa
         await page.reload()
         await say(page, `I speak ${languages.length}.`)
         await hears(page, `I speak ${languages.length}.`)
-        assert.is(await page.locator('.day').first().innerText(), 'Today')
+        await soon.is(() => page.locator('.day').first().innerText(), 'Today')
         assert.equal(complaints, [])
       })
   })

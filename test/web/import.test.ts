@@ -5,6 +5,7 @@ import { simple } from '../mind/feed/made.ts'
 import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -48,26 +49,26 @@ test('chats are looked at, chosen, gone over and counted, and known the next tim
         await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats' }).waitFor()
         await hasKeyboard(page, /^H3/)
-        assert.is(await memories(url, her.id), 0)
+        await soon.is(() => memories(url, her.id), 0)
         const list = page.getByRole('list', { name: 'Chats in the file' })
-        assert.equal(await list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
+        await soon.equal(() => list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
         await list.getByText('2 messages').first().waitFor()
 
         await page.getByRole('button', { name: 'Choose none' }).click()
-        assert.ok(await page.getByRole('button', { name: 'Go over 0 chats' }).isDisabled())
+        await soon.ok(() => page.getByRole('button', { name: 'Go over 0 chats' }).isDisabled())
         await page.getByRole('checkbox', { name: 'Rome' }).check()
         await page.getByRole('checkbox', { name: 'Bonn' }).check()
-        assert.equal(await barriers(page), [])
+        await soon.equal(() => barriers(page), [])
         await page.getByRole('button', { name: 'Go over 2 chats' }).click()
         await page.getByText('2 chats were new. Mira keeps 2 statements from it.').waitFor()
         await hasKeyboard(page, /^P\s+2 chats were new/)
-        assert.is(await memories(url, her.id), 2)
+        await soon.is(() => memories(url, her.id), 2)
 
         await page.getByRole('button', { name: 'Another file' }).click()
         await holdsKeyboard(page)
         await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats, 1 of them new' }).waitFor()
-        assert.ok(await page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
+        await soon.ok(() => page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
         await page.getByRole('button', { name: 'Go over one chat' }).click()
         await page.getByText('One chat was new. Mira keeps one statement from it.').waitFor()
         assert.equal(complaints, [])
@@ -96,7 +97,7 @@ test('it goes on while the person is in another room, and stops where that is as
         await page.getByRole('button', { name: 'Stop here' }).click()
         await page.getByText(/Mira keeps|was new to Mira/).waitFor()
         await holdsKeyboard(page)
-        assert.ok((await memories(url, her.id)) < 9)
+        await soon.ok(async () => (await memories(url, her.id)) < 9)
         assert.equal(complaints, [])
       })
     },
@@ -116,7 +117,7 @@ test('a file that is none is refused in words with the forms that are read', asy
       const empty = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByLabel('The exported file').setInputFiles(empty)
       await page.getByText('There is no chat in this file').waitFor()
-      assert.is(await page.getByRole('alert').count(), 0)
+      await soon.is(() => page.getByRole('alert').count(), 0)
       assert.equal(own(complaints), [])
     })
   })
@@ -163,7 +164,7 @@ test('a Mind that fails in the middle is told, what was done is counted, and it 
         broken = false
         await page.getByRole('button', { name: 'Go on' }).click()
         await page.getByText('2 chats were new.').waitFor()
-        assert.is(await page.getByRole('alert').count(), 0)
+        await soon.is(() => page.getByRole('alert').count(), 0)
         assert.equal(
           complaints.filter((words) => !/status of [45]\d\d/.test(words)),
           [],

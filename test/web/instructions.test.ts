@@ -8,6 +8,7 @@ import { heardAt, livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -51,12 +52,12 @@ test('what was learned is taken back and had again, in every tab', async () => {
       await lesson(other, 'bad news').waitFor()
       await page.getByRole('button', { name: 'Unlearn: bad news' }).press('Enter')
       await page.locator('.lesson').getByText('Unlearned.').waitFor()
-      assert.is(await page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
+      await soon.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
       await other.getByText('Dropped (2)').waitFor()
-      assert.equal(await own(url), ['Give weights in grams, and say for how many it is.'])
+      await soon.equal(() => own(url), ['Give weights in grams, and say for how many it is.'])
       await page.keyboard.press('Enter')
       await other.getByText('Dropped (1)').waitFor()
-      assert.is((await own(url)).length, 2)
+      await soon.is(async () => (await own(url)).length, 2)
 
       await page.getByRole('button', { name: 'Back to how it was before: a recipe' }).click()
       await other.locator('.lesson > .body').getByText('Give weights in grams.', { exact: true }).waitFor()
@@ -92,8 +93,8 @@ test('who has learned none yet says how it may come; of a moment that is past no
       await page.getByText('Ada had learned none yet.').waitFor()
       await page.goto(`${url}${room}?at=${heardAt.imported + 8}`)
       await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
-      assert.is(await lesson(page, 'bad news').count(), 0)
-      assert.is(await page.locator('.lesson button').count(), 0)
+      await soon.is(() => lesson(page, 'bad news').count(), 0)
+      await soon.is(() => page.locator('.lesson button').count(), 0)
     })
   })
 })
@@ -120,8 +121,8 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
         async ({ page }) => {
           await page.getByText('Dropped (1)').click()
           await page.getByText('reminders and plans').click()
-          assert.equal(await barriers(page), [])
-          assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+          await soon.equal(() => barriers(page), [])
+          await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )

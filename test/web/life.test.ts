@@ -16,6 +16,7 @@ import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -47,17 +48,20 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
     await keep(url, id, 'Kim lives in Lisbon.')
     await withPage(url + life(id), async ({ page, complaints }) => {
       await happenings(page).first().waitFor()
-      assert.match(
-        (await happenings(page).first().textContent()) ?? '',
+      await soon.match(
+        async () => (await happenings(page).first().textContent()) ?? '',
         /You wrote into Mira's memory\s*Kim lives in Lisbon\./,
       )
-      assert.match(
-        (await happenings(page).last().textContent()) ?? '',
+      await soon.match(
+        async () => (await happenings(page).last().textContent()) ?? '',
         /Mira woke for the first time\.|The Mind became/,
       )
       await page.getByRole('radio', { name: 'Talk' }).check()
       await page.getByText('You wrote into').waitFor({ state: 'hidden' })
-      assert.equal(await page.locator('summary .quote').allTextContents(), ['I hear you.', 'Hello there!'])
+      await soon.equal(
+        () => page.locator('summary .quote').allTextContents(),
+        ['I hear you.', 'Hello there!'],
+      )
       await said(url, id, 'And again.')
       await page.locator('summary').getByText('And again.').waitFor()
 
@@ -77,11 +81,11 @@ test('a long life is shown a page at a time, and the keyboard goes on where it w
     for (let n = 1; n <= 45; n++) await keep(url, id, `Statement ${n}.`)
     await withPage(url + life(id), async ({ page }) => {
       await page.getByText('Statement 45.').waitFor()
-      assert.is(await happenings(page).count(), 40)
+      await soon.is(() => happenings(page).count(), 40)
       await page.getByRole('button', { name: 'Earlier' }).press('Enter')
       await page.getByText('Statement 1.', { exact: true }).waitFor()
-      assert.is(await focusedTag(page), 'SUMMARY')
-      assert.is(await page.getByRole('button', { name: 'Earlier' }).count(), 0)
+      await soon.is(() => focusedTag(page), 'SUMMARY')
+      await soon.is(() => page.getByRole('button', { name: 'Earlier' }).count(), 0)
     })
   })
 })
@@ -98,7 +102,7 @@ test('moved along by keys, every room shows it as it was, until it is now again'
       await said(url, id, 'The last day.')
       await withPage(url + life(id), async ({ page, complaints }) => {
         const scrubber = page.getByRole('slider', { name: "A moment of Mira's life" })
-        assert.is(await scrubber.getAttribute('max'), '6')
+        await soon.is(() => scrubber.getAttribute('max'), '6')
         await page.getByText('The last day.').waitFor()
         await scrubber.press('ArrowLeft')
         await scrubber.press('ArrowLeft')
@@ -106,7 +110,7 @@ test('moved along by keys, every room shows it as it was, until it is now again'
         await page.getByText(/^You are looking at Mira as of /).waitFor()
         await page.getByText('The last day.').waitFor({ state: 'hidden' })
         await page.getByText('The middle.').waitFor()
-        assert.is(await focusedTag(page), 'INPUT')
+        await soon.is(() => focusedTag(page), 'INPUT')
 
         for (const room of ['Health', 'Talk']) {
           await page
@@ -115,16 +119,16 @@ test('moved along by keys, every room shows it as it was, until it is now again'
             .click()
           await page.getByRole('heading', { name: 'The talk of then' }).waitFor()
           await page.getByText('The middle.').waitFor()
-          assert.is(await page.getByText('The last day.').count(), 0)
-          assert.is(await page.locator('.room-body :is(textarea, button)').count(), 0)
+          await soon.is(() => page.getByText('The last day.').count(), 0)
+          await soon.is(() => page.locator('.room-body :is(textarea, button)').count(), 0)
         }
         await page.reload()
         await page.getByText(/^You are looking at Mira as of /).waitFor()
-        assert.equal(await barriers(page), [])
+        await soon.equal(() => barriers(page), [])
         await page.goto(url + life(id, '?at=1'))
         await page.getByRole('link', { name: 'Back to now' }).click()
         await page.getByText('The last day.').waitFor()
-        assert.is(await page.getByText(/^You are looking at/).count(), 0)
+        await soon.is(() => page.getByText(/^You are looking at/).count(), 0)
         assert.equal(complaints, [])
       })
     },
@@ -162,11 +166,11 @@ test('somebody new goes another way from a moment, with words that are shown onc
       await page.getByRole('button', { name: 'Make them' }).click()
       await page.getByRole('heading', { name: 'The 24 words of Mara' }).waitFor()
       const words = page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem')
-      assert.is(await words.count(), 24)
+      await soon.is(() => words.count(), 24)
       await page.getByRole('button', { name: 'Later', exact: true }).click()
       await page.waitForURL(/talk$/)
       await page.getByRole('log').getByText('Before the fork.').waitFor()
-      assert.is(await page.getByRole('log').getByText('After the fork.').count(), 0)
+      await soon.is(() => page.getByRole('log').getByText('After the fork.').count(), 0)
       await page.getByRole('button', { name: 'Get the 24 words' }).waitFor()
       assert.equal(complaints, [])
     })
@@ -198,11 +202,11 @@ test('two moments are compared: learned, revised, forgotten', async () => {
       const told = (await dialog.textContent()) ?? ''
       for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
         assert.ok(told.includes(words), words)
-      assert.equal(await dialog.locator('del').allTextContents(), [
-        'before: Lives in Lisbon.',
-        'before: Sails a boat.',
-      ])
-      assert.equal(await barriers(page), [])
+      await soon.equal(
+        () => dialog.locator('del').allTextContents(),
+        ['before: Lives in Lisbon.', 'before: Sails a boat.'],
+      )
+      await soon.equal(() => barriers(page), [])
     })
   })
 })
@@ -243,21 +247,21 @@ test('words are erased only when it was said what goes with them, and asked twic
       const dialog = page.getByRole('dialog')
       await dialog.getByText('Nothing can take this back.').waitFor()
       await dialog.getByText(/diar(y|ies) here hold/).waitFor()
-      assert.equal(await barriers(page), [])
-      assert.is(await holding(), before)
+      await soon.equal(() => barriers(page), [])
+      await soon.is(() => holding(), before)
       await dialog.getByRole('button', { name: 'Go on' }).click()
       await dialog.getByText('Are you sure?').waitFor()
-      assert.is(await holding(), before)
+      await soon.is(() => holding(), before)
       await dialog.getByRole('button', { name: 'Erase for good' }).click()
       await page.getByText('The words are gone.').waitFor()
       await dialog.waitFor({ state: 'hidden' })
       await page.locator('summary').getByText('The words were erased.').first().waitFor()
-      assert.is(await holding(), 0)
-      assert.is(await page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
+      await soon.is(() => holding(), 0)
+      await soon.is(() => page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
       await holdsKeyboard(page)
       assert.equal(complaints, [])
     })
-    assert.is((await listedPersona(url, id)).status, 'active')
+    await soon.is(async () => (await listedPersona(url, id)).status, 'active')
   })
 })
 
@@ -282,10 +286,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         url + life(id),
         async ({ page, complaints }) => {
           await open(page, 'You said')
-          assert.equal(await barriers(page), [])
+          await soon.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          assert.is(await widerThan(page), 0)
-          assert.equal(await barriers(page), [])
+          await soon.is(() => widerThan(page), 0)
+          await soon.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },
         { colorScheme },

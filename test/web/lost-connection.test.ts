@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, remembered, say, shown, wake } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -27,16 +28,12 @@ test('a lost connection is said quietly and heals: nothing is missing, nothing i
       await page.getByText('Connection lost, trying again…').waitFor({ state: 'detached' })
       await say(page, 'After')
       await hears(page, 'I hear you.', 3)
-      assert.is(await page.locator('.letter').count(), 0)
-      assert.equal(await shown(page), [
-        'Before',
-        'I hear you.',
-        'Meanwhile',
-        'I hear you.',
-        'After',
-        'I hear you.',
-      ])
-      assert.equal(await shown(page), await remembered(second.url, her))
+      await soon.is(() => page.locator('.letter').count(), 0)
+      await soon.equal(
+        () => shown(page),
+        ['Before', 'I hear you.', 'Meanwhile', 'I hear you.', 'After', 'I hear you.'],
+      )
+      await soon.equal(() => shown(page), await remembered(second.url, her))
     } finally {
       await second.close()
     }
@@ -62,8 +59,8 @@ test('what was written while nobody answered is kept over a reload and heard onc
       await hears(later, 'Kept')
       await hears(later, 'I hear you.', 2)
       await later.locator('.letter').waitFor({ state: 'detached' })
-      assert.equal(await shown(later), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
-      assert.equal(await remembered(second.url, her), await shown(later))
+      await soon.equal(() => shown(later), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
+      await soon.equal(() => remembered(second.url, her), await shown(later))
     } finally {
       await second.close()
     }

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { files, hears, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -50,33 +51,33 @@ test('nothing is wider than a phone, whatever is said', async () => {
           await page.waitForURL(url + her.room)
           await page.getByRole('link', { name: 'Back to the list' }).click()
           await page.locator('.row').waitFor()
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
           await page.locator('.row').click()
           await page.waitForURL(url + her.room)
           await say(page, 'x'.repeat(300))
           await page.locator('[role=log] .hers').waitFor()
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
           await page.locator('input[type=file]').setInputFiles(longNames)
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
           await page.getByRole('button', { name: 'Send' }).click()
           while ((await files(url, her)).length < longNames.length) await page.waitForTimeout(50)
           await page.locator('.letter').first().waitFor({ state: 'detached' })
           await page.locator('[role=log] .mine').first().waitFor()
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
           await page.getByRole('button', { name: 'Record your voice' }).click()
           await page.getByRole('timer').waitFor()
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
           await page.keyboard.press('Escape')
           for (const room of ['life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
             await page.goto(url + her.room.replace(/talk$/, room))
             await page.locator('.room-body > *').first().waitFor()
-            assert.ok(await fits(page), room)
+            await soon.ok(() => fits(page), room)
           }
           for (const organ of await page.locator('main details > summary').all()) await organ.click()
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
           await page.goto(`${url}/new`)
           await page.getByLabel('Name').waitFor()
-          assert.ok(await fits(page))
+          await soon.ok(() => fits(page))
         },
         phone,
       )

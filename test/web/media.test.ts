@@ -5,6 +5,7 @@ import { until } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, post, say, shown, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 import { tone } from './tone.ts'
 
@@ -28,8 +29,8 @@ test('its pictures stand in the talk, now and after a reload, and open large', a
         const live = await shown(page)
         await page.reload()
         await hears(page, 'I hear you.')
-        assert.equal(await shown(page), live)
-        assert.is(await picture.count(), 1)
+        await soon.equal(() => shown(page), live)
+        await soon.is(() => picture.count(), 1)
 
         await picture.press('Enter')
         const large = page.getByRole('dialog', { name: 'a lake' })
@@ -39,7 +40,7 @@ test('its pictures stand in the talk, now and after a reload, and open large', a
         )
         await page.keyboard.press('Escape')
         await large.waitFor({ state: 'hidden' })
-        assert.is(await page.evaluate('document.activeElement.className'), 'picture')
+        await soon.is(() => page.evaluate('document.activeElement.className'), 'picture')
         await picture.click()
         await large.waitFor()
         await page.mouse.click(20, 400)
@@ -61,7 +62,7 @@ test('a picture that the browser cannot show can still be kept', async () => {
         )
         await say(page, 'draw a lake')
         await page.locator('[role=log] .hers').getByRole('link', { name: 'cannot be shown here' }).waitFor()
-        assert.is(await page.locator('[role=log] .hers').getByRole('img').count(), 0)
+        await soon.is(() => page.locator('[role=log] .hers').getByRole('img').count(), 0)
       })
     },
     { models: models() },
@@ -99,7 +100,7 @@ test('a picture that comes late, above whoever reads, does not move the line', a
         await asked
         release()
         await page.locator('img.waiting').waitFor({ state: 'detached' })
-        assert.is(await lastLine(page), before)
+        await soon.is(() => lastLine(page), before)
       })
     },
     { models: models() },
@@ -124,8 +125,8 @@ test('what it says aloud plays by itself to whoever listens, one clip at a time'
         await players(page).nth(1).waitFor()
         // The second waits until the first is over.
         await until('the end of both', async () => (await heard(page)).length === 4)
-        assert.equal(await heard(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
-        assert.is(await page.locator('.unheard').count(), 0)
+        await soon.equal(() => heard(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
+        await soon.is(() => page.locator('.unheard').count(), 0)
 
         // It would never end by itself.
         await page.evaluate(`document.querySelector('audio').loop = true`)
@@ -159,10 +160,10 @@ test('what it says aloud waits where nobody listens, also after a reload', async
         await hears(page, 'I hear you.')
         await page.locator('.unheard').waitFor()
         await page.getByText('0:01').waitFor()
-        assert.ok(await untouched(page))
+        await soon.ok(() => untouched(page))
         await page.reload()
         await page.getByText('0:01').waitFor()
-        assert.ok(await untouched(page))
+        await soon.ok(() => untouched(page))
       })
     },
     { models: models() },

@@ -8,6 +8,7 @@ import { heardAt, livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -41,26 +42,27 @@ test('statements stand in their documents, with when and where from, and open th
       url + room,
       async ({ page, complaints }) => {
         await part(page, 'About you').getByText('Their sister Lena has a bakery in Porto.').waitFor()
-        assert.equal(
-          await part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(),
+        await soon.equal(
+          () => part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(),
           ['Their sister Lena has a bakery in Porto.', 'They drink tea.'],
         )
         const texts = await page.locator('.statement:not(.gone) .sentence > .quiet').allInnerTexts()
         assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
         assert.match(texts.join('\n'), /written by you/)
         assert.match(texts.join('\n'), /noted by Ada when looking back/)
-        assert.is(
-          await statement(page, 'They drink tea.')
-            .getByRole('button', { name: /Where from/ })
-            .count(),
+        await soon.is(
+          () =>
+            statement(page, 'They drink tea.')
+              .getByRole('button', { name: /Where from/ })
+              .count(),
           0,
         )
 
         await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
         const source = page.getByRole('link', { name: 'My sister is called Lena' })
         await source.waitFor()
-        assert.match(
-          (await source.getAttribute('href')) ?? '',
+        await soon.match(
+          async () => (await source.getAttribute('href')) ?? '',
           new RegExp(`/talk\\?record=${heardAt.sister}$`),
         )
         await statement(page, 'Their left knee').getByRole('button', { name: 'Where from' }).click()
@@ -90,34 +92,34 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
       await page.keyboard.press('Enter')
       await part(page, 'Wishes').getByText('They want a dog.').waitFor()
       await part(other, 'Wishes').getByText('They want a dog.').waitFor()
-      assert.is(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await page.keyboard.type('They want a dog.')
       await page.keyboard.press('Enter')
       await page.getByText('That was known already.').waitFor()
       await page.keyboard.press('Escape')
-      assert.is(await focused(page), 'Write something down under “Wishes”')
+      await soon.is(() => focused(page), 'Write something down under “Wishes”')
 
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.type('They drink green tea.')
       await page.keyboard.press('Enter')
       await statement(other, 'They drink green tea.').waitFor()
-      assert.is(await focused(page), 'Correct: They drink green tea.')
+      await soon.is(() => focused(page), 'Correct: They drink green tea.')
 
       await page.getByRole('button', { name: 'Forget: They drink green tea.' }).press('Enter')
       await page.locator('.undo').waitFor()
       await statement(other, 'They drink green tea.').waitFor({ state: 'hidden' })
-      assert.is(await page.evaluate('document.activeElement.textContent'), 'Undo')
+      await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
       assert.not.ok((await known(url)).some(({ text }) => /tea/.test(text)))
       await page.keyboard.press('Enter')
       await statement(other, 'They drink green tea.').waitFor()
-      assert.ok((await known(url)).some(({ text }) => text === 'They drink green tea.'))
-      assert.is(await page.evaluate('document.activeElement.className.includes("statement")'), true)
+      await soon.ok(async () => (await known(url)).some(({ text }) => text === 'They drink green tea.'))
+      await soon.is(() => page.evaluate('document.activeElement.className.includes("statement")'), true)
 
       await page.getByText('Forgotten (1)').press('Enter')
       await page.getByRole('button', { name: 'Bring back: They have a cat named Momo.' }).press('Enter')
       await part(other, 'About you').getByText('They have a cat named Momo.').waitFor()
-      assert.is(await page.evaluate('document.activeElement.dataset.memory'), 'cat')
+      await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
       assert.equal(complaints, [])
     })
   })
@@ -130,8 +132,8 @@ test('what the daemon refuses is told beside the words, and they stay', async ()
       await page.locator('textarea').fill('x'.repeat(301))
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('The memory is too long: 300 characters at most.').waitFor()
-      assert.is((await page.locator('textarea').inputValue()).length, 301)
-      assert.is(await page.locator('textarea').getAttribute('aria-invalid'), 'true')
+      await soon.is(async () => (await page.locator('textarea').inputValue()).length, 301)
+      await soon.is(() => page.locator('textarea').getAttribute('aria-invalid'), 'true')
     })
   })
 })
@@ -146,7 +148,7 @@ test('a statement that another tab has forgotten meanwhile cannot be corrected, 
       await page.locator('textarea').fill('They drink coffee.')
       await page.keyboard.press('Enter')
       await page.getByText('It was changed elsewhere meanwhile.').waitFor()
-      assert.is(await page.locator('textarea').inputValue(), 'They drink coffee.')
+      await soon.is(() => page.locator('textarea').inputValue(), 'They drink coffee.')
     })
   })
 })
@@ -163,7 +165,7 @@ test('where the daemon cannot say what is known, there is a way out', async () =
       fails = false
       await page.getByRole('button', { name: 'Try again' }).click()
       await part(page, 'About you').getByText('They drink tea.').waitFor()
-      assert.is(await page.getByText('The home is full.').count(), 0)
+      await soon.is(() => page.getByText('The home is full.').count(), 0)
     })
   })
 })
@@ -174,8 +176,8 @@ test('at a moment that is past it shows what was known then, and changes nothing
     await withPage(`${url}${room}?at=${heardAt.imported + 1}`, async ({ page, complaints }) => {
       await part(page, 'About you').waitFor()
       await statement(page, 'Their sister Lena').waitFor()
-      assert.is(await statement(page, 'They moved to Rome.').count(), 0)
-      assert.is(await page.getByRole('button', { name: /Correct|Forget:|Write|Bring back/ }).count(), 0)
+      await soon.is(() => statement(page, 'They moved to Rome.').count(), 0)
+      await soon.is(() => page.getByRole('button', { name: /Correct|Forget:|Write|Bring back/ }).count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -185,7 +187,7 @@ test('an address that names a record shows its statement', async () => {
   await withAda(async (url) => {
     await withPage(`${url}${room}?record=${heardAt.imported + 6}`, async ({ page }) => {
       await page.locator('.sought').getByText('They have a cat named Momo.').waitFor()
-      assert.is(await page.evaluate('document.activeElement.dataset.memory'), 'cat')
+      await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
     })
   })
 })
@@ -211,8 +213,8 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
           await page.getByRole('link', { name: 'My sister is called Lena' }).waitFor()
           await page.getByText('Forgotten (1)').click()
           await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
-          assert.equal(await barriers(page), [])
-          assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
+          await soon.equal(() => barriers(page), [])
+          await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )

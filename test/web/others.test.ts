@@ -1,10 +1,10 @@
 /** Words of others on the page: nobody takes them for the person's. */
 import { test } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -31,13 +31,13 @@ test('words of others stand apart, under what says whose they are', async () => 
       await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
         const others = page.locator('[role=log] .mine blockquote.others')
         await others.nth(1).waitFor()
-        assert.equal(await others.locator('.whose').allTextContents(), [
-          'Forwarded from Bo <b>Li</b>',
-          'In answer to somebody',
-        ])
-        assert.match((await others.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
-        assert.match(await page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
-        assert.is(await others.getByText('I am here.').count(), 0)
+        await soon.equal(
+          () => others.locator('.whose').allTextContents(),
+          ['Forwarded from Bo <b>Li</b>', 'In answer to somebody'],
+        )
+        await soon.match(async () => (await others.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
+        await soon.match(() => page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
+        await soon.is(() => others.getByText('I am here.').count(), 0)
       })
     },
     { home },
@@ -54,10 +54,10 @@ test('what is quoted on the page itself is shown as quoted, also when it has jus
       await page.getByRole('textbox').press('Enter')
       const quoted = page.locator('[role=log] .mine blockquote.others')
       await quoted.waitFor()
-      assert.match(await quoted.innerText(), /^Quoted\s+Be bold\.$/)
+      await soon.match(() => quoted.innerText(), /^Quoted\s+Be bold\.$/)
       // The letter is done: it stands there once.
       await hears(page, 'I hear you.', 2)
-      assert.is(await page.locator('.letter').count(), 0)
+      await soon.is(() => page.locator('.letter').count(), 0)
     })
   })
 })

@@ -8,6 +8,7 @@ import { heardAt, livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -59,7 +60,7 @@ test('a quick hand loses no letter, however often it is opened', async () => {
       for (const room of ['instructions', 'calendar', 'health', 'memory', 'instructions', 'calendar']) {
         await open(page)
         await page.keyboard.type(`${room} ada`)
-        assert.is(await field(page).inputValue(), `${room} ada`)
+        await soon.is(() => field(page).inputValue(), `${room} ada`)
         await page.keyboard.press('Enter')
         await page.waitForURL(`**/persona/ada/${room}`)
       }
@@ -85,14 +86,14 @@ test('everything is searched, and each hit leads to where it stands', async () =
           const path = at.pathname.replace('/persona/ada', '') + at.search
           return typeof place === 'string' ? path === place : place.test(path)
         })
-        assert.is(await page.getByRole('dialog').count(), 0)
+        await soon.is(() => page.getByRole('dialog').count(), 0)
       }
       await page.goto(`${url}/persona/ada/memory`)
       await open(page)
       await page.keyboard.type('lena bakery')
       await option(page, /Their sister Lena/).click()
       await page.locator('.sought').getByText('Their sister Lena has a bakery in Porto.').waitFor()
-      assert.is(await page.evaluate('document.activeElement.dataset.memory'), 'sister')
+      await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'sister')
       assert.equal(complaints, [])
     })
   })
@@ -125,7 +126,7 @@ test('it wakes someone new, starts and stops, and closes where it was opened', a
       await open(page)
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      assert.is(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
 
       // A busy browser tells of a closed dialog when the next is open already.
       await open(page)
@@ -134,7 +135,7 @@ test('it wakes someone new, starts and stops, and closes where it was opened', a
       await open(page)
       await first?.evaluate('element => element.dispatchEvent(new Event("close"))')
       await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-      assert.is(await field(page).count(), 1)
+      await soon.is(() => field(page).count(), 1)
       await page.keyboard.press('Escape')
 
       await open(page)
@@ -179,7 +180,7 @@ test('what is not there, and a search that fails, are told; an answer that comes
       await field(page).fill('dentist')
       await option(page, /Dentist/).waitFor()
       await page.waitForTimeout(900)
-      assert.is(await option(page, /bakery/).count(), 0)
+      await soon.is(() => option(page, /bakery/).count(), 0)
       await page.unroute('**/search?*')
 
       await page.route('**/search?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
@@ -198,8 +199,8 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
           await open(page)
           await page.keyboard.type('lena')
           await option(page, /Their sister/).waitFor()
-          assert.equal(await barriers(page), [])
-          assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+          await soon.equal(() => barriers(page), [])
+          await soon.ok(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )

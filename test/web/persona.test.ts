@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, organs, post, say, settingsOf, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -14,16 +15,16 @@ test('it is deleted only when its name is typed', async () => {
       const other = await tab(her.room)
       await page.getByRole('button', { name: 'Delete…' }).click()
       const last = page.getByRole('button', { name: 'Delete for good' })
-      assert.ok(await last.isDisabled())
+      await soon.ok(() => last.isDisabled())
       await page.getByLabel('Type “Mira” to go on').fill('mira')
-      assert.ok(await last.isDisabled())
+      await soon.ok(() => last.isDisabled())
       await page.getByLabel('Type “Mira” to go on').fill('Mira')
       await last.click()
 
       for (const each of [page, other]) {
         await each.getByText('Mira is no longer here.').waitFor()
         await each.waitForURL(`${url}/`)
-        assert.equal(await each.locator('.row .name').allTextContents(), ['Ada'])
+        await soon.equal(() => each.locator('.row .name').allTextContents(), ['Ada'])
       }
       await holdsKeyboard(page)
       assert.equal(complaints, [])
@@ -73,13 +74,13 @@ test('it is given an organ, another, and none, one at a time', async () => {
       await page.getByRole('option', { name: 'talker' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('listbox').waitFor({ state: 'hidden' })
-      assert.ok(await eye.getByLabel('Model', { exact: true }).isVisible())
+      await soon.ok(() => eye.getByLabel('Model', { exact: true }).isVisible())
       await eye.getByLabel('Model', { exact: true }).fill('gpt-4o')
       await eye.getByLabel('Key').fill('sk-never-shown')
       await eye.getByRole('button', { name: 'Add' }).click()
       await eye.locator('summary').getByText('gpt-4o').waitFor()
-      assert.is((await organs(url)).eye, 'openai gpt-4o')
-      assert.is(await eye.getByLabel('Key').inputValue(), '')
+      await soon.is(async () => (await organs(url)).eye, 'openai gpt-4o')
+      await soon.is(() => eye.getByLabel('Key').inputValue(), '')
       assert.not.match(await page.content(), /sk-never-shown/)
 
       await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
@@ -87,8 +88,8 @@ test('it is given an organ, another, and none, one at a time', async () => {
       await eye.locator('summary').getByText('gpt-5').waitFor()
       await eye.getByRole('button', { name: 'Take away' }).click()
       await eye.locator('summary').getByText('None').waitFor()
-      assert.is((await organs(url)).eye, undefined)
-      assert.is(await page.evaluate('document.activeElement.tagName'), 'SUMMARY')
+      await soon.is(async () => (await organs(url)).eye, undefined)
+      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')
       assert.equal(complaints, [])
     })
   })

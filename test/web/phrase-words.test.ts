@@ -6,11 +6,15 @@ import * as assert from 'uvu/assert'
 import { isFocused, seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { say, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-const shown = (page: Page) =>
-  page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem').allInnerTexts()
+const shown = async (page: Page) => {
+  const words = page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem')
+  await words.first().waitFor()
+  return words.allInnerTexts()
+}
 const bar = (page: Page) => page.getByText('Nobody can open Ada’s diary yet.')
 const title = (page: Page) => page.getByRole('heading', { name: 'The 24 words of Ada' })
 
@@ -24,7 +28,9 @@ const wakeAda = async (page: Page) => {
 
 /** Fills in what is asked, each word as `spell` writes it. */
 const answer = async (page: Page, list: readonly string[], spell = (word: string) => word) => {
-  for (const field of await page.getByLabel(/^Word \d+$/).all()) {
+  const fields = page.getByLabel(/^Word \d+$/)
+  await fields.first().waitFor()
+  for (const field of await fields.all()) {
     const place = Number(/\d+/.exec((await field.getAttribute('id')) ?? '')?.[0])
     await field.fill(spell(list[place] ?? ''))
   }
@@ -37,9 +43,9 @@ test('after someone is woken the words stand in the way until three of them are 
       await wakeAda(page)
       const list = await shown(page)
       assert.is(list.length, 24)
-      assert.is(await page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
-      assert.equal(await seriousOn(page), [])
-      assert.ok(await isFocused(page))
+      await soon.is(() => page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
+      await soon.equal(() => seriousOn(page), [])
+      await soon.ok(() => isFocused(page))
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -49,27 +55,27 @@ test('after someone is woken the words stand in the way until three of them are 
       assert.ok(list.every((word, at) => saved.includes(`${at + 1}. ${word}`)))
 
       await page.getByRole('button', { name: 'I have them' }).click()
-      assert.is(await page.getByLabel(/^Word \d+$/).count(), 3)
-      assert.is(await page.getByRole('list', { name: 'The 24 words' }).count(), 0)
+      await soon.is(() => page.getByLabel(/^Word \d+$/).count(), 3)
+      await soon.is(() => page.getByRole('list', { name: 'The 24 words' }).count(), 0)
       await answer(page, list, () => 'zebra')
       await page
         .getByRole('alert')
         .getByText(/not the one/)
         .waitFor()
-      assert.is(await page.evaluate('document.activeElement.ariaInvalid'), 'true')
-      assert.equal(await seriousOn(page), [])
+      await soon.is(() => page.evaluate('document.activeElement.ariaInvalid'), 'true')
+      await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Show the words again' }).click()
-      assert.equal(await shown(page), list)
+      await soon.equal(() => shown(page), list)
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list, (word) => ` ${word.toUpperCase()} `)
 
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
       await page.getByText('With these words Ada can always be brought back.').waitFor()
-      assert.ok(await isFocused(page))
-      assert.is(await bar(page).count(), 0)
+      await soon.ok(() => isFocused(page))
+      await soon.is(() => bar(page).count(), 0)
       await page.reload()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      assert.is(await bar(page).count(), 0)
+      await soon.is(() => bar(page).count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -81,11 +87,11 @@ test('on paper there is nothing but the words', async () => {
       await wakeAda(page)
       await page.evaluate('window.print = () => { window.printed = true }')
       await page.getByRole('button', { name: 'Print' }).click()
-      assert.ok(await page.evaluate('window.printed'))
+      await soon.ok(() => page.evaluate('window.printed'))
       await page.emulateMedia({ media: 'print' })
-      assert.ok(await page.getByRole('list', { name: 'The 24 words' }).isVisible())
-      assert.ok(await page.getByText('Recovery words of Ada').isVisible())
-      assert.is(await page.locator('button:visible, a:visible, h1:visible').count(), 0)
+      await soon.ok(() => page.getByRole('list', { name: 'The 24 words' }).isVisible())
+      await soon.ok(() => page.getByText('Recovery words of Ada').isVisible())
+      await soon.is(() => page.locator('button:visible, a:visible, h1:visible').count(), 0)
     })
   })
 })
@@ -101,14 +107,14 @@ test('whoever leaves them finds a bar that leads back to the same words, and no 
       await bar(page).waitFor()
       await say(page, 'Hello')
       await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      assert.equal(await shown(page), list)
+      await soon.equal(() => shown(page), list)
       const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
       assert.match(kept, /daimon\.words\./)
       for (const word of list) assert.not.match(kept, new RegExp(`\\b${word}\\b`))
 
       await page.getByRole('button', { name: 'Later' }).click()
       await bar(page).waitFor()
-      assert.ok(await isFocused(page))
+      await soon.ok(() => isFocused(page))
     })
   })
 })
@@ -124,12 +130,12 @@ test('after a reload the words are gone, and new ones are made with a diary that
       await bar(other).waitFor()
       await page.getByRole('button', { name: 'Get the 24 words' }).click()
       await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
-      assert.equal(await seriousOn(page), [])
+      await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
       const list = await shown(page)
       assert.not.equal(list, first)
-      assert.ok(await isFocused(page))
+      await soon.ok(() => isFocused(page))
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list)
@@ -164,7 +170,7 @@ test('when no new words can be made, it says why and they are asked for again', 
       await page.route('**/phrase', (route) => route.fulfill(broken), { times: 1 })
       await page.getByRole('button', { name: 'Make new words' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      assert.ok(await isFocused(page))
+      await soon.ok(() => isFocused(page))
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
     })
@@ -177,7 +183,7 @@ test('whoever only tries is not asked for the words at once, and is reminded of 
       await page.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      assert.is((await shown(page)).length, 24)
+      await soon.is(async () => (await shown(page)).length, 24)
       await page.getByRole('button', { name: 'Later' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       assert.equal(complaints, [])

@@ -8,6 +8,7 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { isFocused, seriousOn } from './accessible.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, organs, post, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -47,16 +48,16 @@ test('a diary and its words, however they are spelled, bring someone back with a
       await choose(page, diary)
       await field(page).fill(list.map((word, at) => `${at + 1}. ${word.toUpperCase()},\n`).join(''))
       await page.getByText('All 24 words are right.').waitFor()
-      assert.equal(await seriousOn(page), [])
+      await soon.equal(() => seriousOn(page), [])
       await page.getByLabel('Model', { exact: true }).fill('embedded/practice')
       await back(page).click()
 
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await hears(page, 'Remember the red boat.')
-      assert.ok(await isFocused(page))
-      assert.equal(await organs(url), { thinking: 'local embedded/practice' })
+      await soon.ok(() => isFocused(page))
+      await soon.equal(() => organs(url), { thinking: 'local embedded/practice' })
       // Who brought them back has the words.
-      assert.is(await page.getByText('Nobody can open').count(), 0)
+      await soon.is(() => page.getByText('Nobody can open').count(), 0)
       assert.equal(complaints, [])
       assert.equal([...origins], [url])
     })
@@ -73,8 +74,8 @@ test('the wrong word is pointed out with what it may have been, and put right by
       await field(page).fill(list.with(4, 'aboev').join(' '))
       await page.getByText('Word 5, “aboev”').waitFor()
       await page.getByRole('button', { name: 'Make word 5 “above”' }).click()
-      assert.is(await field(page).inputValue(), list.with(4, 'above').join(' '))
-      assert.ok(await isFocused(page))
+      await soon.is(() => field(page).inputValue(), list.with(4, 'above').join(' '))
+      await soon.ok(() => isFocused(page))
 
       await field(page).fill([...list, 'zoo'].join(' '))
       await page.getByText('25 words: 1 too many.').waitFor()
@@ -101,7 +102,7 @@ test('what is missing is asked for where it is missing, before anything is sent'
       await page.getByText('One model is installed on this machine.').waitFor()
       await back(page).click()
       await page.getByRole('alert').getByText('Please choose the diary').waitFor()
-      assert.is(await page.evaluate('document.activeElement.type'), 'file')
+      await soon.is(() => page.evaluate('document.activeElement.type'), 'file')
       await choose(page, Buffer.alloc(0))
       await back(page).click()
       await page.getByRole('alert').getByText('This file is empty.').waitFor()
@@ -109,7 +110,7 @@ test('what is missing is asked for where it is missing, before anything is sent'
       await page.getByText('This file does not end in .diary.').waitFor()
       await back(page).click()
       await page.getByRole('alert').getByText('Please type the 24 words.').waitFor()
-      assert.is(await page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
+      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await field(page).fill(list.with(2, 'xyzzy').join(' '))
       await back(page).click()
       await page.getByRole('alert').getByText('Please look through the 24 words').waitFor()
@@ -139,8 +140,8 @@ test('the daemon says what is wrong with a diary, and nothing was changed', asyn
       await page.getByText('All 24 words are right.').waitFor()
       await back(page).click()
       await alert.getByText('does not open this diary').waitFor()
-      assert.ok(await isFocused(page))
-      assert.equal(await organs(url), {})
+      await soon.ok(() => isFocused(page))
+      await soon.equal(() => organs(url), {})
     })
   })
 })
@@ -181,7 +182,7 @@ test('a dropped diary is taken, and a Mind that cannot be had is told', async ()
   try {
     await withPage(`${daemon.url}/restore`, async ({ page }) => {
       await page.getByText('One model is installed on this machine.').waitFor()
-      assert.is(await page.getByLabel('Model', { exact: true }).inputValue(), 'qwen3:8b')
+      await soon.is(() => page.getByLabel('Model', { exact: true }).inputValue(), 'qwen3:8b')
       const drop = await page.evaluateHandle(`(() => {
         const bytes = Uint8Array.from(atob('${diary.toString('base64')}'), (letter) => letter.charCodeAt(0))
         const carried = new DataTransfer()
@@ -214,8 +215,8 @@ test('it fits a phone', async () => {
         await choose(page, Buffer.from('x'), `${'long'.repeat(40)}.diary`)
         await field(page).fill(`${'x'.repeat(90)} ${list.join(' ')}`)
         await page.getByText('is not one of the 2048 words').waitFor()
-        assert.ok(
-          await page.evaluate(
+        await soon.ok(() =>
+          page.evaluate(
             `[document.documentElement, ...document.querySelectorAll('main, .begin')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)`,
           ),
         )

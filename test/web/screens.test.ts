@@ -13,6 +13,7 @@ import { livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -42,16 +43,20 @@ const lookAt = async (page: Page, name: string) => {
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
     // Light and dark are looked at room by room. Forced colours are the system's: axe reckons with the page's.
     if (look !== 'forced' && !whole) continue
-    assert.equal(await barriers(page, look === 'forced' ? ['color-contrast'] : []), [], `${name}, ${look}`)
+    await soon.equal(
+      () => barriers(page, look === 'forced' ? ['color-contrast'] : []),
+      [],
+      `${name}, ${look}`,
+    )
   }
   await page.emulateMedia(looks.light)
   const wide = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.waitForTimeout(150)
   await page.screenshot({ path: `${folder}${name}-phone.png` })
-  assert.equal(await barriers(page), [], `${name}, phone`)
-  assert.ok(
-    await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+  await soon.equal(() => barriers(page), [], `${name}, phone`)
+  await soon.ok(
+    () => page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
     `${name} is wider than a phone`,
   )
   if (wide) await page.setViewportSize(wide)

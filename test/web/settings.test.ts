@@ -7,6 +7,7 @@ import { call, until } from '../calls.ts'
 import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -21,12 +22,12 @@ test('what fits its condition can be done with it, and the keyboard never falls 
       const deeds = page.locator('section', { has: page.locator('#life') }).locator('li button')
       const names = async () => (await deeds.allTextContents()).map((words) => words.trim())
       await page.getByText('Mira is awake and listens.').waitFor()
-      assert.equal(await names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])
+      await soon.equal(() => names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])
 
       await page.getByRole('button', { name: 'Stop', exact: true }).click()
       await page.getByText('Mira is stopped, and hears nothing until started.').waitFor()
       await page.getByText('Stopped.', { exact: true }).waitFor()
-      assert.equal(await names(), ['Start', 'Hibernate'])
+      await soon.equal(() => names(), ['Start', 'Hibernate'])
       await hasKeyboard(page, /^BUTTON\s+Start$/)
 
       await page.keyboard.press('Enter')
@@ -82,12 +83,12 @@ test('why it does not start is told in the words of the daemon', async () => {
       await withPage(url + settingsOf(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Start' }).click()
         await page.getByRole('alert').getByText('Nobody answers at').waitFor()
-        assert.is(await page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
+        await soon.is(() => page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
         await hasKeyboard(page, /Start$/)
         broken = false
         await page.keyboard.press('Enter')
         await page.getByText('Mira is awake and listens.').waitFor()
-        assert.is(await page.getByRole('alert').count(), 0)
+        await soon.is(() => page.getByRole('alert').count(), 0)
         assert.equal(own(complaints), [])
       })
     },
@@ -103,17 +104,17 @@ test('a name is needed, another tab sees it, and what is being typed stays', asy
       await name.fill('  ')
       await name.press('Enter')
       await page.getByText('A name is needed.').waitFor()
-      assert.is(await name.getAttribute('aria-invalid'), 'true')
+      await soon.is(() => name.getAttribute('aria-invalid'), 'true')
       await hasKeyboard(page, /^INPUT/)
       await name.fill('مريم')
       await name.press('Enter')
       await page.getByText('Renamed.').waitFor()
       const other = await tab(settingsOf(her))
-      assert.is(await other.getByLabel('Name', { exact: true }).inputValue(), 'مريم')
+      await soon.is(() => other.getByLabel('Name', { exact: true }).inputValue(), 'مريم')
       await other.getByLabel('Name', { exact: true }).fill('Max')
       await other.getByRole('button', { name: 'Rename' }).click()
       await page.getByRole('heading', { name: 'Max' }).waitFor()
-      assert.is(await name.inputValue(), 'Max')
+      await soon.is(() => name.inputValue(), 'Max')
       assert.equal(complaints, [])
     })
   })
@@ -124,12 +125,12 @@ test('the time of silence is set in minutes, and nonsense is refused beside the 
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
       const minutes = page.getByLabel('Minutes of silence before looking back')
-      assert.is(await minutes.inputValue(), '60')
+      await soon.is(() => minutes.inputValue(), '60')
       for (const nonsense of ['0', '-4', '']) {
         await minutes.fill(nonsense)
         await minutes.press('Enter')
         await page.getByText('At least one second').waitFor()
-        assert.is(await minutes.getAttribute('aria-invalid'), 'true')
+        await soon.is(() => minutes.getAttribute('aria-invalid'), 'true')
       }
       await minutes.fill('1.5')
       await minutes.press('Enter')
@@ -152,7 +153,7 @@ test('a saved key is neither shown nor asked for again, and goes to no other pla
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
-      assert.is(await eye.getByLabel('Key').inputValue(), '')
+      await soon.is(() => eye.getByLabel('Key').inputValue(), '')
       await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
       const sent = page.waitForRequest(/\/update$/)
       await eye.getByRole('button', { name: 'Change' }).click()
@@ -180,8 +181,8 @@ test('a model that does not work is refused in words, and what was typed stays',
         await teacher.getByLabel('Model', { exact: true }).fill('nonsense')
         await teacher.getByRole('button', { name: 'Add' }).click()
         await teacher.getByRole('alert').getByText('The provider knows no model').waitFor()
-        assert.is(await teacher.getByLabel('Key').inputValue(), 'sk-mine')
-        assert.is(await teacher.getByLabel('Model', { exact: true }).inputValue(), 'nonsense')
+        await soon.is(() => teacher.getByLabel('Key').inputValue(), 'sk-mine')
+        await soon.is(() => teacher.getByLabel('Model', { exact: true }).inputValue(), 'nonsense')
         await hasKeyboard(page, /^BUTTON/)
         assert.equal(own(complaints), [])
       })
@@ -198,19 +199,19 @@ test('the theme is chosen for every tab, and is there before the page is drawn',
     await withPage(url + settingsOf(her, 'appearance'), async ({ page, tab, complaints }) => {
       const other = await tab('/')
       const light = await page.evaluate(colourOf)
-      assert.ok(await page.getByLabel('As the system').isChecked())
+      await soon.ok(() => page.getByLabel('As the system').isChecked())
       await page.getByLabel('Dark', { exact: true }).check()
       const dark = await page.evaluate(colourOf)
       assert.is.not(dark, light)
       await until('the other tab to follow', async () => (await other.evaluate(colourOf)) === dark)
       await page.reload()
-      assert.is(await page.evaluate(colourOf), dark)
-      assert.ok(await page.getByLabel('Dark', { exact: true }).isChecked())
+      await soon.is(() => page.evaluate(colourOf), dark)
+      await soon.ok(() => page.getByLabel('Dark', { exact: true }).isChecked())
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.getByLabel('Light', { exact: true }).check()
-      assert.is(await page.evaluate(colourOf), light)
+      await soon.is(() => page.evaluate(colourOf), light)
       await page.getByLabel('As the system').check()
-      assert.is(await page.evaluate(colourOf), dark)
+      await soon.is(() => page.evaluate(colourOf), dark)
       assert.equal(complaints, [])
     })
   })
@@ -222,7 +223,7 @@ test('the page speaks the language that is chosen, and comes back to where it wa
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
-      assert.is(await page.evaluate('document.documentElement.lang'), 'de')
+      await soon.is(() => page.evaluate('document.documentElement.lang'), 'de')
       assert.match(page.url(), /#appearance$/)
       await hasKeyboard(page, /^H2 appearance/)
       await page.getByText('Mira ist wach und hört zu.').waitFor()
@@ -271,7 +272,7 @@ test('deleting says what stays; the diaries go, too, where that is asked for', a
       await page.goto(url + settingsOf(him))
       await remove('Max')
       await page.getByLabel('Remove the diaries here as well').check()
-      assert.is(await page.getByText('The last diary, for 30 days').count(), 0)
+      await soon.is(() => page.getByText('The last diary, for 30 days').count(), 0)
       await page.getByRole('button', { name: 'Delete for good' }).click()
       await page.getByText('Max is no longer here.').waitFor()
       // Every tab is told before the last of it is gone.
@@ -321,13 +322,13 @@ test('nothing in it keeps anybody out: light, dark, on a phone, with all of it o
               )
             await page.getByLabel('Key').first().waitFor()
             await page.getByLabel('Token of the bot').waitFor()
-            assert.equal(await barriers(page), [], `${colorScheme} ${width}`)
+            await soon.equal(() => barriers(page), [], `${colorScheme} ${width}`)
             const wide = await page.evaluate(
               `[document.documentElement, document.querySelector('.room-body')].map((one) => one.scrollWidth - one.clientWidth)`,
             )
             assert.equal(wide, [0, 0], `${colorScheme} ${width}`)
             await page.getByRole('button', { name: 'Delete…' }).click()
-            assert.equal(await barriers(page), [], `the dialog, ${colorScheme} ${width}`)
+            await soon.equal(() => barriers(page), [], `the dialog, ${colorScheme} ${width}`)
             assert.equal(complaints, [])
           },
           look,

@@ -11,6 +11,7 @@ import { png } from '../stand-ins/media.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { endsWith, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -32,7 +33,7 @@ test('under each turn stands, folded, what it used and what it cost, and a faile
         await say(page, 'draw a lake')
         await hears(page, 'I hear you.')
         const story = page.locator('.story')
-        assert.is(await story.count(), 1)
+        await soon.is(() => story.count(), 1)
         let asked = 0
         await page.route('**/turns/*', (route) => {
           asked += 1
@@ -43,8 +44,8 @@ test('under each turn stands, folded, what it used and what it cost, and a faile
         await story.locator('summary').press('Enter')
         await story.getByRole('button', { name: 'Try again' }).click()
         await story.getByText('embedded/practice').first().waitFor()
-        assert.match(await story.innerText(), /Used\s+draw\s+wish: a lake/)
-        assert.match(await story.innerText(), /Money\s+nothing: it runs on this machine/)
+        await soon.match(() => story.innerText(), /Used\s+draw\s+wish: a lake/)
+        await soon.match(() => story.innerText(), /Money\s+nothing: it runs on this machine/)
         assert.equal(complaints, [])
       })
     },
@@ -65,21 +66,21 @@ test('a message is copied, asked again in other words, and the keyboard is never
         await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
         await page.keyboard.press('Escape')
         await page.getByRole('menu').waitFor({ state: 'detached' })
-        assert.is(await focused(page), 'More on this message')
+        await soon.is(() => focused(page), 'More on this message')
         await menuOf(page, 0)
         await page.getByRole('menuitem', { name: 'Copy' }).click()
         await page.getByText('Copied.').waitFor()
-        assert.is(await page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
-        assert.is(await focused(page), 'More on this message')
+        await soon.is(() => page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
+        await soon.is(() => focused(page), 'More on this message')
 
         await page.getByRole('textbox').fill('Meanwhile')
         await menuOf(page, 0)
         await page.getByRole('menuitem', { name: 'Edit and ask again' }).press('Enter')
         await until('the composer', async () => (await focused(page)) === 'Write to Mira')
-        assert.is(await page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
+        await soon.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
         await hears(page, 'I hear you.', 2)
-        assert.is((await remembered(url, her))[0], 'What is **this**?')
+        await soon.is(async () => (await remembered(url, her))[0], 'What is **this**?')
         assert.equal(complaints, [])
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -119,7 +120,7 @@ test('what was learned from a message is told beside it, and where nothing was, 
         await dialog.getByText('Their sister is called <b>Ana</b>.').waitFor()
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
-        assert.is(await focused(page), 'More on this message')
+        await soon.is(() => focused(page), 'More on this message')
         await menuOf(page, 1)
         await page.getByRole('menuitem', { name: 'What was learned from it' }).click()
         await dialog.getByText('has kept nothing from it so far').waitFor()
@@ -148,7 +149,7 @@ test('whose Mind fails is away at once, what waits says so, and it is seen answe
         const head = page.locator('.room-head .condition')
         await head.getByText('away').waitFor()
         await page.locator('.mine').last().getByText('waiting for Mira').waitFor()
-        assert.is(await page.getByText('waiting for Mira').count(), 1)
+        await soon.is(() => page.getByText('waiting for Mira').count(), 1)
         await page.getByRole('link', { name: 'Mira, away' }).waitFor()
         const later = await tab(her.room)
         await later.locator('.room-head .condition').getByText('away').waitFor()
@@ -157,7 +158,7 @@ test('whose Mind fails is away at once, what waits says so, and it is seen answe
         for (const each of [page, later]) {
           await hears(each, 'I am back.', 2)
           await each.locator('.room-head .condition').getByText('awake').waitFor()
-          assert.is(await each.getByText('waiting for Mira').count(), 0)
+          await soon.is(() => each.getByText('waiting for Mira').count(), 0)
         }
       })
     },
@@ -183,7 +184,7 @@ test('what was refused an answer can be asked once more', async () => {
         await page.getByRole('button', { name: 'Ask once more' }).click()
         await hears(page, 'Now I can.')
         assert.is((await remembered(url, her)).filter((words) => words === 'Count to a million').length, 2)
-        assert.is(await page.getByText('This was not answered.').count(), 0)
+        await soon.is(() => page.getByText('This was not answered.').count(), 0)
         assert.equal(complaints, [])
       })
     },
@@ -211,8 +212,8 @@ test('an address with a record leads to its message, far back, and marks it', as
         const found = page.locator('[data-record="13"]')
         await page.locator('.marked').waitFor()
         await until('it to stand in sight', () => inSight(page, 13))
-        assert.match(await found.innerText(), /Message 10/)
-        assert.ok((await page.locator('[role=log] .words').count()) < 80)
+        await soon.match(() => found.innerText(), /Message 10/)
+        await soon.ok(async () => (await page.locator('[role=log] .words').count()) < 80)
         await page.goto(`${url}/persona/ada/talk?record=99999`)
         await page.getByText('That message is not in this talk.').waitFor()
         await until('the end', () => inSight(page, 602))
@@ -277,7 +278,7 @@ test('what is said while nobody looks is counted in the title, and a notificatio
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'First')
       await hears(page, 'I hear you.')
-      assert.is(await page.getByText('Shall this browser tell you').count(), 0)
+      await soon.is(() => page.getByText('Shall this browser tell you').count(), 0)
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Second' })
       await hears(page, 'I hear you.', 2)
@@ -286,12 +287,12 @@ test('what is said while nobody looks is counted in the title, and a notificatio
       await until('none', async () => (await page.title()) === 'Mira · Daimon')
       await page.getByText('Mira spoke while you were elsewhere.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
-      assert.is(await focused(page), 'Write to Mira')
+      await soon.is(() => focused(page), 'Write to Mira')
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Third' })
       await hears(page, 'I hear you.', 3)
       await page.evaluate(looks('visible'))
-      assert.is(await page.getByText('Shall this browser tell you').count(), 0)
+      await soon.is(() => page.getByText('Shall this browser tell you').count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -341,7 +342,10 @@ test('words are read aloud by sentence, without marks, until somebody wants quie
         await until('two', async () => (await page.evaluate<readonly string[]>('spoken')).length === 2)
         await page.keyboard.press('Escape')
         await page.getByText('Reading aloud…').waitFor({ state: 'detached' })
-        assert.equal(await page.evaluate('spoken'), ['The first sentence.', 'A second one, see !', 'quiet'])
+        await soon.equal(
+          () => page.evaluate('spoken'),
+          ['The first sentence.', 'A second one, see !', 'quiet'],
+        )
       })
     },
     { models: createTalker({ answer }) },

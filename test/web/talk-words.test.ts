@@ -6,6 +6,7 @@ import { until } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, say, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -33,21 +34,23 @@ test('marks become headings, lists, tables, links and code with colours that can
         await say(page, '**mine** stays as `typed`')
         await hears(page, '**mine** stays as `typed`')
         await words(page).getByRole('heading', { name: 'Ferns' }).waitFor()
-        assert.equal(await words(page).locator('li').allTextContents(), ['one', 'two'])
-        assert.equal(await words(page).locator('td').allTextContents(), ['Boston', 'half'])
-        assert.is(await words(page).locator('strong').innerText(), 'shade')
+        await soon.equal(() => words(page).locator('li').allTextContents(), ['one', 'two'])
+        await soon.equal(() => words(page).locator('td').allTextContents(), ['Boston', 'half'])
+        await soon.is(() => words(page).locator('strong').innerText(), 'shade')
         const link = words(page).getByRole('link')
-        assert.equal(await Promise.all(['href', 'target', 'rel'].map((name) => link.getAttribute(name))), [
-          'https://example.org/ferns',
-          '_blank',
-          'noopener noreferrer',
-        ])
+        await soon.equal(
+          () => Promise.all(['href', 'target', 'rel'].map((name) => link.getAttribute(name))),
+          ['https://example.org/ferns', '_blank', 'noopener noreferrer'],
+        )
         await words(page).locator('.hljs-keyword').first().waitFor()
-        assert.is(await words(page).locator('pre').innerText(), 'def water(n):\n    return "well" # slowly')
+        await soon.is(
+          () => words(page).locator('pre').innerText(),
+          'def water(n):\n    return "well" # slowly',
+        )
         await words(page).getByRole('button', { name: 'Copy this code' }).click()
         await page.getByText('Copied.').waitFor()
-        assert.is(
-          await page.evaluate('navigator.clipboard.readText()'),
+        await soon.is(
+          () => page.evaluate('navigator.clipboard.readText()'),
           'def water(n):\n    return "well" # slowly',
         )
         assert.equal([...origins], [url])
@@ -77,13 +80,14 @@ test('hostile words run nothing, load nothing, and look like no part of the page
       await say(page, 'Be evil')
       await words(page).getByText('window.ran = 1').waitFor()
       await page.waitForTimeout(300)
-      assert.is(await page.evaluate('window.ran'), undefined)
-      assert.is(
-        await words(page)
-          .locator(
-            'img, svg, script, style, iframe, form, input, math, details, [style], [onload], [data-inside], .main',
-          )
-          .count(),
+      await soon.is(() => page.evaluate('window.ran'), undefined)
+      await soon.is(
+        () =>
+          words(page)
+            .locator(
+              'img, svg, script, style, iframe, form, input, math, details, [style], [onload], [data-inside], .main',
+            )
+            .count(),
         0,
       )
       const hrefs = await words(page)
@@ -114,10 +118,12 @@ test('words that grow leave alone what stands, and are the same once they are sa
         await page.locator('.thought li').nth(1).waitFor()
         await page.evaluate(`window.first = document.querySelector('.thought p')`)
         await page.locator('.thought').getByText('and so on and so on').waitFor()
-        assert.ok(await page.evaluate(`first.isConnected && first === document.querySelector('.thought p')`))
+        await soon.ok(() =>
+          page.evaluate(`first.isConnected && first === document.querySelector('.thought p')`),
+        )
         await words(page).getByText('and so on and so on').waitFor()
-        assert.is(await page.locator('.thought').count(), 0)
-        assert.equal(await words(page).locator('li').allTextContents(), ['a', 'b'])
+        await soon.is(() => page.locator('.thought').count(), 0)
+        await soon.equal(() => words(page).locator('li').allTextContents(), ['a', 'b'])
         assert.equal(complaints, [])
       })
     },
@@ -134,7 +140,7 @@ test('a million letters on one line hang nothing, while they come and once they 
           new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) longest = Math.max(longest, duration) }).observe({ entryTypes: ['longtask'] })`)
         await say(page, 'Shout')
         await words(page).waitFor()
-        assert.ok((await words(page).innerText()).length < 25_000)
+        await soon.ok(async () => (await words(page).innerText()).length < 25_000)
         await page.getByRole('button', { name: 'Show all of it' }).click()
         await until('all of it', async () => ((await words(page).textContent()) ?? '').length >= 100_000)
         await say(page, 'still here')
@@ -180,11 +186,11 @@ test('the talk is fit for all who read it otherwise, in light, dark, on a phone'
           await words(page).locator('.hljs-keyword').first().waitFor()
           await page.locator('.story summary').last().click()
           await page.locator('.story dl').waitFor()
-          assert.equal(await barriers(page), [])
+          await soon.equal(() => barriers(page), [])
           await page.locator('[role=log] .more').first().focus()
           await page.keyboard.press('Enter')
           await page.getByRole('menuitem').first().waitFor()
-          assert.equal(await barriers(page), [])
+          await soon.equal(() => barriers(page), [])
         },
         options,
       )

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, post, remembered, say, shown, shownThroughout, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -18,9 +19,9 @@ test('a reload keeps the talk', async () => {
       const before = await shown(page)
       await page.reload()
       await hears(page, 'I hear you.')
-      assert.equal(await shown(page), before)
-      assert.equal(await shown(page), await remembered(url, her))
-      assert.is(await page.locator('.day').innerText(), 'Today')
+      await soon.equal(() => shown(page), before)
+      await soon.equal(() => shown(page), await remembered(url, her))
+      await soon.is(() => page.locator('.day').innerText(), 'Today')
     })
   })
 })
@@ -31,12 +32,12 @@ test('a draft outlives a reload, and is gone once it is sent', async () => {
     await withPage(url + her.room, async ({ page }) => {
       await page.getByRole('textbox').fill('Half a thought')
       await page.reload()
-      assert.is(await page.getByRole('textbox').inputValue(), 'Half a thought')
+      await soon.is(() => page.getByRole('textbox').inputValue(), 'Half a thought')
       await page.getByRole('textbox').press('Enter')
       await hears(page, 'Half a thought')
       await page.reload()
       await hears(page, 'Half a thought')
-      assert.is(await page.getByRole('textbox').inputValue(), '')
+      await soon.is(() => page.getByRole('textbox').inputValue(), '')
     })
   })
 })
@@ -50,7 +51,7 @@ test('Enter sends, Shift and Enter break the line', async () => {
       await page.getByRole('textbox').pressSequentially('two')
       await page.getByRole('textbox').press('Enter')
       await page.locator('[role=log] .mine').waitFor()
-      assert.is((await remembered(url, her))[0], 'one\ntwo')
+      await soon.is(async () => (await remembered(url, her))[0], 'one\ntwo')
     })
   })
 })
@@ -64,8 +65,8 @@ test('two tabs show the same talk', async () => {
       await hears(other, 'I hear you.')
       await say(other, 'Said there')
       await Promise.all([hears(page, 'I hear you.', 2), hears(other, 'I hear you.', 2)])
-      assert.equal(await shown(page), await remembered(url, her))
-      assert.equal(await shown(other), await shown(page))
+      await soon.equal(() => shown(page), await remembered(url, her))
+      await soon.equal(() => shown(other), await shown(page))
     })
   })
 })
@@ -82,11 +83,14 @@ test('the list tells what was said last, and marks what nobody has seen', async 
       const row = page.getByRole('link', { name: /^Ada,/ })
       await row.getByText('I hear you.').waitFor()
       // What was said before this browser was here is no news.
-      assert.is(await row.getAttribute('aria-label'), 'Ada, awake')
+      await soon.is(() => row.getAttribute('aria-label'), 'Ada, awake')
       await page.getByRole('textbox').fill('Hello, Mira.')
       await page.getByRole('textbox').press('Enter')
       await hears(page, 'I hear you.')
-      assert.is(await page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'), 'Mira, awake')
+      await soon.is(
+        () => page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'),
+        'Mira, awake',
+      )
 
       await post(url, `/api/persona/${ada.id}/read`, { message: 'Still there?' })
       await page.getByRole('link', { name: 'Ada, awake, new words' }).waitFor()
@@ -111,9 +115,9 @@ test('its words are shown while it thinks them, and once when it has said them',
         await say(page, 'Count')
         await page.locator('.thought').getByText('one two three').waitFor()
         await hears(page, 'one two three four five six seven')
-        assert.is(await page.locator('.thought').count(), 0)
-        assert.equal(await shown(page), ['Count', 'one two three four five six seven'])
-        assert.ok(await page.getByRole('button', { name: 'Stop' }).isHidden())
+        await soon.is(() => page.locator('.thought').count(), 0)
+        await soon.equal(() => shown(page), ['Count', 'one two three four five six seven'])
+        await soon.ok(() => page.getByRole('button', { name: 'Stop' }).isHidden())
       })
     },
     { models },
@@ -129,7 +133,7 @@ test('Escape hushes it', async () => {
         await say(page, 'Talk')
         await page.locator('.thought').getByText('and so on').waitFor()
         const stop = page.getByRole('button', { name: 'Stop' })
-        assert.ok(await stop.isVisible())
+        await soon.ok(() => stop.isVisible())
         await page.keyboard.press('Escape')
         await stop.waitFor({ state: 'hidden' })
         const { status } = await post<{ status: string }>(url, `/api/persona/${her.id}/hush`)
@@ -153,8 +157,8 @@ test('what was said long ago is loaded upwards, each once and in order', async (
         await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
       const later = await tab(her.room)
       await hears(later, 'Message 219')
-      assert.ok((await shown(later)).length <= 201)
-      assert.equal(await shownThroughout(later), await remembered(url, her))
+      await soon.ok(async () => (await shown(later)).length <= 201)
+      await soon.equal(() => shownThroughout(later), await remembered(url, her))
     })
   })
 })
@@ -204,8 +208,8 @@ test('a message that was heard before the page knew is not said again after a re
       await hears(page, 'I hear you.', 2)
       await page.locator('.letter').waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
-      assert.equal(await shown(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
-      assert.equal(await remembered(url, her), await shown(page))
+      await soon.equal(() => shown(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
+      await soon.equal(() => remembered(url, her), await shown(page))
     })
   })
 })
@@ -218,11 +222,14 @@ test('what is said is text: markup stays as typed, and only web addresses become
       await say(page, words)
       await hears(page, words)
       const bubble = page.locator('[role=log] .mine .words')
-      assert.is(await bubble.locator('img').count(), 0)
-      assert.equal(
-        await bubble
-          .locator('a')
-          .evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])),
+      await soon.is(() => bubble.locator('img').count(), 0)
+      await soon.equal(
+        () =>
+          bubble
+            .locator('a')
+            .evaluateAll((links) =>
+              links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]),
+            ),
         [['https://example.org/a_(b)', 'noopener noreferrer']],
       )
       assert.equal(complaints, [])

@@ -6,6 +6,7 @@ import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf, said, widerThan } from './lives.ts'
 import { type Her, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
@@ -35,9 +36,9 @@ test('a turn is opened to what came in, what was thought, and each call to the l
       await unfold(page, /^What stands before everything/)
       await unfold(page, /^Messages \(\d+\)/)
       await unfold(page, /^Tools offered/)
-      assert.equal(await barriers(page), [])
+      await soon.equal(() => barriers(page), [])
       await page.setViewportSize({ width: 360, height: 740 })
-      assert.is(await widerThan(page), 0)
+      await soon.is(() => widerThan(page), 0)
       await page.getByRole('link', { name: 'All that happened' }).click()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
       await holdsKeyboard(page)
@@ -68,7 +69,7 @@ test('the same call is asked of another model, and nothing of it is kept', async
       await page.getByText('No price is known for it.').waitFor()
       await holdsKeyboard(page)
     })
-    assert.is((await factsOf(url, her.id)).length, before)
+    await soon.is(async () => (await factsOf(url, her.id)).length, before)
   }, practising)
 })
 

@@ -1,0 +1,30 @@
+/**
+ * What a page comes to show: the checks of `uvu/assert` for what is read from a page, which may only come with
+ * its next view. Each reads until it holds, and tells in the end what it read last.
+ */
+import * as assert from 'uvu/assert'
+import { pause } from '../calls.ts'
+
+type Read<T> = () => T | Promise<T>
+
+const holds = async <T>(read: Read<T>, check: (seen: T) => void): Promise<void> => {
+  const end = Date.now() + 15_000
+  for (;;) {
+    try {
+      return check(await read())
+    } catch (error) {
+      if (!(error instanceof assert.Assertion) || Date.now() > end) throw error
+    }
+    await pause(15)
+  }
+}
+
+export const soon = {
+  is: <T>(read: Read<T>, expected: T, why?: string): Promise<void> =>
+    holds(read, (seen) => assert.is(seen, expected, why)),
+  equal: <T>(read: Read<T>, expected: T, why?: string): Promise<void> =>
+    holds(read, (seen) => assert.equal(seen, expected, why)),
+  match: (read: Read<string | null>, pattern: RegExp): Promise<void> =>
+    holds(read, (seen) => assert.match(seen ?? '', pattern)),
+  ok: (read: Read<unknown>, why?: string): Promise<void> => holds(read, (seen) => assert.ok(seen, why)),
+}
