@@ -7,7 +7,6 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-import { isThere } from '../../journal/files/moves.ts'
 import { syncFolder, syncWhole } from '../../journal/files/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged, Newer, Unavailable } from '../../journal/log/errors.ts'
@@ -40,7 +39,7 @@ export const kindOf = async (path: string): Promise<FileKind> => {
   try {
     return firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other'
   } catch (error) {
-    if (!(await isThere(path))) return 'gone'
+    if (isMissing(error)) return 'gone'
     throw error
   }
 }
@@ -81,6 +80,9 @@ const damaged = (what: string, cause?: unknown): DiaryUnopened =>
  * ends them would fill the memory.
  */
 const mostLines = 16 * 1024
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Unavailable && (error.cause as { code?: unknown } | undefined)?.code === 'ENOENT'
 
 const headOf = async (path: string): Promise<Buffer> => {
   try {

@@ -111,6 +111,8 @@ test('only those that were chosen are gone over, by their places in the preview'
     '{"a":[{"api_key":"sk-mine"}]}',
     ' [{"telegram_token":"sk-mine"}]',
     '"token":"sk-mine"',
+    '{"phrase":"sk-mine"}',
+    '{"credentials":{"them":"sk-mine"}}',
   ])
     assert.not.match(JSON.stringify(await choose(body)), /sk-mine/)
 })

@@ -32,14 +32,18 @@ export const create = (
   name: string,
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
   tokens: Readonly<Record<string, string>> = {},
-): Promise<Answer<Created>> => {
-  const fields = Object.entries(organs).flatMap(([slot, organ]) =>
-    Object.entries(organ).map(([key, value]) => [`${slot}_${key}`, value]),
+): Promise<Answer<Created>> =>
+  ask('POST', '/api/persona/create', createdOf, { body: { name, ...organFields(organs), ...tokens } })
+
+/** As the daemon takes them where somebody begins: `thinking_model`, `eye_url`. */
+export const organFields = (
+  organs: Readonly<Partial<Record<Slot, OrganBody | null>>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(organs).flatMap(([slot, organ]) =>
+      Object.entries(organ ?? {}).map(([part, value]) => [`${slot}_${part}`, value]),
+    ),
   )
-  return ask('POST', '/api/persona/create', createdOf, {
-    body: { name, ...Object.fromEntries(fields), ...tokens },
-  })
-}
 
 /** The address each provider is called at where nobody gives another. */
 export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>

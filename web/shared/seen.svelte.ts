@@ -13,7 +13,7 @@ export const seen = {
   /** Null where this browser has never shown the talk. */
   upTo: (id: string): number | null => known.get(id) ?? read(id),
   note: (id: string, position: number): void => {
-    if (position <= (known.get(id) ?? read(id) ?? 0)) return
+    if (position <= (seen.upTo(id) ?? 0)) return
     known.set(id, position)
     keep('seen', id, String(position))
   },

@@ -200,10 +200,11 @@ const userInfo = /(?<=\/\/)[^/?#\s]*@/g
 const echoOf = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
 
 /** A body that was put where a text belongs: its keys are keys. */
-const isJson = (text: string): boolean => /^\s*[{["]/.test(text)
+const isTelling = (text: string): boolean =>
+  /^\s*[{["]/.test(text) && /api_key|token|phrase|credentials/i.test(text)
 
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return isJson(value) && isSecret(value) ? null : echoOf(value)
+  if (typeof value === 'string') return isTelling(value) ? null : echoOf(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return null
   if (Array.isArray(value)) return value.slice(0, mostParts).map((inner) => withoutSecrets(inner, depth + 1))
