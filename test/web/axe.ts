@@ -1,12 +1,33 @@
 /** What axe-core finds on a page that keeps somebody from using it. */
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { until } from '../calls.ts'
 
-/** Serious and critical findings, each with where it is. */
+interface Finding {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+let source: Promise<string> | undefined
+
+/**
+ * Serious and critical findings, each with where it is. The library is read once, and given once to each page:
+ * its own driver for this browser opens a page of its own for every look.
+ */
 export const barriers = async (page: Page, without: readonly string[] = []): Promise<readonly string[]> => {
-  const { violations } = await new AxeBuilder({ page }).disableRules([...without]).analyze()
-  return violations
+  if (!(await page.evaluate<boolean>('"axe" in window'))) {
+    source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await page.evaluate(`${await source}; undefined`)
+  }
+  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
+  const options = JSON.stringify({ resultTypes: ['violations'], rules })
+  const found = await page.evaluate<readonly Finding[]>(
+    `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, impact, nodes }) =>
+      ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  )
+  return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
