@@ -98,6 +98,7 @@ export const inspect = async (
   base: Head,
   witness: Head = nowhere,
   to?: Head,
+  each?: (record: StoredRecord) => void,
 ): Promise<Found> => {
   let head = base
   let newer: StoredRecord | undefined
@@ -112,6 +113,7 @@ export const inspect = async (
         if (!isKnown(record.type, record.version)) newer ??= record
         else erasures.take(record)
         head = { seq: record.seq, hash: record.hash }
+        each?.(record)
       }
       looked = looked && looked.length + records.length <= few ? [...looked, ...records] : undefined
     }

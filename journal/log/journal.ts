@@ -9,6 +9,7 @@ import type { EventType, PersonaEvent } from '../facts/facts.ts'
 import type { Erased } from './erasures.ts'
 import type { Damaged } from './errors.ts'
 import type { Store } from './store.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
 export interface Head {
@@ -144,8 +145,11 @@ export interface Journal {
   putPart(bytes: Uint8Array): Promise<Sha256>
   part(sha: Sha256): Promise<Uint8Array | undefined>
   pruning(): Pruning
-  /** Recomputes the chain and every commitment from the first record. */
-  verify(): Promise<Verdict>
+  /**
+   * Recomputes the chain and every commitment from the first record. `each` is handed those that hold, in
+   * order.
+   */
+  verify(each?: (record: StoredRecord) => void): Promise<Verdict>
   close(): Promise<void>
 }
 

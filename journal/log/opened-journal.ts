@@ -77,12 +77,12 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     putPart: parts.put,
     part: (sha) => partOf(tail.store, sha),
     pruning: parts.pruning,
-    verify: async () => {
+    verify: async (each) => {
       // Before the head is looked at: it may lag behind it, never lead.
       const seen = await witness(id)
       return verdict({
         damage,
-        ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)),
+        ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head, each)),
       })
     },
     close: async () => {

@@ -3,9 +3,11 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../flow/yielding.ts'
+import type { Vouched } from '../persona/sound-media.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import {
   type MediaVerdict,
+  mediaIn,
   type SnapshotsVerdict,
   verifyMedia,
   verifySnapshots,
@@ -37,7 +39,11 @@ export const verifyLife = async (
   gone: AbortSignal,
 ): Promise<LifeVerdict> => {
   const { self } = known(personas, id)
-  const verdict = await personas.verify(id)
+  const named: Vouched[] = []
+  const verdict = await personas.verify(id, (record) => {
+    const media = mediaIn(record)
+    if (media) named.push(media)
+  })
   const maybeYield = createYielding(gone)
   const kept: DiaryVerdict[] = []
   for (const diary of await diaries.list(id)) {
@@ -49,12 +55,7 @@ export const verifyLife = async (
   if (!verdict.intact) return { ...verdict, media: null, snapshots: null, diaries: kept }
   return personas.read(id, async ({ journal }) => ({
     ...verdict,
-    media: await verifyMedia(
-      journal,
-      personas.mediaFolder(id),
-      (media) => personas.isSound(id, media),
-      maybeYield,
-    ),
+    media: await verifyMedia(named, personas.mediaFolder(id), (media) => personas.isSound(id, media)),
     snapshots: deep ? await verifySnapshots(journal, maybeYield) : null,
     diaries: kept,
   }))

@@ -44,9 +44,9 @@ export const createInspection = ({
     const [bytes, keyless] = await Promise.all([counted, keyring.keyless(self)])
     return { head, bytes, verified, keyless }
   },
-  verify: async (id) => {
+  verify: async (id, each) => {
     await known(id)
-    const verifying = pool.use(id, ({ journal }) => journal.verify())
+    const verifying = pool.use(id, ({ journal }) => journal.verify(each))
     const verdict = await orGone(roster, id, verifying)
     const listed = roster.get(id)
     if (verdict.intact) roster.noteVerified(id, clock.now())

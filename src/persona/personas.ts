@@ -2,6 +2,7 @@
 import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
+import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Then } from './fork-journal.ts'
@@ -74,7 +75,7 @@ export interface Personas {
   /** Opens no journal, and works whatever is wrong with it. `persona_unknown`. */
   vitals(id: PersonaId): Promise<Vitals>
   /** Recomputes its whole chain. What is found damaged is shown so from then on. */
-  verify(id: PersonaId): Promise<Verdict>
+  verify(id: PersonaId, each?: (record: StoredRecord) => void): Promise<Verdict>
   /**
    * Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left.
    */

@@ -3,10 +3,12 @@ import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import { isKnown } from '../../journal/facts/facts.ts'
 import { present } from '../../journal/files/moves.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { plain } from '../../journal/log/plain-values.ts'
-import { decodeRecord, entryOf } from '../../journal/log/record.ts'
+import { entryOf } from '../../journal/log/record.ts'
+import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
 import { projector } from './fold.ts'
@@ -20,38 +22,33 @@ export interface MediaVerdict {
   readonly damaged: readonly string[]
 }
 
-/** Of an intact journal. */
+/** `named`: what the facts of an intact journal say of its files. */
 export const verifyMedia = async (
-  journal: Journal,
+  named: readonly Vouched[],
   folder: string,
   isSound: (media: Vouched) => Promise<boolean>,
-  maybeYield: MaybeYield,
 ): Promise<MediaVerdict> => {
   const missing: string[] = []
   const damaged: string[] = []
-  let [checked, unhashed] = [0, 0]
-  for await (const media of mediaIn(journal, maybeYield)) {
+  let unhashed = 0
+  for (const media of named) {
     const { filename, sha256 } = media
-    checked++
     if (sha256 === null) unhashed++
     if (!(await present(stat(join(folder, basename(filename)))))) missing.push(filename)
     else if (!(await isSound(media))) damaged.push(filename)
   }
-  return { checked, unhashed, missing, damaged }
+  return { checked: named.length, unhashed, missing, damaged }
 }
 
-/** ⏱ Most messages name no file, and need not be decoded. */
-async function* mediaIn(journal: Journal, maybeYield: MaybeYield): AsyncGenerator<Vouched> {
-  let seq = 0
-  for await (const values of journal.records(journal.head)) {
-    for (const value of values) {
-      seq++
-      if (!Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes('filename')) continue
-      const { event } = entryOf(decodeRecord(seq, value))
-      if ('media' in event && event.media) yield event.media
-    }
-    await maybeYield()
-  }
+const isNaming = Buffer.from('filename')
+
+/** The file that a fact is about. ⏱ Most name none, and need not be decoded. Damaged. */
+export const mediaIn = (record: StoredRecord): Vouched | undefined => {
+  const { payload, type, version } = record
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+  if (!bytes.includes(isNaming) || !isKnown(type, version)) return undefined
+  const { event } = entryOf(record)
+  return 'media' in event && event.media ? event.media : undefined
 }
 
 export interface SnapshotsVerdict {
