@@ -13,6 +13,8 @@ export interface Talker {
   /** What its Imagination and its Mouth make; they are asked for by `draw …` and `speak …`. */
   readonly picture?: Uint8Array
   readonly sound?: Uint8Array
+  /** What its Ear understands of every clip. */
+  readonly heard?: string
 }
 
 export const createTalker = ({
@@ -20,6 +22,7 @@ export const createTalker = ({
   pause = 0,
   picture,
   sound,
+  heard,
 }: Talker = {}): Models => ({
   ...speechless,
   ...(picture && {
@@ -28,6 +31,7 @@ export const createTalker = ({
   ...(sound && {
     mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: untold }) }),
   }),
+  ...(heard && { ear: () => ({ hear: async () => ({ text: heard, usage: untold }) }) }),
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},

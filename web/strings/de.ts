@@ -352,6 +352,16 @@ export const text: Strings = {
     cancel: 'Verwerfen (Escape)',
     send: 'Aufnahme senden',
     silent: 'Das Mikrofon hört nichts.',
+    handsFree: 'Freihändig sprechen',
+    hands: {
+      asking: 'Wartet auf das Mikrofon…',
+      listening: 'Hört zu. Sprich einfach.',
+      hearing: 'Hört dich…',
+      waiting: (name) => `${name} denkt nach…`,
+      speaking: (name) => `${name} spricht. Tippen unterbricht.`,
+      interrupt: 'Unterbrechen',
+      end: 'Beenden',
+    },
     nothing: 'Es wurde nichts aufgenommen.',
     trouble: {
       denied: 'Der Browser erlaubt das Mikrofon hier nicht. Neben der Adresse lässt es sich erlauben.',

@@ -346,6 +346,16 @@ export const text = {
     cancel: 'Throw away (Escape)',
     send: 'Send the recording',
     silent: 'The microphone hears nothing.',
+    handsFree: 'Talk hands-free',
+    hands: {
+      asking: 'Waiting for the microphone…',
+      listening: 'Listening. Just speak.',
+      hearing: 'Hearing you…',
+      waiting: (name: string) => `${name} is thinking…`,
+      speaking: (name: string) => `${name} is speaking. Tap to interrupt.`,
+      interrupt: 'Interrupt',
+      end: 'End',
+    },
     nothing: 'Nothing was recorded.',
     trouble: {
       denied: 'The browser does not allow the microphone here. It can be allowed beside the address.',

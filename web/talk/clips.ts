@@ -8,6 +8,7 @@ export interface Clips {
   readonly announce: (url: string) => void
   /** What it shows goes away; where another shows the same by now, that one stays. */
   readonly drop: (url: string, shown: HTMLElement) => void
+  readonly playing: () => boolean
   readonly hush: () => void
   readonly close: () => void
 }
@@ -86,6 +87,7 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
       seen.unobserve(player.element)
       byUrl.delete(url)
     },
+    playing: () => playing !== null,
     hush,
     close: () => {
       hush()

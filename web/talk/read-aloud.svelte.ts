@@ -46,6 +46,11 @@ export const aloud = {
     reading = queue.length > 0
     next()
   },
+  /** Behind what is being read. */
+  also: (words: string): void => {
+    if (!reading) return aloud.read(words)
+    queue = [...queue, ...sentencesOf(spokenOf(words))]
+  },
   hush: (): void => {
     queue = []
     if (reading) voice?.cancel()

@@ -1,4 +1,4 @@
-/** The microphone of this browser, recorded into one clip. */
+/** The microphone of this browser, and clips of what it hears. */
 
 export interface Recording {
   /** How loud it is now, from 0 to 1; always 0 where the browser cannot tell. */
@@ -6,6 +6,21 @@ export interface Recording {
   /** Null when nothing was recorded. */
   readonly stop: () => Promise<File | null>
   readonly cancel: () => void
+}
+
+export interface Microphone {
+  /** As of a recording. */
+  readonly level: () => number
+  /** Begins a clip of what it hears from now on. */
+  readonly take: () => Take
+  /** Without this the browser would go on showing that somebody listens. */
+  readonly close: () => void
+}
+
+export interface Take {
+  /** Null when nothing was recorded. */
+  readonly stop: () => Promise<File | null>
+  readonly drop: () => void
 }
 
 /**
@@ -26,38 +41,56 @@ const endings: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
 }
 
-export const record = async (): Promise<Recording | MicTrouble> => {
+export const openMicrophone = async (): Promise<Microphone | MicTrouble> => {
   const stream = await listen()
   if (typeof stream === 'string') return stream
   try {
-    return recordingOf(stream)
+    const meter = createMeter(stream)
+    const close = () => {
+      silence(stream)
+      meter.close()
+    }
+    return { level: meter.level, take: () => takeOf(stream), close }
   } catch {
     silence(stream)
     return 'busy'
   }
 }
 
-const recordingOf = (stream: MediaStream): Recording => {
+/** One clip, and the microphone is given back behind it. */
+export const record = async (): Promise<Recording | MicTrouble> => {
+  const microphone = await openMicrophone()
+  if (typeof microphone === 'string') return microphone
+  const { level, take, close } = microphone
+  try {
+    const { stop, drop } = take()
+    const ended = <T>(told: T): T => {
+      close()
+      return told
+    }
+    return { level, stop: () => ended(stop()), cancel: () => ended(drop()) }
+  } catch {
+    close()
+    return 'busy'
+  }
+}
+
+const takeOf = (stream: MediaStream): Take => {
   const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
-  const meter = createMeter(stream)
   const chunks: Blob[] = []
   const over = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
-
-  const end = () => {
+  const drop = () => {
     // A microphone that was unplugged has ended it already; what it heard is kept.
     if (recorder.state !== 'inactive') recorder.stop()
-    silence(stream)
-    meter.close()
   }
 
   recorder.addEventListener('dataavailable', ({ data }) => data.size > 0 && chunks.push(data))
   recorder.start(1_000)
   return {
-    level: meter.level,
-    cancel: end,
+    drop,
     stop: async () => {
-      end()
+      drop()
       await over
       const type = (recorder.mimeType || 'audio/webm').split(';')[0] ?? ''
       return chunks.length > 0 ? new File(chunks, `voice.${endings[type] ?? 'webm'}`, { type }) : null
@@ -65,7 +98,6 @@ const recordingOf = (stream: MediaStream): Recording => {
   }
 }
 
-/** Without this the browser would go on showing that somebody listens. */
 const silence = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }

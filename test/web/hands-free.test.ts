@@ -1,0 +1,164 @@
+/** A conversation by voice alone: a microphone that says what a test wants, and a voice that tells what it read. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createVoiceActivity } from '../../web/talk/voice-activity.ts'
+import { until } from '../calls.ts'
+import { barriers, hasKeyboard } from './axe.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { type Her, hears, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+/** `speaks(ms)` is heard by the microphone, above the hum of a room; `spoken` is what the browser's voice read. */
+const room = `
+  window.spoken = []
+  speechSynthesis.speak = (one) => {
+    spoken.push(one.text)
+    window.finish = () => one.onend()
+    if (!window.slow) setTimeout(finish, 50)
+  }
+  speechSynthesis.cancel = () => spoken.push('quiet')
+  window.opened = []
+  navigator.mediaDevices.getUserMedia = async () => {
+    const context = new AudioContext()
+    const [hum, voice] = [0.002, 0].map((volume) => {
+      const gain = new GainNode(context, { gain: volume })
+      const tone = new OscillatorNode(context, { frequency: 220 })
+      tone.connect(gain)
+      tone.start()
+      return gain
+    })
+    const { stream } = [hum, voice].reduce((to, from) => (from.connect(to), to), new MediaStreamAudioDestinationNode(context))
+    window.speaks = (ms) => {
+      voice.gain.value = 0.5
+      setTimeout(() => { voice.gain.value = 0 }, ms)
+    }
+    opened.push(stream)
+    return stream
+  }`
+
+const hands = (page: Page) => page.getByRole('group', { name: 'Talk hands-free' })
+const begin = async (page: Page) => {
+  await page.evaluate(room)
+  await page.getByRole('button', { name: 'Talk hands-free' }).click()
+  await hands(page).getByText('Listening. Just speak.').waitFor()
+}
+const clips = async (url: string, { id }: Her): Promise<number> => {
+  const { messages } = (await (await fetch(`${url}/api/persona/${id}/conversation`)).json()) as {
+    messages: readonly { role: string; media?: { kind?: string } | null }[]
+  }
+  return messages.filter(({ role, media }) => role === 'person' && media).length
+}
+const ear = { ear_model: 'embedded/practice' }
+
+test('what is said is sent after a pause, its answer spoken, and then it listens again', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira', ear)
+      await withPage(url + her.room, async ({ page, complaints }) => {
+        await begin(page)
+        await hasKeyboard(page, /^BUTTON Listening/)
+        await soon.equal(() => barriers(page), [])
+        for (const times of [1, 2]) {
+          await page.evaluate('speaks(700)')
+          await hands(page).getByText('Hearing you…').waitFor()
+          await until('the clip to be heard', async () => (await clips(url, her)) === times)
+          await soon.is(() => page.evaluate<number>('spoken.length'), 2 * times)
+          await hands(page).getByText('Listening. Just speak.').waitFor()
+        }
+        await soon.equal(
+          () => page.evaluate('spoken'),
+          ['It rains.', 'Take a coat.', 'It rains.', 'Take a coat.'],
+        )
+        // Nobody speaks, so nothing more is sent.
+        await page.waitForTimeout(2_500)
+        assert.is(await clips(url, her), 2)
+
+        await hands(page).getByRole('button', { name: 'End' }).click()
+        await hasKeyboard(page, /^TEXTAREA/)
+        await soon.ok(() =>
+          page.evaluate(
+            `opened.flatMap((one) => one.getTracks()).every((one) => one.readyState === 'ended')`,
+          ),
+        )
+        assert.equal(complaints, [])
+      })
+    },
+    { models: createTalker({ answer: () => 'It rains. Take a coat.', heard: 'How is it outside?' }) },
+  )
+})
+
+// Seen failing where the microphone is heard while the persona speaks.
+test('a touch interrupts, and nobody is heard before', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira', ear)
+      await withPage(url + her.room, async ({ page }) => {
+        await begin(page)
+        await page.evaluate('window.slow = true; speaks(700)')
+        await hands(page).getByText('Mira is speaking. Tap to interrupt.').waitFor()
+        await page.evaluate('speaks(700)')
+        await page.waitForTimeout(2_500)
+        assert.is(await clips(url, her), 1)
+        await hands(page).getByRole('button', { name: 'Interrupt' }).click()
+        await hands(page).getByText('Listening. Just speak.').waitFor()
+        await soon.equal(() => page.evaluate('spoken'), ['It rains.', 'quiet'])
+        await page.keyboard.press('Escape')
+        await hears(page, 'It rains. Take a coat.')
+        await hasKeyboard(page, /^TEXTAREA/)
+      })
+    },
+    { models: createTalker({ answer: () => 'It rains. Take a coat.', heard: 'How is it outside?' }) },
+  )
+})
+
+test('without a microphone it is said why, without an Ear it is not offered', async () => {
+  await withDaemon(async ({ url }) => {
+    const [her, deaf] = [await wake(url, 'Mira', ear), await wake(url, 'Ada')]
+    await withPage(url + her.room, async ({ page, tab }) => {
+      await page.evaluate(
+        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,
+      )
+      await page.getByRole('button', { name: 'Talk hands-free' }).click()
+      await page.getByText('No microphone was found').waitFor()
+      await hasKeyboard(page, /^TEXTAREA/)
+      const other = await tab(deaf.room)
+      await other.getByRole('button', { name: 'Record your voice' }).waitFor()
+      await soon.is(() => other.getByRole('button', { name: 'Talk hands-free' }).count(), 0)
+    })
+  })
+})
+
+/** Looks at the microphone, 80 ms apart: what was told of them, without what is told twice. */
+const told = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
+  const { hear } = createVoiceActivity()
+  const looks = parts.flatMap(([level, ms]) =>
+    Array.from({ length: Math.round(ms / 80) }, (_, n) => level + (n % 2) * 0.01),
+  )
+  const all = looks.map((level, n) => hear(level, (n + 1) * 80))
+  return all.filter((one, n) => one !== all[n - 1])
+}
+
+test('a voice is told from a room, from a knock and from a pause for breath', () => {
+  assert.equal(told([0.1, 5000]), ['quiet'])
+  assert.equal(told([0.1, 1000], [0.8, 100], [0.1, 3000]), ['quiet'], 'a knock')
+  assert.equal(told([0.1, 1000], [0.7, 900], [0.1, 700], [0.7, 900], [0.1, 2000]), [
+    ...['quiet', 'speaking', 'spoken', 'quiet'],
+  ])
+  assert.equal(
+    told([0.35, 4000], [0.7, 900], [0.35, 2000]),
+    ['quiet', 'speaking', 'spoken', 'quiet'],
+    'a fan',
+  )
+  assert.equal(
+    told([0.7, 900], [0.1, 2000]),
+    ['quiet', 'speaking', 'spoken', 'quiet'],
+    'from the first moment',
+  )
+  assert.is(told([0.1, 500], [0.8, 200_000]).filter((one) => one === 'spoken').length, 2, 'never for ever')
+})
+
+test.run()
