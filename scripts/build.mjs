@@ -154,9 +154,12 @@ module.exports = require('node-gyp-build')(dirname(createRequire(__entry).resolv
 
 /**
  * What the page asks for at once is one file: of its own accord the bundler makes one of each combination of
- * rooms that shares it, 26 of them.
+ * rooms that shares it, 26 of them. So is the talk, which others draw words with.
  */
-const codeOfPage = [{ name: 'page', tags: ['$initial'] }]
+const codeOfPage = [
+  { name: 'page', tags: ['$initial'], priority: 1 },
+  { name: 'talk', test: /\/talk\/TalkRoom\.svelte$/ },
+]
 
 /** All of `web/`: what is not reached from `main.ts` at once is a chunk of its own. */
 const buildPage = async () => {

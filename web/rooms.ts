@@ -24,6 +24,9 @@ export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
   health: () => import('./health/HealthRoom.svelte'),
 }
 
+/** The talk of which nothing is kept. */
+export const offRecordView: Load = () => import('./off-record/OffRecordRoom.svelte')
+
 /** How a persona was, for the rooms that show how it is. */
 export const thenView: Load = () => import('./life/ThenRoom.svelte')
 export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'health', 'settings'])

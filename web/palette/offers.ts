@@ -58,10 +58,17 @@ const roomsOf = (persona: Persona, drawn: readonly Room[]): readonly Offer[] =>
   }))
 
 const actionsFor = (chosen: Persona | undefined): readonly Offer[] => [
-  ...(chosen ? [startOrStop(chosen)] : []),
+  ...(chosen ? [offRecord(chosen), startOrStop(chosen)] : []),
   { key: 'new', icon: 'plus', label: text.palette.wakeNew, deed: { go: { room: 'new' } } },
   { key: 'restore', icon: 'undo', label: text.palette.bringBack, deed: { go: { room: 'restore' } } },
 ]
+
+const offRecord = (persona: Persona): Offer => ({
+  key: 'off record',
+  icon: 'offRecord',
+  label: text.palette.offRecord(persona.name),
+  deed: { go: inRoom('talk', persona.id, { offRecord: true }) },
+})
 
 const startOrStop = (persona: Persona): Offer => {
   const act = persona.running ? 'stop' : 'start'

@@ -11,6 +11,8 @@ export interface InRoom {
   readonly at: string | null
   /** A record in its journal that is looked for: a message of the talk, a statement's source. */
   readonly record: number | null
+  /** The talk of which nothing is kept: the address of it holds no word either. */
+  readonly offRecord: boolean
 }
 
 export type Place =
@@ -22,12 +24,13 @@ export type Place =
 export const inRoom = (
   room: Room,
   id: string,
-  more: Partial<Pick<InRoom, 'at' | 'record'>> = {},
+  more: Partial<Pick<InRoom, 'at' | 'record' | 'offRecord'>> = {},
 ): InRoom => ({
   room,
   id,
   at: null,
   record: null,
+  offRecord: false,
   ...more,
 })
 
@@ -48,16 +51,18 @@ export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'searc
     id,
     at: asked.get('at'),
     record: Number.isSafeInteger(record) && record > 0 ? record : null,
+    offRecord: name === 'talk' && asked.get('kept') === 'no',
   }
 }
 
 /** Path and query. */
 export const pathOf = (place: Place): string => {
   if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
-  const { room, id, at, record } = place
+  const { room, id, at, record, offRecord } = place
   const asked = new URLSearchParams()
   if (at !== null) asked.set('at', at)
   if (record !== null) asked.set('record', String(record))
+  if (offRecord) asked.set('kept', 'no')
   return `/persona/${encodeURIComponent(id)}/${room}${asked.size > 0 ? `?${asked}` : ''}`
 }
 

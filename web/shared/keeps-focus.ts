@@ -1,5 +1,8 @@
 /** Where the keyboard goes when what had it is taken away. */
 
+/** What leads to a view in the place of this one, and has the keyboard back once that is left. */
+export const wayIn = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-way-in]')
+
 /**
  * An attachment: the first element inside that fits `next`, unless the keyboard went elsewhere by itself; the
  * element is best one that stays.

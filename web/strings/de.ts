@@ -324,6 +324,20 @@ export const text: Strings = {
     },
   },
 
+  offRecord: {
+    title: 'Ohne Aufzeichnung',
+    promise: (name: string) =>
+      `Nichts hiervon bleibt, und ${name} wird sich nicht daran erinnern. Beim Gehen, Schließen oder Neuladen ist jedes Wort vergessen. Gezählt wird nur, was es kostet.`,
+    through: (provider: string) =>
+      `Was du schreibst, geht trotzdem an ${provider}: von dort kommen die Antworten.`,
+    back: 'Zurück zum Gespräch',
+    log: (name: string) => `Gespräch mit ${name}, ohne Aufzeichnung`,
+    empty: (name: string) => `Hier kannst du mit ${name} laut denken.`,
+    write: (name: string) => `An ${name}, ohne Aufzeichnung`,
+    notRunning: (name: string) => `${name} läuft nicht und kann nicht antworten.`,
+    cut: 'Hier endet es: mehr sagt das Modell nicht auf einmal.',
+  },
+
   files: {
     choose: 'Dateien wählen',
     chosen: 'Dateien zum Senden',
@@ -1364,6 +1378,7 @@ export const text: Strings = {
     room: (room: string, name: string) => `${room} von ${name}`,
     wakeNew: 'Jemanden neu wecken',
     bringBack: 'Jemanden zurückholen',
+    offRecord: (name: string) => `Mit ${name} ohne Aufzeichnung sprechen`,
     start: (name: string) => `${name} starten`,
     stop: (name: string) => `${name} anhalten`,
     started: (name: string) => `${name} läuft.`,

@@ -318,6 +318,19 @@ export const text = {
     },
   },
 
+  offRecord: {
+    title: 'Off the record',
+    promise: (name: string) =>
+      `Nothing said here is kept, and ${name} will not remember it. Leaving, closing or reloading forgets every word. Only what it costs is counted.`,
+    through: (provider: string) => `What you write still goes to ${provider}, where the answers come from.`,
+    back: 'Back to the talk',
+    log: (name: string) => `Talk with ${name}, off the record`,
+    empty: (name: string) => `Here you can think aloud with ${name}.`,
+    write: (name: string) => `Write to ${name}, off the record`,
+    notRunning: (name: string) => `${name} is not running, and cannot answer.`,
+    cut: 'It ends here: their model says no more at once.',
+  },
+
   files: {
     choose: 'Choose files',
     chosen: 'Files to send',
@@ -1339,6 +1352,7 @@ export const text = {
     room: (room: string, name: string) => `${room} of ${name}`,
     wakeNew: 'Wake someone new',
     bringBack: 'Bring someone back',
+    offRecord: (name: string) => `Talk to ${name} off the record`,
     start: (name: string) => `Start ${name}`,
     stop: (name: string) => `Stop ${name}`,
     started: (name: string) => `${name} is started.`,

@@ -1,0 +1,58 @@
+/** Asks a persona without having anything of it kept, and tells its words as they come. */
+import { type Failure, failureOf } from '../shared/answer.ts'
+import { client } from '../shared/client.ts'
+import { fieldsOf, listOf, textOf } from '../shared/shapes.ts'
+import { eventData } from './event-data.ts'
+
+export interface Line {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+}
+
+interface Hearing {
+  readonly signal: AbortSignal
+  readonly onWords: (words: string) => void
+}
+
+/** `cut`: at the limit of its model; `absent`: it does not run. */
+export type Ending = 'whole' | 'cut' | 'absent' | Failure
+
+/** Never rejects; once the signal has spoken, what it gives means nothing. */
+export const unkeptAnswer = async (
+  id: string,
+  talk: readonly Line[],
+  { signal, onWords }: Hearing,
+): Promise<Ending> => {
+  const messages = talk.map(({ role, content }) => ({ role, content }))
+  try {
+    const { data, error, response } = await client.POST('/v1/chat/completions', {
+      // Without `store` the daemon writes down no word of it.
+      body: { model: id, messages, stream: true },
+      parseAs: 'stream',
+      signal,
+    })
+    return response.ok && data ? await hear(data, onWords) : troubleOf(response.status, error)
+  } catch {
+    return failureOf(null, null)
+  }
+}
+
+const hear = async (bytes: ReadableStream<BufferSource>, onWords: Hearing['onWords']): Promise<Ending> => {
+  let ending: Ending = 'whole'
+  for await (const data of eventData(bytes)) {
+    if (data === '[DONE]') return ending
+    const chunk = fieldsOf(JSON.parse(data))
+    // After its first word it has no status left to fail with.
+    if (chunk.error !== undefined) return troubleOf(200, chunk)
+    const { delta, finish_reason } = fieldsOf(listOf(chunk.choices)[0])
+    if (finish_reason === 'length') ending = 'cut'
+    const words = textOf(fieldsOf(delta).content)
+    if (words !== '') onWords(words)
+  }
+  return failureOf(null, null)
+}
+
+const notRunning = new Set(['model_not_found', 'life_over'])
+
+const troubleOf = (status: number, body: unknown): Ending =>
+  notRunning.has(textOf(fieldsOf(fieldsOf(body).error).code)) ? 'absent' : failureOf(status, body)
