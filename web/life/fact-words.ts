@@ -11,8 +11,11 @@ export interface Told {
 }
 
 /** One plain sentence. `name`: what the persona is called. */
-export const sentenceOf = ({ type, payload }: Told, name: string): string =>
-  isFactName(type) ? text.life.fact[type](name, (field) => fieldIn(fieldsOf(payload), field)) : type
+export const sentenceOf = ({ type, payload }: Told, name: string): string => {
+  if (!isFactName(type)) return type
+  const erased = payload === null ? text.life.factErased[type] : undefined
+  return erased ? erased(name) : text.life.fact[type](name, (field) => fieldIn(fieldsOf(payload), field))
+}
 
 /** Others' words in it; empty where there are none, or they were erased. */
 export const quoteOf = ({ type, payload }: Told): string => {
