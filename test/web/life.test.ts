@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +14,7 @@ import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, hasKeyboard, holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
@@ -28,6 +30,16 @@ const open = async (page: Page, words: string) => {
   return row
 }
 const day = 24 * 60 * 60 * 1000
+
+/** Files of a home in which the words stand. */
+const filesHolding = async (home: string, words: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile() && (await readFile(path)).includes(words)) found.push(path.slice(home.length))
+  }
+  return found
+}
 
 test('every fact has a row, which says whether it holds words and may be taken back', () => {
   const all = {
@@ -262,6 +274,105 @@ test('words are erased only when it was said what goes with them, and asked twic
       assert.equal(complaints, [])
     })
     await soon.is(async () => (await listedPersona(url, id)).status, 'active')
+  })
+})
+
+test('several happenings are chosen by keyboard, and their words erased at once', async () => {
+  await withDaemon(async ({ url, home }) => {
+    const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
+    await said(url, id, 'Please remember that my password at work is quinquireme.')
+    await said(url, id, 'Nothing of note happened today.')
+    await keep(url, id, 'The key lies beneath the amaryllis.')
+    await post(url, `/api/persona/${id}/sleep`)
+    const holding = async () => [
+      ...(await filesHolding(home, 'quinquireme')),
+      ...(await filesHolding(home, 'amaryllis')),
+    ]
+    assert.ok((await holding()).length > 0)
+    await withPage(url + life(id), async ({ page, complaints }) => {
+      const begin = page.getByRole('button', { name: 'Choose several' })
+      await happenings(page).first().waitFor()
+      await begin.press('Enter')
+      const boxes = page.getByRole('checkbox')
+      await soon.is(() => boxes.first().evaluate((box) => box.matches(':focus')), true)
+      assert.ok((await boxes.count()) < (await page.locator('li .head').count()))
+      await page.keyboard.press('Enter')
+      await soon.is(() => page.getByRole('dialog').count(), 0)
+
+      await page.keyboard.press('Escape')
+      await soon.is(() => boxes.count(), 0)
+      await hasKeyboard(page, /Choose several/)
+      await begin.press('Enter')
+      await boxes.first().press('Space')
+      await page.getByText('One chosen').waitFor()
+      await page.getByRole('button', { name: 'Done' }).press('Enter')
+      await hasKeyboard(page, /Choose several/)
+
+      await begin.press('Enter')
+      await page.getByText('Nothing chosen yet').waitFor()
+      await page.getByRole('checkbox', { name: /You wrote into .*amaryllis/ }).press('Space')
+      await page.getByRole('radio', { name: 'Talk' }).check()
+      await page.getByRole('checkbox', { name: /You said .*quinquireme/ }).press('Space')
+      await page.getByText('2 chosen').waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of [1200, 360]) {
+          await page.setViewportSize({ width, height: 800 })
+          await soon.equal(() => barriers(page), [], `${colorScheme} ${width}`)
+          await soon.is(() => widerThan(page), 0)
+        }
+      }
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      const these = dialog.getByRole('list', { name: 'These words' })
+      await soon.is(() => these.getByRole('listitem').count(), 2)
+      await these.getByText('quinquireme').waitFor()
+      await these.getByText('amaryllis').waitFor()
+      await dialog.getByText(/diar(y|ies) here hold/).waitFor()
+      await soon.equal(() => barriers(page), [])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      // A sheet is closed, and the choice is still there.
+      await hasKeyboard(page, /^INPUT/)
+      await page.getByRole('button', { name: 'Erase the words of 2…' }).press('Enter')
+      await dialog.getByLabel(/Remove those diaries/).press('Space')
+      await dialog.getByRole('button', { name: 'Go on' }).press('Enter')
+      await dialog.getByRole('button', { name: 'Erase for good' }).press('Enter')
+      await page.getByText('The words are gone.').waitFor()
+      await dialog.waitFor({ state: 'hidden' })
+      await soon.is(() => boxes.count(), 0)
+      await holdsKeyboard(page)
+      await page.getByRole('radio', { name: 'The main things' }).check()
+      for (const words of ['A message came in', "A statement came into Mira's memory"])
+        await page
+          .locator('summary', { hasText: words })
+          .filter({ hasText: 'The words were erased.' })
+          .waitFor()
+      await soon.is(() => page.locator('summary').getByText('Nothing of note').count(), 1)
+      assert.equal(await holding(), [])
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('nothing is chosen in the past, and whoever goes there chooses no more', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    await keep(url, id, 'Lives in Lisbon.')
+    const seq = (await factsOf(url, id)).length
+    await withPage(url + life(id, `?at=${seq}`), async ({ page }) => {
+      await page.getByText(/^You are looking at/).waitFor()
+      const begin = page.getByRole('button', { name: 'Choose several' })
+      await soon.ok(() => begin.isDisabled())
+      await page.getByRole('link', { name: 'Back to now' }).click()
+      await soon.ok(() => begin.isEnabled())
+      await begin.press('Enter')
+      await page.getByRole('checkbox').first().waitFor()
+      await page.goBack()
+      await page.getByText(/^You are looking at/).waitFor()
+      await soon.is(() => page.getByRole('checkbox').count(), 0)
+      await holdsKeyboard(page)
+    })
   })
 })
 

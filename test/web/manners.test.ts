@@ -108,6 +108,77 @@ test('everything can be done by keyboard', async () => {
   })
 })
 
+test('what is written from right to left runs so, and a name turns no sentence around it', async () => {
+  const models = createTalker({ answer: () => mixedWords })
+  await withDaemon(
+    async ({ url }) => {
+      const { room } = await wake(url, 'مريم')
+      await withPage(url + room, async ({ page, complaints }) => {
+        await say(page, 'مرحبا!')
+        const hers = page.locator('[role=log] .hers .md')
+        await hers.locator('pre').waitFor()
+        await soon.is(() => directionOf(page, '.mine .words'), 'rtl')
+        await soon.is(() => directionOf(page, '.hers .md p'), 'ltr')
+        for (const block of ['ol', 'blockquote', 'table'])
+          await soon.is(() => directionOf(page, `.hers .md ${block}`), 'rtl', block)
+        await soon.is(() => directionOf(page, '.hers .md pre'), 'ltr')
+        // An item in other letters stands beside its mark.
+        await soon.is(() => styleOf(page, '.hers .md li:last-child', 'textAlign'), 'right')
+        await soon.ok(() => page.evaluate<boolean>(standsBesideFace))
+
+        await page.getByRole('link', { name: 'Health' }).click()
+        await page.getByText('\u2068مريم\u2069 is awake and well.', { exact: true }).waitFor()
+        await soon.is(() => directionOf(page, '.sentence'), 'ltr')
+
+        for (const width of [360, 2200]) {
+          await page.setViewportSize({ width, height: 900 })
+          for (const place of ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings']) {
+            await page.goto(url + room.replace(/talk$/, place))
+            await page.locator('.room-body > *').first().waitFor()
+            await soon.ok(() => fits(page), `${place} at ${width}`)
+            if (place !== 'talk')
+              await soon.ok(() => page.evaluate<boolean>(standsInMiddle), `${place} at ${width}`)
+          }
+        }
+        assert.equal(complaints, [])
+      })
+    },
+    { models },
+  )
+})
+
+const mixedWords = `Here is the list:
+
+1. خبز من مخبز لينا
+2. See you there
+
+> من جدّ وجد.
+
+| الاسم | المدينة |
+|---|---|
+| لينا | Porto |
+
+\`\`\`js
+const name = 'مريم' // اسم
+\`\`\``
+
+const styleOf = (page: Page, place: string, property: 'direction' | 'textAlign'): Promise<string> =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${place}')).${property}`)
+const directionOf = (page: Page, place: string): Promise<string> => styleOf(page, place, 'direction')
+
+/** Run in the page. */
+const standsBesideFace = `(() => {
+  const [face, name] = ['.room-head .face', '.room-head .name'].map((one) => document.querySelector(one).getBoundingClientRect())
+  return name.left >= face.right && name.left - face.right < 30
+})()`
+const standsInMiddle = `(() => {
+  const room = document.querySelector('.room-body')
+  const begin = room.getBoundingClientRect().left
+  const parts = [...room.firstElementChild.children].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 1)
+  const [left, right] = [Math.min(...parts.map((one) => one.left)), Math.max(...parts.map((one) => one.right))]
+  return Math.abs(left - begin - (begin + room.clientWidth - right)) < 2 && right - left <= 62 * 16
+})()`
+
 const longNames = ['picture.png', 'paper.pdf', 'song.wav'].map((name) => ({
   name: `${'long'.repeat(40)} ${name}`,
   mimeType: { 'picture.png': 'image/png', 'song.wav': 'audio/wav' }[name] ?? 'application/pdf',

@@ -1,6 +1,7 @@
 /** What became different between two moments, as lists of one kind. */
 import type { Shape } from '../shared/client.ts'
 import { momentName } from '../shared/moments.ts'
+import { isolated } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 
 export type Changes = Shape<'Changes'>
@@ -65,5 +66,6 @@ export const chaptersOf = (changes: Changes): readonly Chapter[] => {
 }
 
 const lessonOf = ({ intention, body }: Changes['instructions']['learned'][number]) => `${intention}: ${body}`
-const planOf = ({ body, time }: Changes['plans']['planned'][number]) => `${momentName(time)}: ${body}`
+const planOf = ({ body, time }: Changes['plans']['planned'][number]) =>
+  `${momentName(time)}: ${isolated(body)}`
 const channelOf = ({ type, name }: Changes['channels']['added'][number]) => `${type} ${name}`

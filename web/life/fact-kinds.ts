@@ -103,3 +103,6 @@ export const typesOf = (filter: Filter): string =>
 export type FactSentences = Readonly<
   Record<FactName, (name: string, of: (field: string) => string) => string>
 >
+
+/** Those that say more than a fact without its words can tell. */
+export type ErasedSentences = Readonly<Partial<Record<FactName, (name: string) => string>>>

@@ -1,6 +1,7 @@
 /** A fact in the words of the page, with the words of others that it holds beside them. */
 import { momentName } from '../shared/moments.ts'
 import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
+import { isolated } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 import { isFactName, rowOf } from './fact-kinds.ts'
 
@@ -11,8 +12,13 @@ export interface Told {
 }
 
 /** One plain sentence. `name`: what the persona is called. */
-export const sentenceOf = ({ type, payload }: Told, name: string): string =>
-  isFactName(type) ? text.life.fact[type](name, (field) => fieldIn(fieldsOf(payload), field)) : type
+export const sentenceOf = ({ type, payload }: Told, name: string): string => {
+  if (!isFactName(type)) return type
+  const erased = payload === null ? text.life.factErased[type] : undefined
+  return erased
+    ? erased(name)
+    : text.life.fact[type](name, (field) => isolated(fieldIn(fieldsOf(payload), field)))
+}
 
 /** Others' words in it; empty where there are none, or they were erased. */
 export const quoteOf = ({ type, payload }: Told): string => {

@@ -2,7 +2,7 @@
 
 import type { Signal } from '../health/minute-runs.ts'
 import type { Gained } from '../import/feeding.svelte.ts'
-import type { FactSentences } from '../life/fact-kinds.ts'
+import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { Document } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
@@ -596,6 +596,19 @@ export const text: Strings = {
     undoing: 'Wird zurückgenommen…',
     undone: 'Zurückgenommen.',
     erase: 'Die Worte löschen…',
+    choosing: {
+      begin: 'Mehrere auswählen',
+      chosen: (count: number) =>
+        count === 0 ? 'Noch nichts ausgewählt' : count === 1 ? 'Eines ausgewählt' : `${count} ausgewählt`,
+      keys: 'Die Leertaste wählt aus, Eingabe geht weiter, Escape beendet.',
+      erase: (count: number) =>
+        count === 0
+          ? 'Die Worte löschen…'
+          : count === 1
+            ? 'Die Worte von einem löschen…'
+            : `Die Worte von ${count} löschen…`,
+      done: 'Fertig',
+    },
     status: { active: 'wach', hibernate: 'im Winterschlaf', sick: 'krank' },
     document: {
       person: 'Du',
@@ -680,6 +693,20 @@ export const text: Strings = {
       SleepEnded: (name, of) =>
         of('outcome') === 'slept' ? `${name} hatte geschlafen.` : `${name} konnte nicht schlafen.`,
     } satisfies FactSentences,
+    factErased: {
+      MessageHeard: () => 'Eine Nachricht kam an',
+      MediaDescribed: (name) => `${name} bekam eine Datei.`,
+      HistoryFed: (name) => `${name} ging ein Gespräch durch, das du mit einer anderen KI hattest.`,
+      MemoryKept: (name) => `Ein Satz kam in das Gedächtnis von ${name}`,
+      MemoryRevised: (name) => `Ein Satz im Gedächtnis von ${name} wurde berichtigt`,
+      EntryPlanned: () => 'Etwas wurde geplant',
+      EntryMoved: () => 'Etwas Geplantes wurde verschoben',
+      ModelAnswered: () => 'Ein Modell antwortete.',
+      ModelFailed: () => 'Ein Modell gab keine Antwort.',
+      ToolCalled: (name) => `${name} benutzte ein Werkzeug.`,
+      ToolAnswered: () => 'Ein Werkzeug gab etwas zurück.',
+      TurnEnded: (name) => `${name} dachte nicht weiter nach.`,
+    } satisfies ErasedSentences,
     past: {
       status: (name: string, status: string) => `${name} war ${status}.`,
       called: (name: string, then: string) => `Damals hieß ${name} noch ${then}.`,

@@ -2,7 +2,7 @@
 
 import type { Signal } from '../health/minute-runs.ts'
 import type { Gained } from '../import/feeding.svelte.ts'
-import type { FactSentences } from '../life/fact-kinds.ts'
+import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { Document } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
@@ -584,6 +584,19 @@ export const text = {
     undoing: 'Taking back…',
     undone: 'Taken back.',
     erase: 'Erase the words…',
+    choosing: {
+      begin: 'Choose several',
+      chosen: (count: number) =>
+        count === 0 ? 'Nothing chosen yet' : count === 1 ? 'One chosen' : `${count} chosen`,
+      keys: 'Space chooses, Enter goes on, Escape ends.',
+      erase: (count: number) =>
+        count === 0
+          ? 'Erase the words…'
+          : count === 1
+            ? 'Erase the words of one…'
+            : `Erase the words of ${count}…`,
+      done: 'Done',
+    },
     status: { active: 'awake', hibernate: 'hibernating', sick: 'sick' },
     document: {
       person: 'You',
@@ -664,6 +677,21 @@ export const text = {
       SleepEnded: (name, of) =>
         of('outcome') === 'slept' ? `${name} had slept.` : `${name} could not sleep.`,
     } satisfies FactSentences as FactSentences,
+    /** Of facts whose words went with all else that the sentence would say. */
+    factErased: {
+      MessageHeard: () => 'A message came in',
+      MediaDescribed: (name) => `${name} was given a file.`,
+      HistoryFed: (name) => `${name} went over a talk of yours with another AI.`,
+      MemoryKept: (name) => `A statement came into ${name}'s memory`,
+      MemoryRevised: (name) => `A statement in ${name}'s memory was put right`,
+      EntryPlanned: () => 'Something was planned',
+      EntryMoved: () => 'A plan was moved',
+      ModelAnswered: () => 'A model answered.',
+      ModelFailed: () => 'A model gave no answer.',
+      ToolCalled: (name) => `${name} used a tool.`,
+      ToolAnswered: () => 'A tool gave something back.',
+      TurnEnded: (name) => `${name} thought no longer.`,
+    } satisfies ErasedSentences as ErasedSentences,
     past: {
       status: (name: string, status: string) => `${name} was ${status}.`,
       called: (name: string, then: string) => `${name} was called ${then} then.`,

@@ -1,6 +1,7 @@
 /** The words of the page in the language its person chose, else in the browser's, else in English. */
 import { kept } from '../shared/keep.ts'
 import { text as english } from './en.ts'
+import { isolating } from './isolated.ts'
 
 export type Strings = typeof english
 
@@ -16,4 +17,4 @@ const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).f
 export const language: Language = isLanguage(chosen) ? chosen : (wanted ?? 'en')
 
 /** Chosen at loading: another language is another page. */
-export const text: Strings = language === 'de' ? (await import('./de.ts')).text : english
+export const text: Strings = isolating(language === 'de' ? (await import('./de.ts')).text : english)

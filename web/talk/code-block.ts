@@ -15,7 +15,11 @@ export const copy = async (words: string): Promise<void> => {
 /** `growing`: its last code may not be whole yet, and is not coloured. */
 export const dress = (words: ParentNode, growing: boolean): void => {
   for (const table of words.querySelectorAll('table')) {
-    const frame = el('div', { class: 'table', tabindex: '0', role: 'group', 'aria-label': text.talk.table })
+    const frame = el('div', {
+      ...{ class: 'table', dir: 'auto', tabindex: '0' },
+      ...{ role: 'group', 'aria-label': text.talk.table },
+    })
+    table.removeAttribute('dir')
     table.replaceWith(frame)
     frame.append(table)
   }
@@ -32,13 +36,15 @@ const dressCode = (pre: HTMLPreElement, growing: boolean) => {
   take.ariaLabel = text.talk.copyCode
   const frame = el(
     'div',
-    { class: 'code' },
+    { class: 'code', dir: 'ltr' },
     el('div', { class: 'code-head' }, el('span', {}, language), take),
   )
   pre.replaceWith(frame)
   pre.tabIndex = 0
   pre.ariaLabel = text.talk.code
   pre.setAttribute('role', 'group')
+  // What is no code may be anybody's verse; code runs from left to right, whatever it says.
+  pre.dir = language ? 'ltr' : 'auto'
   frame.append(pre)
   if (language && !growing) void import('./highlight.ts').then(({ colour }) => colour(code, language))
 }

@@ -46,6 +46,8 @@ export const rendered = (words: string): DocumentFragment | null => {
     })
     for (const node of [...fragment.childNodes])
       if (node instanceof Text && node.data.trim() === '') node.remove()
+    // A list, a quote, a table runs as its own first letter does, whatever the others of the message are in.
+    for (const block of fragment.children) if (block instanceof HTMLElement) block.dir = 'auto'
     return fragment
   } catch {
     return null
@@ -59,6 +61,7 @@ const paragraph = (words: string): DocumentFragment => {
   const fragment = document.createDocumentFragment()
   const whole = document.createElement('p')
   whole.textContent = words
+  whole.dir = 'auto'
   fragment.append(whole)
   return fragment
 }

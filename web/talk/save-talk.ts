@@ -4,6 +4,7 @@ import { el } from '../shared/dom.ts'
 import { clockOf, dayName, dayOf } from '../shared/moments.ts'
 import { tell } from '../shared/notice.svelte.ts'
 import type { Persona, Said } from '../shared/shapes.ts'
+import { withoutIsolates } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
@@ -15,7 +16,7 @@ export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
     said.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
   }
-  hand(`${text.talk.savedAs(name)}.md`, markdownOf(said, name))
+  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), markdownOf(said, name))
   tell(text.talk.saved(said.length))
 }
 
