@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { copied, seconds, watched, worked } from './long-work.ts'
+import { copied, quiet, seconds, watched } from './long-work.ts'
 
 /** Of the whole: `FORK_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.FORK_BENCH) || 1))
@@ -66,13 +66,4 @@ const forked = async (
       await response.arrayBuffer()
     },
   )
-}
-
-/** Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most. */
-const quiet = async (pid: number | undefined): Promise<void> => {
-  for (let n = 0; n < 60; n++) {
-    const before = await worked(pid)
-    await new Promise((resolve) => setTimeout(resolve, 2000))
-    if ((await worked(pid)) - before < 0.1) return
-  }
 }

@@ -81,3 +81,12 @@ export const watched = async (
     clearInterval(looking)
   }
 }
+
+/** Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most. */
+export const quiet = async (pid: number | undefined): Promise<void> => {
+  for (let n = 0; n < 60; n++) {
+    const before = await worked(pid)
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    if ((await worked(pid)) - before < 0.1) return
+  }
+}

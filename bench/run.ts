@@ -4,6 +4,7 @@ import { append } from './append.ts'
 import { audit } from './audit.ts'
 import { diary } from './diary.ts'
 import { documents } from './documents.ts'
+import { erase } from './erase.ts'
 import { fanOut } from './fan-out.ts'
 import { feed } from './feed.ts'
 import { print } from './figure.ts'
@@ -45,6 +46,7 @@ const all = {
   feed,
   migrate,
   fork,
+  erase,
   statements,
   growth,
   page,

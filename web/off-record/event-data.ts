@@ -1,7 +1,7 @@
 /** Server-sent events as they come over a stream. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
 /** The data of each event, however its bytes were cut on the way. Ends with the stream, or rejects as it does. */
-export async function* eventData(bytes: ReadableStream<BufferSource>): AsyncGenerator<string> {
+export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let data: string[] = []
   for await (const line of linesOf(bytes)) {
     if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
@@ -15,7 +15,7 @@ export async function* eventData(bytes: ReadableStream<BufferSource>): AsyncGene
 const lineBreak = /\r\n|\n|\r(?!$)/
 
 /** Whole lines alone. */
-async function* linesOf(bytes: ReadableStream<BufferSource>): AsyncGenerator<string> {
+async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {

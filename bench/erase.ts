@@ -1,0 +1,58 @@
+/**
+ * The words of one fact erased from a life of a million, by the route of the built daemon: how long, how much
+ * memory, and how long others wait. Its journal is written anew for it.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillHome } from '../test/ordeal/homes.ts'
+import { startProcess } from '../test/process/daemon.ts'
+import type { Figure } from './figure.ts'
+import { copied, quiet, seconds, watched } from './long-work.ts'
+
+/** Of the whole: `ERASE_BENCH=0.1` for a tenth. */
+const facts = Math.round(1_000_000 * (Number(process.env.ERASE_BENCH) || 1))
+
+export const erase = async (): Promise<readonly Figure[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  const home = join(folder, 'home')
+  try {
+    const [id = ''] = await fillHome(home, [facts])
+    const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
+    const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
+    const at = `${daemon.url}/api/persona/${id}`
+    try {
+      await quiet(daemon.child.pid)
+      const line = await (await fetch(`${at}/journal?type=MessageHeard&last=1`)).text()
+      const body = JSON.stringify({ seqs: [JSON.parse(line).seq] })
+      const { took, work, memory, waited } = await watched(
+        daemon.child.pid,
+        async () => (await fetch(`${daemon.url}/api/personas`)).text(),
+        async () => {
+          const headers = { 'Content-Type': 'application/json' }
+          const response = await fetch(`${at}/erase`, { method: 'POST', headers, body })
+          if (response.status !== 200) throw new Error(await response.text())
+          await response.arrayBuffer()
+        },
+      )
+      const what = `words of one fact erased from ${facts}`
+      const baseline = { what: 'copying its journal and opening it, unchecked', value: plain }
+      return [
+        { what, value: took, unit: 's', goal: '< 30 s', baseline, met: took < 30 },
+        { what: `${what}, processor time`, value: work, unit: 's', goal: '< 30 s', met: work < 30 },
+        { what: `${what}, memory`, value: memory, unit: 'MB', goal: '< 100 MB more', met: memory < 100 },
+        {
+          what: `${what}, others wait at most`,
+          value: waited,
+          unit: 'ms',
+          goal: '< 100 ms',
+          met: waited < 100,
+        },
+      ]
+    } finally {
+      await daemon.kill('SIGTERM')
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
