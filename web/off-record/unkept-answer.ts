@@ -37,7 +37,10 @@ export const unkeptAnswer = async (
   }
 }
 
-const hear = async (bytes: ReadableStream<Uint8Array<ArrayBuffer>>, onWords: Hearing['onWords']): Promise<Ending> => {
+const hear = async (
+  bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onWords: Hearing['onWords'],
+): Promise<Ending> => {
   let ending: Ending = 'whole'
   for await (const data of eventData(bytes)) {
     if (data === '[DONE]') return ending
