@@ -29,10 +29,6 @@ export interface Take {
  */
 export type MicTrouble = 'denied' | 'absent' | 'busy'
 
-/** Only where the page came over a safe way: this machine itself, or https. */
-export const canRecord = (): boolean =>
-  typeof MediaRecorder === 'function' && navigator.mediaDevices !== undefined
-
 /** The first the browser makes; without any of them, whatever it makes by itself. */
 const wanted = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const endings: Readonly<Record<string, string>> = {
