@@ -11,7 +11,3 @@ export const seriousOn = async (page: Page): Promise<readonly string[]> => {
   await page.emulateMedia({ colorScheme: 'light' })
   return found
 }
-
-/** Whether the keyboard is on something. */
-export const isFocused = (page: Page): Promise<boolean> =>
-  page.evaluate('document.activeElement !== null && document.activeElement !== document.body')

@@ -45,7 +45,7 @@ const focused = (page: Page): Promise<string> =>
 /** What has the keyboard may only come with the next view: no press of Tab begins at the top of the page. */
 export const holdsKeyboard = (page: Page): Promise<unknown> =>
   until('the keyboard to be somewhere', () =>
-    page.evaluate<boolean>(`document.activeElement !== document.body`),
+    page.evaluate<boolean>('![null, document.body].includes(document.activeElement)'),
   )
 
 /** The same, and it is this: as `focused` tells it. */

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
-import { barriers } from './axe.ts'
+import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
 import { wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -119,7 +119,7 @@ test('something is planned, changed, called off and had again, by keyboard alone
     await page.keyboard.press('Enter')
     await row(other, 'Sailing with Lena').waitFor()
     await soon.is(async () => (await planned(url))['Sailing with Lena']?.recurrence, 'weekly')
-    await soon.is(() => page.evaluate('document.activeElement === document.body'), false)
+    await holdsKeyboard(page)
     assert.equal(complaints, [])
   })
 })

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { isFocused, seriousOn } from './accessible.ts'
+import { seriousOn } from './accessible.ts'
+import { holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { organs, say, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -196,7 +197,7 @@ test('without a runtime the ways to a mind are told, nothing is logged, and look
       await page.getByText('ollama pull qwen3').waitFor()
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.getByRole('button', { name: 'Look again' }).waitFor()
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
       await soon.equal(() => seriousOn(page), [])
       await page.goto(`${daemon.url}/new`)
       await page.getByText('No model runtime answers on this machine.').waitFor()
@@ -306,7 +307,7 @@ test('where there is only one, the page opens with them; the list is a press awa
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
       await wake(url, 'Ada')
       await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
       await soon.equal(() => seriousOn(page), [])

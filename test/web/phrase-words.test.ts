@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isFocused, seriousOn } from './accessible.ts'
+import { seriousOn } from './accessible.ts'
+import { holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { say, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -45,7 +46,7 @@ test('after someone is woken the words stand in the way until three of them are 
       assert.is(list.length, 24)
       await soon.is(() => page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
       await soon.equal(() => seriousOn(page), [])
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -71,7 +72,7 @@ test('after someone is woken the words stand in the way until three of them are 
 
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
       await page.getByText('With these words Ada can always be brought back.').waitFor()
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
       await soon.is(() => bar(page).count(), 0)
       await page.reload()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
@@ -114,7 +115,7 @@ test('whoever leaves them finds a bar that leads back to the same words, and no 
 
       await page.getByRole('button', { name: 'Later' }).click()
       await bar(page).waitFor()
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
     })
   })
 })
@@ -135,7 +136,7 @@ test('after a reload the words are gone, and new ones are made with a diary that
       await title(page).waitFor()
       const list = await shown(page)
       assert.not.equal(list, first)
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list)
@@ -170,7 +171,7 @@ test('when no new words can be made, it says why and they are asked for again', 
       await page.route('**/phrase', (route) => route.fulfill(broken), { times: 1 })
       await page.getByRole('button', { name: 'Make new words' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
     })

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert'
 import { exported, first, firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { isFocused, seriousOn } from './accessible.ts'
+import { seriousOn } from './accessible.ts'
+import { holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, organs, post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -54,7 +55,7 @@ test('a diary and its words, however they are spelled, bring someone back with a
 
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await hears(page, 'Remember the red boat.')
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
       await soon.equal(() => organs(url), { thinking: 'local embedded/practice' })
       // Who brought them back has the words.
       await soon.is(() => page.getByText('Nobody can open').count(), 0)
@@ -75,7 +76,7 @@ test('the wrong word is pointed out with what it may have been, and put right by
       await page.getByText('Word 5, “aboev”').waitFor()
       await page.getByRole('button', { name: 'Make word 5 “above”' }).click()
       await soon.is(() => field(page).inputValue(), list.with(4, 'above').join(' '))
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
 
       await field(page).fill([...list, 'zoo'].join(' '))
       await page.getByText('25 words: 1 too many.').waitFor()
@@ -140,7 +141,7 @@ test('the daemon says what is wrong with a diary, and nothing was changed', asyn
       await page.getByText('All 24 words are right.').waitFor()
       await back(page).click()
       await alert.getByText('does not open this diary').waitFor()
-      await soon.ok(() => isFocused(page))
+      await holdsKeyboard(page)
       await soon.equal(() => organs(url), {})
     })
   })
