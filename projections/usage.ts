@@ -154,7 +154,8 @@ const nothing: Count = { ...zeros, priced: false, dated: [] }
 
 const made = { image: 'images', character: 'characters', second: 'seconds' } as const
 
-const countOf = (call: Call): Count => {
+/** Of one call. */
+export const countOf = (call: Call): Count => {
   const tried = { ...nothing, calls: 1, tries: call.calls, ms: call.ms }
   if (call.type === 'ModelFailed') return { ...tried, failed: 1 }
   const { usage, price } = call

@@ -8,7 +8,7 @@ import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
 import { viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { type Bus, createBus } from './bus.ts'
-import { createChannels } from './channels/channels.ts'
+import { type Channels, createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, platformsOf } from './channels/platforms.ts'
 import type { Config } from './config.ts'
@@ -22,6 +22,9 @@ import { openHome } from './home-lock.ts'
 import type { Deps } from './http/route.ts'
 import { createHttpServer, type HttpServer, type Patience } from './http/server/http-server.ts'
 import type { DiscreetLog } from './log.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createTallies, type Tallies } from './metrics/tallies.ts'
+import { watchJournals } from './metrics/watched-journals.ts'
 import { createHistories } from './mind/import/histories.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import type { EmbeddingChoice } from './models/embedder.ts'
@@ -82,8 +85,10 @@ const open = async (
 ): Promise<Daemon> => {
   for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
   const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
+  const bus = createBus()
   const base: Base = {
-    ...{ config, home: config.home, bus: createBus(), clock, stopwatch, random, log },
+    ...{ config, home: config.home, bus, clock, stopwatch, random, log },
+    tallies: createTallies({ bus, log }),
     inTurn: createKeyedMutex().run,
   }
   const files = await shareFiles(log)
@@ -120,6 +125,7 @@ interface Base {
   readonly stopwatch: Stopwatch
   readonly random: () => number
   readonly log: DiscreetLog
+  readonly tallies: Tallies
   readonly inTurn: KeyedMutex['run']
 }
 
@@ -129,14 +135,21 @@ const shareFiles = async (log: DiscreetLog): Promise<OpenFiles> => {
   return files
 }
 
-const listen = async ({ config, log }: Base, { patience }: World, { connections }: OpenFiles, keep: Keep) => {
+const listen = async (
+  { config, log, tallies }: Base,
+  { patience }: World,
+  { connections }: OpenFiles,
+  keep: Keep,
+) => {
   const { allowedHosts } = config
-  const server = keep(createHttpServer({ allowedHosts, connections, log, ...(patience && { patience }) }))
+  const responded = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
+  const told = { responded, ...(patience && { patience }) }
+  const server = keep(createHttpServer({ allowedHosts, connections, log, ...told }))
   return { server, ...(await server.listen(config.port)) }
 }
 
 const openHomeJournals = async (
-  { home, stopwatch }: Base,
+  { home, stopwatch, tallies }: Base,
   { stores = (plain) => plain }: World,
   port: number,
   keep: Keep,
@@ -147,7 +160,7 @@ const openHomeJournals = async (
     stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch),
     witness,
   })
-  return { catalog, journals }
+  return { catalog, journals: watchJournals(journals, tallies) }
 }
 
 type HomeJournals = Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most'>
@@ -198,12 +211,14 @@ const openAgents = (
   return { web, agents, channels }
 }
 
+type Served = Deps & { readonly channels: Pick<Channels, 'waiting'>; readonly tallies: Tallies }
+
 /**
  * Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown:
  * early callers wait. What answers them is loaded once the start is over: ⏱ it takes as long as the start.
  */
-const serveRequests = (deps: Deps, world: World, server: HttpServer, keep: Keep): void => {
-  const { personas, agents, web, config } = deps
+const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
+  const { personas, agents, web, config, tallies, channels } = deps
   const view = (id: string) => {
     const self = personas.listed(id)?.self
     return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
@@ -225,8 +240,12 @@ const serveRequests = (deps: Deps, world: World, server: HttpServer, keep: Keep)
   const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
   const begin = async () => {
     const { createApp, sockets } = await faces
+    const metrics = createMetrics(tallies, {
+      ...{ personas, agents, sockets: sockets.connected, connections: server.connections },
+      ...{ outbox: channels.waiting, journals: () => tallies.open },
+    })
     server.serve({
-      mount: (own, classes) => createApp({ ...deps, ...own }, pages, classes),
+      mount: (own, classes) => createApp({ ...deps, ...own, metrics }, pages, classes),
       onUpgrade: sockets.onUpgrade,
     })
   }

@@ -21,6 +21,9 @@ export const bodyFacts = {
   Woke: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
   Stopped: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
   WakingFailed: fact({ reason: z.string() }, { ...byItself, state: [], outside: ['reason'] }),
-  OrganFailed: fact({ slot: Slot, reason: z.string() }, { ...byItself, outside: ['slot', 'reason'] }),
+  OrganFailed: fact(
+    { slot: Slot, reason: z.string() },
+    { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
+  ),
   OrganRecovered: fact({ slot: Slot }, { ...byItself, outside: ['slot'] }),
 }

@@ -19,6 +19,10 @@ export type Wish = 'run' | 'run anew' | 'pick up' | 'rest' | 'stay' | 'none'
 /** The parts of a persona's state, each folded by itself. */
 export type StatePart = 'self' | 'life' | 'talk' | 'plans' | 'knowledge' | 'days' | 'deliveries'
 
+/** Under which names facts of a kind are counted for whoever watches the daemon. */
+export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const
+export type Tally = (typeof Tallies)[number]
+
 export type Payload = Readonly<Record<string, unknown>>
 export type Upcast = (payload: Payload) => Payload
 
@@ -48,6 +52,8 @@ export interface Traits<Words = never, Field extends string = string> {
   readonly wish: Wish | ((words: Words) => Wish)
   /** The fields that another value stands in once its words are erased; null where it holds none. */
   readonly blank: Payload | null
+  /** Every fact is counted by its type; these also by fields, each of which has a few values that are known. */
+  readonly counted?: { readonly as: Tally; readonly by: readonly Field[] }
   /**
    * How older versions are read, where there are any: the first step reads version 1 as 2, and so on. Today's
    * version is what the last one makes.

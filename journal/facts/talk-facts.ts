@@ -122,6 +122,7 @@ export const talkFacts = {
     },
     {
       ...{ ...lived, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
+      counted: { as: 'files_perceived', by: ['outcome'] },
       blank: { text: '' },
     },
   ),
@@ -136,6 +137,7 @@ export const talkFacts = {
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
     {
       ...{ ...lived, outside: ['turn', 'step', 'call', 'name', 'ok'] },
+      counted: { as: 'tool_calls', by: ['ok'] },
       blank: { output: null },
     },
   ),
@@ -156,6 +158,7 @@ export const talkFacts = {
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },
     {
       ...{ ...lived, background: true, outside: ['turn', 'outcome', 'reason'] },
+      counted: { as: 'turns', by: ['outcome'] },
       blank: { reason: null },
     },
   ),

@@ -78,6 +78,9 @@ export const timeFacts = {
   DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...slept, index: null, outside: ['upTo'] }),
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
-    { ...slept, outside: ['life', 'outcome', 'reason'] },
+    {
+      ...{ ...slept, outside: ['life', 'outcome', 'reason'] },
+      counted: { as: 'sleeps', by: ['outcome'] },
+    },
   ),
 }

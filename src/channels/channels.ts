@@ -17,6 +17,8 @@ import { createPairing } from './pairing.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Channels extends Bots {
+  /** Messages that are known to wait for being sent. */
+  waiting(): number
   /** Looks at the clock. */
   beat(): void
   close(): Promise<void>
@@ -129,6 +131,7 @@ export const createChannels = ({
     },
     claim: pairing.claim,
     unclaim: pairing.unclaim,
+    waiting: outbox.waiting,
     beat: () => {
       gateways.look()
       for (const { gateway, holder } of gateways.unpaired()) listening.tellDue(holder, gateway)

@@ -26,6 +26,8 @@ export interface Outbox {
   heed(committed: Committed): void
   /** What waits for it may be sent now. */
   opened(id: PersonaId): void
+  /** How many messages are known to wait. */
+  waiting(): number
   /** Looks at the clock. */
   beat(): void
   /**
@@ -238,6 +240,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
         if (!(err instanceof Refused)) log.warn({ id, err }, 'it is not known what waits to be sent')
       })
     },
+    waiting: () => [...waiting.values()].reduce((sum, messages) => sum + messages.length, 0),
     beat: () => {
       for (const id of waiting.keys()) start(id)
     },

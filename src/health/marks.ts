@@ -61,9 +61,14 @@ export const toldOf = (marks: Marks): Told => ({
 
 type Called = { readonly provider: Provider | null; readonly model: string }
 
-/** Embedded models are nobody's place. */
-const placeOf = ({ provider, model }: Called): Marks =>
-  provider === null && model.startsWith('embedded/') ? noMarks : at(provider ?? 'local')
+/** Null for embedded models, which are nobody's. */
+export const placeNameOf = ({ provider, model }: Called): Place | null =>
+  provider === null && model.startsWith('embedded/') ? null : (provider ?? 'local')
+
+const placeOf = (called: Called): Marks => {
+  const place = placeNameOf(called)
+  return place === null ? noMarks : at(place)
+}
 
 const causes = {
   turn: 'turn',

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { Minutes } from '../health/minutes.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Prices } from '../models/prices.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
@@ -26,6 +27,7 @@ export interface Deps extends CommandDeps {
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
 export interface RouteDeps extends Deps {
+  readonly metrics: Metrics
   readonly closing: AbortSignal
   readonly pace: Pace
 }
@@ -47,7 +49,7 @@ export interface Description {
   readonly form: z.ZodObject | undefined
   readonly query: z.ZodObject | undefined
   /** Of the 200; `file` for bytes of any type. */
-  readonly reply: z.ZodType | 'file' | 'text/calendar' | Lines
+  readonly reply: z.ZodType | 'file' | 'text/calendar' | 'text/plain' | Lines
   /** Of each event, where a client may ask for a stream of them instead. */
   readonly events: z.ZodType | undefined
   readonly refuses: readonly ProblemCode[]
@@ -95,7 +97,7 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
   readonly limit?: (limits: Limits) => number
   readonly query?: Q
-  readonly reply: R | 'file' | 'text/calendar' | Lines
+  readonly reply: R | 'file' | 'text/calendar' | 'text/plain' | Lines
   readonly events?: z.ZodType
   readonly refuses?: readonly ProblemCode[]
   readonly head?: boolean

@@ -25,6 +25,8 @@ import { type Place, placeOf, refuse } from './upgrade.ts'
 export interface SocketServer {
   /** The HTTP server's `upgrade`, once the guard has let it pass. */
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Clients that are connected now. */
+  connected(): number
   /** Says 1001 to everybody; resolves when they are gone, after the grace at the latest. */
   close(): Promise<void>
 }
@@ -101,6 +103,7 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
       // Before it, a persona that lives here may not be listed yet.
       personas.ready.then(admit, () => refuse(socket, '503 Service Unavailable', 'The home cannot be read.'))
     },
+    connected: () => clients.size,
     close: async () => {
       closing = true
       stopBeating()

@@ -90,6 +90,7 @@ const ofOurs = `
   POST /api/persona/{persona_id}/erase
   POST /api/models
   GET /api/health
+  GET /metrics
   GET /v1/models
   GET /v1/models/{id}
   POST /v1/chat/completions`
@@ -142,7 +143,7 @@ test('what carries the first life of a persona is built', async () => {
 })
 
 test('the sockets and the pages are outside it', async () => {
-  for (const path of Object.keys((await load()).paths)) assert.match(path, /^\/(api|v1)\//)
+  for (const path of Object.keys((await load()).paths)) assert.match(path, /^\/(?:(?:api|v1)\/|metrics$)/)
 })
 
 test('each operation is whole: an id of its own, a summary, its parameters, and an answer for every status', async () => {

@@ -304,6 +304,7 @@ const routes = [
     'GET /api/config/providers',
     'GET /api/personas',
     'GET /api/health',
+    'GET /metrics',
     'POST /api/persona/create',
     'POST /api/models',
   ],

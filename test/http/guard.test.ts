@@ -124,6 +124,8 @@ test('a link from another site leads to a page, never to the API', () => {
     '/api',
     '/api?x',
     '/v1/models',
+    '/metrics',
+    '/metrics?x',
     '/v1',
     '//api/personas',
     '/API/personas',

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import express from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Deps } from '../../src/http/route.ts'
+import type { RouteDeps } from '../../src/http/route.ts'
 import { createApp } from '../../src/http/server/app.ts'
 import { createHttpServer, type HttpServer, type OnUpgrade } from '../../src/http/server/http-server.ts'
 import { bindLoopback, PortTaken } from '../../src/http/server/loopback.ts'
@@ -138,7 +138,8 @@ const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, sock
     config: { limits: { json: 1000, message: 1000 }, urls: {} },
   }
   server.serve({
-    mount: (own, classes) => createApp({ ...(deps as unknown as Deps), ...own }, '/nowhere', classes),
+    mount: (own, classes) =>
+      createApp({ ...(deps as unknown as Omit<RouteDeps, keyof typeof own>), ...own }, '/nowhere', classes),
     onUpgrade,
   })
 }

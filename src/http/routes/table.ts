@@ -22,6 +22,7 @@ import { journal } from './get-journal.ts'
 import { knowledge } from './get-knowledge.ts'
 import { media } from './get-media.ts'
 import { memories } from './get-memories.ts'
+import { metrics } from './get-metrics.ts'
 import { providers } from './get-providers.ts'
 import { turn } from './get-turn.ts'
 import { usage } from './get-usage.ts'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   erasure,
   models,
   health,
+  metrics,
   v1Models,
   v1Model,
   v1Chat,

@@ -46,8 +46,9 @@ const isOfThisSite = (said: Said, host: string): boolean => {
   return origin === undefined || origin.toLowerCase() === `http://${host}`
 }
 
-/** Under `/api` and `/v1` there are no pages: what is there answers to nobody's link. */
-const isPage = (url: string): boolean => url.startsWith('/') && !/^\/+(?:api|v1)(?:[/?#]|$)/i.test(url)
+/** There are no pages in these places: what is there answers to nobody's link. */
+const isPage = (url: string): boolean =>
+  url.startsWith('/') && !/^\/+(?:api|v1|metrics)(?:[/?#]|$)/i.test(url)
 
 /** The watched headers, undefined when one of them was sent more than once. */
 const watchedOf = (rawHeaders: readonly string[]): Said | undefined => {

@@ -40,6 +40,8 @@ export interface HttpServer {
    */
   listen(port: number): Promise<{ readonly port: number }>
   serve(served: Served): void
+  /** Connections that are open now. */
+  connections(): number
   /** Takes no more, ends what waits, lets the rest end for `limit` milliseconds, then cuts every socket. */
   close(limit?: number): Promise<void>
 }
@@ -68,6 +70,8 @@ interface Manners {
   readonly connections?: number
   readonly log: Log
   readonly patience?: Patience
+  /** Told the status of every response that was sent. Must not throw. */
+  readonly responded?: (status: number) => void
 }
 
 export const createHttpServer = ({
@@ -75,6 +79,7 @@ export const createHttpServer = ({
   connections = Infinity,
   log,
   patience = usual,
+  responded = () => undefined,
 }: Manners): HttpServer => {
   const classes = createClasses()
   const guard = createGuard(allowedHosts)
@@ -102,7 +107,10 @@ export const createHttpServer = ({
     // answered, or cut, before the time-out.
     if (request.asksUpgrade) response.shouldKeepAlive = false
     // What nobody reads is cut; while an answer is being made the socket may rest.
-    response.once('prefinish', () => response.setTimeout(patience.stalled))
+    response.once('prefinish', () => {
+      responded(response.statusCode)
+      response.setTimeout(patience.stalled)
+    })
     // Node would keep it a second longer for another request.
     response.once('close', () => closing.signal.aborted && request.socket.end())
     const why = guard(targetOf(request))
@@ -160,6 +168,7 @@ export const createHttpServer = ({
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },
+    connections: () => sockets.size,
     close: async (limit = 5000) => {
       closing.abort()
       const cut = setTimeout(() => {

@@ -1,0 +1,19 @@
+/** GET /metrics */
+import { route, sent } from '../route.ts'
+
+export const metrics = route({
+  method: 'get',
+  path: '/metrics',
+  summary: 'What the daemon counts, as Prometheus text',
+  reply: 'text/plain',
+  handle:
+    ({ metrics, personas }) =>
+    async ({ response }) => {
+      await personas.ready
+      const { text, type } = await metrics.told()
+      response.setHeader('Content-Type', type)
+      response.setHeader('Cache-Control', 'no-store')
+      response.end(text)
+      return sent
+    },
+})

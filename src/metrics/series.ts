@@ -1,0 +1,71 @@
+/** Plain numbers that are counted up, by their labels: cheap enough for every commit. */
+
+/** Each of a few values. */
+export type Labels = Readonly<Record<string, string>>
+
+export interface Cell {
+  readonly labels: Labels
+  readonly value: number
+}
+
+export interface Series {
+  add(labels: Labels, by?: number): void
+  read(): readonly Cell[]
+}
+
+export const createSeries = (): Series => {
+  const cells = new Map<string, { readonly labels: Labels; value: number }>()
+  return {
+    add: (labels, by = 1) => {
+      const key = keyOf(labels)
+      const cell = cells.get(key)
+      if (cell) cell.value += by
+      else cells.set(key, { labels, value: by })
+    },
+    read: () => [...cells.values()],
+  }
+}
+
+/** How many took so long: `within` for each bound, those below it too. */
+export interface Spread {
+  readonly labels: Labels
+  readonly within: readonly number[]
+  readonly count: number
+  readonly sum: number
+}
+
+export interface Spreads {
+  add(labels: Labels, seconds: number): void
+  read(): readonly Spread[]
+}
+
+/** `bounds`: seconds, rising. */
+export const createSpreads = (bounds: readonly number[]): Spreads => {
+  const cells = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number }>()
+  return {
+    add: (labels, seconds) => {
+      const key = keyOf(labels)
+      const cell = cells.get(key) ?? { labels, counts: Array<number>(bounds.length + 1).fill(0), sum: 0 }
+      cells.set(key, cell)
+      const found = bounds.findIndex((bound) => seconds <= bound)
+      const place = found < 0 ? bounds.length : found
+      cell.counts[place] = (cell.counts[place] ?? 0) + 1
+      cell.sum += seconds
+    },
+    read: () =>
+      [...cells.values()].map(({ labels, counts, sum }) => {
+        let count = 0
+        const within = counts.map((here) => {
+          count += here
+          return count
+        })
+        return { labels, within: within.slice(0, -1), count, sum }
+      }),
+  }
+}
+
+const keyOf = (labels: Labels): string => {
+  let key = ''
+  for (const name in labels) key += `${labels[name]}\n`
+  return key
+}

@@ -1,0 +1,70 @@
+/** What is counted from the start on, whether anybody ever asks for it or not. */
+import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
+import { isIn, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import { type Call, countOf } from '../../projections/usage.ts'
+import { type Bus, listen } from '../bus.ts'
+import { placeNameOf } from '../health/marks.ts'
+import type { Log } from '../log.ts'
+import { type CounterName, counters, type DurationName, durations } from './metric-table.ts'
+import { createSeries, createSpreads, type Labels, type Series, type Spreads } from './series.ts'
+
+export interface Tallies {
+  readonly counts: Readonly<Record<Tally | CounterName, Series>>
+  readonly took: Readonly<Record<DurationName, Spreads>>
+  /** Journals that are open now. */
+  open: number
+}
+
+interface Deps {
+  readonly bus: Pick<Bus, 'commits'>
+  readonly log: Log
+}
+
+/** Listens for as long as there is a bus. */
+export const createTallies = ({ bus, log }: Deps): Tallies => {
+  const tallies: Tallies = {
+    counts: each([...tallyNames, ...namesOf(counters)], createSeries),
+    took: each(namesOf(durations), (name) => createSpreads(durations[name].bounds)),
+    open: 0,
+  }
+  // What has no labels is told from the first time on.
+  tallies.counts.append_failures.add({}, 0)
+  listen(bus.commits, log, ({ entries }) => {
+    for (const { event } of entries) countFact(tallies, event)
+  })
+  return tallies
+}
+
+const countFact = (tallies: Tallies, event: PersonaEvent): void => {
+  const { counts } = tallies
+  counts.facts.add({ type: event.type })
+  const { counted } = traitsOf(event.type)
+  if (counted) counts[counted.as].add(labelsOf(event, counted.by))
+  if (isIn('calls', event)) countCall(tallies, event)
+}
+
+/** What a row names are fields of few values, which are texts or yes and no. */
+const labelsOf = (event: PersonaEvent, by: readonly string[]): Labels =>
+  Object.fromEntries(by.map((name) => [name, String(Reflect.get(event, name))]))
+
+/** Models are not told apart: their names are whatever somebody has typed. */
+const countCall = ({ counts, took }: Tallies, call: Call): void => {
+  const { organ, cause } = call
+  const provider = placeNameOf(call) ?? 'embedded'
+  const of = countOf(call)
+  counts.model_calls.add({ provider, organ, cause })
+  counts.model_requests.add({ provider }, of.tries)
+  if (call.type === 'ModelFailed') return counts.model_failures.add({ provider, kind: call.kind })
+  took.model_call.add({ provider }, call.ms / 1000)
+  counts.model_tokens.add({ provider, organ, direction: 'input' }, of.input)
+  counts.model_tokens.add({ provider, organ, direction: 'output' }, of.output)
+  counts.model_cached_tokens.add({ provider, organ }, of.cached)
+  if (call.usage.made) counts.model_made.add({ provider, unit: call.usage.made.unit }, call.usage.made.count)
+  if (of.priced) counts.model_cost_dollars.add({ provider, organ }, of.nanos)
+  counts.model_unpriced_calls.add({ provider }, of.unpriced)
+}
+
+const namesOf = <T extends object>(rows: T) => Object.keys(rows) as (keyof T & string)[]
+
+const each = <N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>
