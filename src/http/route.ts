@@ -14,6 +14,7 @@ import { check, jsonBody } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
 import { createQueryReader, type Query } from './schema/query-strings.ts'
 import { HttpRefused, type Item } from './schema/refused.ts'
+import type { Tag } from './schema/tags.ts'
 import type { Pace } from './server/pace.ts'
 import { sendJson } from './server/replies.ts'
 import { checkForm, createFormReader } from './server/uploads.ts'
@@ -44,6 +45,9 @@ export interface Description {
   /** As OpenAPI writes it: `/api/persona/{persona_id}/read`. */
   readonly path: string
   readonly summary: string
+  /** What the summary does not say: in a sentence or two. */
+  readonly description: string
+  readonly tag: Tag
   readonly body: z.ZodType | undefined
   /** A body of multipart/form-data; its file is a `FilePart`. */
   readonly form: z.ZodObject | undefined
@@ -88,6 +92,9 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly method: Method
   readonly path: P
   readonly summary: string
+  /** What the summary does not say: in a sentence or two. */
+  readonly description: string
+  readonly tag: Tag
   readonly body?: B
   /**
    * In place of a body, and handed over as one. What of its file the handler does not keep goes with the
@@ -116,6 +123,8 @@ export const route = <
   method,
   path,
   summary,
+  description,
+  tag,
   body,
   form,
   limit = ({ json, upload }) => (form ? upload : json),
@@ -126,7 +135,7 @@ export const route = <
   head = false,
   handle,
 }: Declared<P, B, Q, R>): Route => ({
-  ...{ method, path, summary, body, form, query, reply, events, refuses, head },
+  ...{ method, path, summary, description, tag, body, form, query, reply, events, refuses, head },
   serve: (deps) => {
     const answer = handle(deps)
     const readQuery = query && createQueryReader(query)

@@ -500,8 +500,15 @@ test('answers as it is described', async () => {
   assert.equal(paths[`${hosted}.ics`].get.responses['200'].content, {
     'text/calendar': { schema: { type: 'string' } },
   })
-  assert.equal(Object.keys(paths[hosted].get.responses), ['200', '400', '404', '422'])
-  assert.equal(Object.keys(paths[`${hosted}/{id}`].patch.responses), ['200', '400', '404', '413', '422'])
+  assert.equal(Object.keys(paths[hosted].get.responses), ['200', '400', '403', '404', '422'])
+  assert.equal(Object.keys(paths[`${hosted}/{id}`].patch.responses), [
+    '200',
+    '400',
+    '403',
+    '404',
+    '413',
+    '422',
+  ])
 })
 
 test.run()

@@ -145,7 +145,7 @@ test('shows 24 hours of minutes from the current one on, as it is described', as
   const { body: described } = await call(daemon.url, 'GET', '/openapi.json')
   const { responses } = described.paths['/api/persona/{persona_id}/diagnose'].get
   assert.ok(isValid(responses['200'].content['application/json'].schema, body, described.components.schemas))
-  assert.equal(Object.keys(responses), ['200', '404'])
+  assert.equal(Object.keys(responses), ['200', '403', '404'])
   const { status, body: nobody } = await call(daemon.url, 'GET', '/api/persona/nobody/diagnose')
   assert.equal([status, nobody], [...unknownPersona])
 })

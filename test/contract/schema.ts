@@ -13,10 +13,12 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly not?: Schema
+  readonly minLength?: number
+  readonly maxLength?: number
 }
 
 const known = new Set(
-  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum description default id format`.split(
+  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength description default id format`.split(
     ' ',
   ),
 )
@@ -37,6 +39,7 @@ export const isValid = (
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && schema.const !== value) return false
   if (type && ![type].flat().some((one) => isOfType(one, value))) return false
+  if (typeof value === 'string' && !isWithin(schema, value.length)) return false
   if (Array.isArray(value)) return !items || value.every((item) => within(items, item))
   if (typeof value !== 'object' || value === null) return true
   if (required?.some((name) => !Object.hasOwn(value, name))) return false
@@ -48,6 +51,9 @@ export const isValid = (
     )
   )
 }
+
+const isWithin = ({ minLength = 0, maxLength = Infinity }: Schema, length: number): boolean =>
+  length >= minLength && length <= maxLength
 
 const isOfType = (type: string, value: unknown): boolean => {
   if (type === 'null') return value === null

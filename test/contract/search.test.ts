@@ -247,7 +247,7 @@ test('answers as it is described', async () => {
     const [, body] = await get('/search?q=heron')
     assert.ok(isValid(schema, body, components.schemas))
   })
-  assert.equal(Object.keys(described.responses), ['200', '404', '422'])
+  assert.equal(Object.keys(described.responses), ['200', '403', '404', '422'])
 })
 
 test.run()

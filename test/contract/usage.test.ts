@@ -154,7 +154,7 @@ test('answers as it is described', async () => {
   const described = paths['/api/persona/{persona_id}/usage'].get
   const schema: Schema = described.responses['200'].content['application/json'].schema
   assert.ok(isValid(schema, await usageOf(), components.schemas))
-  assert.equal(Object.keys(described.responses), ['200', '400', '404', '422'])
+  assert.equal(Object.keys(described.responses), ['200', '400', '403', '404', '422'])
 })
 
 test('at its ceiling it says so instead of asking its mind, and answers again on the next day', async () => {

@@ -7,7 +7,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The address that an organ without one of its own calls, per provider */
+        /**
+         * The address that an organ without one of its own calls, per provider
+         * @description As set by environment, else where each provider is.
+         */
         readonly get: operations["get_api_config_providers"];
         readonly put?: never;
         readonly post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the daemon lives */
+        /**
+         * Whether the daemon lives
+         * @description Looks at no persona.
+         */
         readonly get: operations["get_api_health"];
         readonly put?: never;
         readonly post?: never;
@@ -43,7 +49,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** The model names that a runtime or provider offers */
+        /**
+         * The model names that a runtime or provider offers
+         * @description Asks the runtime or provider itself, with the key that is given or the one of the environment.
+         */
         readonly post: operations["post_api_models"];
         readonly delete?: never;
         readonly options?: never;
@@ -60,7 +69,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first */
+        /**
+         * Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first
+         * @description A form of one file or several and a caption. Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket.
+         */
         readonly post: operations["post_api_persona_persona_id_attach"];
         readonly delete?: never;
         readonly options?: never;
@@ -75,10 +87,16 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What was and what is planned between two moments */
+        /**
+         * What was and what is planned between two moments
+         * @description Every occurrence that falls within, the earliest first.
+         */
         readonly get: operations["get_api_persona_persona_id_calendar"];
         readonly put?: never;
-        /** Plan a reminder or an appointment, once or again and again */
+        /**
+         * Plan a reminder or an appointment, once or again and again
+         * @description Times are local times where the persona lives, unless they have an offset.
+         */
         readonly post: operations["post_api_persona_persona_id_calendar"];
         readonly delete?: never;
         readonly options?: never;
@@ -93,7 +111,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The calendar of the persona as an iCalendar feed, to subscribe to */
+        /**
+         * The calendar of the persona as an iCalendar feed, to subscribe to
+         * @description What fell due lately and all that is planned, for a program that subscribes to calendars. It answers with 304 where nothing has changed.
+         */
         readonly get: operations["get_api_persona_persona_id_calendar_ics"];
         readonly put?: never;
         readonly post?: never;
@@ -113,11 +134,17 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told */
+        /**
+         * Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told
+         * @description The entry stays in the journal and is told no more.
+         */
         readonly delete: operations["delete_api_persona_persona_id_calendar_id"];
         readonly options?: never;
         readonly head?: never;
-        /** Change an entry that has not fallen due: what is not given stays */
+        /**
+         * Change an entry that has not fallen due: what is not given stays
+         * @description Times are given as when it was planned.
+         */
         readonly patch: operations["patch_api_persona_persona_id_calendar_id"];
         readonly trace?: never;
     };
@@ -128,7 +155,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What became different between two moments of its life; what came and went in between is no difference */
+        /**
+         * What became different between two moments of its life; what came and went in between is no difference
+         * @description Statements, instructions, plans, organs and channels as they differ, with what was said and spent in between.
+         */
         readonly get: operations["get_api_persona_persona_id_changes"];
         readonly put?: never;
         readonly post?: never;
@@ -147,7 +177,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel */
+        /**
+         * Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel
+         * @description The token is asked about at its platform before anything is kept. Whoever writes to the bot then gets a code, which `pair` takes.
+         */
         readonly post: operations["post_api_persona_persona_id_channels"];
         readonly delete?: never;
         readonly options?: never;
@@ -165,7 +198,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Take a bot from the persona: every channel of exactly that name */
+        /**
+         * Take a bot from the persona: every channel of exactly that name
+         * @description What was said there stays.
+         */
         readonly delete: operations["delete_api_persona_persona_id_channels_channel_name"];
         readonly options?: never;
         readonly head?: never;
@@ -179,7 +215,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What was said, the oldest first; backwards through its whole life by `before` */
+        /**
+         * What was said, the oldest first; backwards through its whole life by `before`
+         * @description A page of the talk over all channels, with files and what became of each message.
+         */
         readonly get: operations["get_api_persona_persona_id_conversation"];
         readonly put?: never;
         readonly post?: never;
@@ -198,7 +237,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Delete the persona and everything of it, for good */
+        /**
+         * Delete the persona and everything of it, for good
+         * @description The last of its diaries stays for 30 days, unless `purge` asks for it to go too.
+         */
         readonly post: operations["post_api_persona_persona_id_delete"];
         readonly delete?: never;
         readonly options?: never;
@@ -213,7 +255,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal */
+        /**
+         * How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal
+         * @description Calls no model, and works whatever is wrong with the journal.
+         */
         readonly get: operations["get_api_persona_persona_id_diagnose"];
         readonly put?: never;
         readonly post?: never;
@@ -232,7 +277,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make the words of facts gone for good */
+        /**
+         * Make the words of facts gone for good
+         * @description The words leave the journal, its indexes and its diaries; the chain of hashes still verifies. With `also`, what was made of the same words goes with them.
+         */
         readonly post: operations["post_api_persona_persona_id_erase"];
         readonly delete?: never;
         readonly options?: never;
@@ -247,7 +295,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens */
+        /**
+         * The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens
+         * @description An age file, streamed. Keys and tokens are not in it.
+         */
         readonly get: operations["get_api_persona_persona_id_export"];
         readonly put?: never;
         readonly post?: never;
@@ -266,7 +317,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is */
+        /**
+         * Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is
+         * @description A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.
+         */
         readonly post: operations["post_api_persona_persona_id_feed"];
         readonly delete?: never;
         readonly options?: never;
@@ -283,7 +337,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make another persona with the same past up to a moment, and wake it */
+        /**
+         * Make another persona with the same past up to a moment, and wake it
+         * @description It gets an id and a recovery phrase of its own, no channels and no keys; what was planned is disarmed.
+         */
         readonly post: operations["post_api_persona_persona_id_fork"];
         readonly delete?: never;
         readonly options?: never;
@@ -300,7 +357,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Speak to the persona on the web channel: a clip of sound */
+        /**
+         * Speak to the persona on the web channel: a clip of sound
+         * @description A form of one recording and a caption; its Ear, or its Mind, makes words of it.
+         */
         readonly post: operations["post_api_persona_persona_id_hear"];
         readonly delete?: never;
         readonly options?: never;
@@ -315,7 +375,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The persona as it was at a moment of its life */
+        /**
+         * The persona as it was at a moment of its life
+         * @description Made from the journal alone: the persona, its memory, calendar and talk, as they stood then.
+         */
         readonly get: operations["get_api_persona_persona_id_history"];
         readonly put?: never;
         readonly post?: never;
@@ -334,7 +397,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** End the turn in progress; what it had said stays */
+        /**
+         * End the turn in progress; what it had said stays
+         * @description Where no turn is in progress it says so and does nothing.
+         */
         readonly post: operations["post_api_persona_persona_id_hush"];
         readonly delete?: never;
         readonly options?: never;
@@ -349,7 +415,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}} */
+        /**
+         * Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}
+         * @description One JSON object a line. With `follow` it goes on with what is written from then on.
+         */
         readonly get: operations["get_api_persona_persona_id_journal"];
         readonly put?: never;
         readonly post?: never;
@@ -366,7 +435,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the persona knows, and how it handles kinds of moments */
+        /**
+         * What the persona knows, and how it handles kinds of moments
+         * @description All of its memory as documents, and its instructions.
+         */
         readonly get: operations["get_api_persona_persona_id_knowledge"];
         readonly put?: never;
         readonly post?: never;
@@ -383,7 +455,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** A file of its conversation */
+        /**
+         * A file of its conversation
+         * @description The bytes as they came, with ranges. A file that is damaged is not served.
+         */
         readonly get: operations["get_api_persona_persona_id_media_filename"];
         readonly put?: never;
         readonly post?: never;
@@ -400,10 +475,16 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the persona knows as single statements with their sources, and what it was to forget */
+        /**
+         * What the persona knows as single statements with their sources, and what it was to forget
+         * @description Each statement with the messages that it comes from, and who made it.
+         */
         readonly get: operations["get_api_persona_persona_id_memories"];
         readonly put?: never;
-        /** Write down something the persona is to know; what stands there already in these words is not written twice */
+        /**
+         * Write down something the persona is to know; what stands there already in these words is not written twice
+         * @description Its origin is the person.
+         */
         readonly post: operations["post_api_persona_persona_id_memories"];
         readonly delete?: never;
         readonly options?: never;
@@ -421,11 +502,17 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Forget a statement; it is not learned again from what was said before, and can be brought back */
+        /**
+         * Forget a statement; it is not learned again from what was said before, and can be brought back
+         * @description It can be brought back by a PATCH with `forgotten: false`.
+         */
         readonly delete: operations["delete_api_persona_persona_id_memories_id"];
         readonly options?: never;
         readonly head?: never;
-        /** Put a statement right, forget it, or bring it back */
+        /**
+         * Put a statement right, forget it, or bring it back
+         * @description What is not given stays. A corrected statement keeps its sources; what it said before is in its history.
+         */
         readonly patch: operations["patch_api_persona_persona_id_memories_id"];
         readonly trace?: never;
     };
@@ -438,7 +525,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Bind a channel to the chat in which its bot gave this code */
+        /**
+         * Bind a channel to the chat in which its bot gave this code
+         * @description A code is good for ten minutes.
+         */
         readonly post: operations["post_api_persona_persona_id_pair"];
         readonly delete?: never;
         readonly options?: never;
@@ -455,7 +545,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** A new recovery phrase, and a diary that it opens */
+        /**
+         * A new recovery phrase, and a diary that it opens
+         * @description The words are told once and never again. Diaries that are sealed for the old phrase stay unless their removal is asked for.
+         */
         readonly post: operations["post_api_persona_persona_id_phrase"];
         readonly delete?: never;
         readonly options?: never;
@@ -472,7 +565,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Tell the persona something on the web channel */
+        /**
+         * Tell the persona something on the web channel
+         * @description Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A repeated `Idempotency-Key` is the same message.
+         */
         readonly post: operations["post_api_persona_persona_id_read"];
         readonly delete?: never;
         readonly options?: never;
@@ -489,7 +585,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Build the agent of the persona anew from what is on disk; start it where none runs */
+        /**
+         * Build the agent of the persona anew from what is on disk; start it where none runs
+         * @description Asks its Mind first, and changes nothing where that does not answer.
+         */
         readonly post: operations["post_api_persona_persona_id_restart"];
         readonly delete?: never;
         readonly options?: never;
@@ -506,7 +605,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Copy a damaged journal and go on with what of it verifies */
+        /**
+         * Copy a damaged journal and go on with what of it verifies
+         * @description Only for a damaged journal. The copy stays beside it, and what was lost is noted as a fact.
+         */
         readonly post: operations["post_api_persona_persona_id_salvage"];
         readonly delete?: never;
         readonly options?: never;
@@ -521,7 +623,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found */
+        /**
+         * Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found
+         * @description A page of what was found, each with where it stands in its text and in the journal.
+         */
         readonly get: operations["get_api_persona_persona_id_search"];
         readonly put?: never;
         readonly post?: never;
@@ -540,7 +645,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after */
+        /**
+         * Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after
+         * @description Answers when the persona is awake again.
+         */
         readonly post: operations["post_api_persona_persona_id_sleep"];
         readonly delete?: never;
         readonly options?: never;
@@ -557,7 +665,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Wake the persona */
+        /**
+         * Wake the persona
+         * @description Asks its Mind first, and changes nothing where that does not answer.
+         */
         readonly post: operations["post_api_persona_persona_id_start"];
         readonly delete?: never;
         readonly options?: never;
@@ -574,7 +685,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** End the agent of the persona; files and status stay as they are */
+        /**
+         * End the agent of the persona; files and status stay as they are
+         * @description A turn in progress is put back and taken up again at the next start.
+         */
         readonly post: operations["post_api_persona_persona_id_stop"];
         readonly delete?: never;
         readonly options?: never;
@@ -589,7 +703,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the persona took, perceived, thought, did, learned and said in a turn, and what it cost */
+        /**
+         * What the persona took, perceived, thought, did, learned and said in a turn, and what it cost
+         * @description With `bodies` every call of a model is told as it was sent and answered.
+         */
         readonly get: operations["get_api_persona_persona_id_turns_id"];
         readonly put?: never;
         readonly post?: never;
@@ -608,7 +725,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send the first call of a turn to another model; nothing of it is kept or done */
+        /**
+         * Send the first call of a turn to another model; nothing of it is kept or done
+         * @description The call is sent as it was, so that two models can be told apart by what they make of the same words. It costs what such a call costs.
+         */
         readonly post: operations["post_api_persona_persona_id_turns_id_compare"];
         readonly delete?: never;
         readonly options?: never;
@@ -625,7 +745,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Take back what one fact of the journal did, by new facts */
+        /**
+         * Take back what one fact of the journal did, by new facts
+         * @description The fact itself stays. What depends on it, or cannot be taken back, is refused with the reason.
+         */
         readonly post: operations["post_api_persona_persona_id_undo"];
         readonly delete?: never;
         readonly options?: never;
@@ -642,7 +765,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Change the status, name or organs; a running agent follows */
+        /**
+         * Change the status, name or organs; a running agent follows
+         * @description What is not given stays; organs are asked for before anything is kept.
+         */
         readonly post: operations["post_api_persona_persona_id_update"];
         readonly delete?: never;
         readonly options?: never;
@@ -657,7 +783,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tokens, time and money: in all, by organ, model, cause and day */
+        /**
+         * Tokens, time and money: in all, by organ, model, cause and day
+         * @description Sums over the calls that the journal holds; prices are those of the list at the time of each call.
+         */
         readonly get: operations["get_api_persona_persona_id_usage"];
         readonly put?: never;
         readonly post?: never;
@@ -676,7 +805,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Recompute the chain of its whole journal, and look at what lies beside it */
+        /**
+         * Recompute the chain of its whole journal, and look at what lies beside it
+         * @description Every record is read and its hash made anew; it says where the first bad one stands.
+         */
         readonly post: operations["post_api_persona_persona_id_verify"];
         readonly delete?: never;
         readonly options?: never;
@@ -693,7 +825,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Create a persona and wake it */
+        /**
+         * Create a persona and wake it
+         * @description Its organs are asked for before anything is kept. The answer holds the recovery phrase, once and never again.
+         */
         readonly post: operations["post_api_persona_create"];
         readonly delete?: never;
         readonly options?: never;
@@ -710,7 +845,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Bring a persona back from its diary, with organs declared anew, and wake it */
+        /**
+         * Bring a persona back from its diary, with organs declared anew, and wake it
+         * @description A form of the diary, its recovery phrase and the organs. All of the diary is checked before anything here changes.
+         */
         readonly post: operations["post_api_persona_migrate"];
         readonly delete?: never;
         readonly options?: never;
@@ -725,7 +863,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** All personas, the oldest first */
+        /**
+         * All personas, the oldest first
+         * @description Who lives here, whether it runs, and what it thinks with.
+         */
         readonly get: operations["get_api_personas"];
         readonly put?: never;
         readonly post?: never;
@@ -742,7 +883,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the daemon counts, as Prometheus text */
+        /**
+         * What the daemon counts, as Prometheus text
+         * @description In the text format of Prometheus, version 0.0.4. No name, id or word of anybody is in it.
+         */
         readonly get: operations["get_metrics"];
         readonly put?: never;
         readonly post?: never;
@@ -761,7 +905,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store` */
+        /**
+         * Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store`
+         * @description For any client that speaks OpenAI’s protocol. `model` is the id or the name of a persona that runs; tools and sampling parameters are ignored.
+         */
         readonly post: operations["post_v1_chat_completions"];
         readonly delete?: never;
         readonly options?: never;
@@ -776,7 +923,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The personas who run, as models of OpenAI’s API */
+        /**
+         * The personas who run, as models of OpenAI’s API
+         * @description As a client of OpenAI’s API expects models to be listed.
+         */
         readonly get: operations["get_v1_models"];
         readonly put?: never;
         readonly post?: never;
@@ -793,7 +943,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One persona that runs, by its id or its name */
+        /**
+         * One persona that runs, by its id or its name
+         * @description As a client of OpenAI’s API expects a model to be told.
+         */
         readonly get: operations["get_v1_models_id"];
         readonly put?: never;
         readonly post?: never;
@@ -2312,7 +2465,35 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "local": {
+                     *         "url": "http://localhost:11434"
+                     *       },
+                     *       "anthropic": {
+                     *         "url": "http://localhost:11434"
+                     *       },
+                     *       "gemini": {
+                     *         "url": "http://localhost:11434"
+                     *       },
+                     *       "openai": {
+                     *         "url": "http://localhost:11434"
+                     *       },
+                     *       "xai": {
+                     *         "url": "http://localhost:11434"
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ProvidersConfig"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2332,7 +2513,24 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "0.1.0",
+                     *       "uptime": 1,
+                     *       "zone": "Europe/Lisbon"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2346,6 +2544,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "provider": "openai"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ModelsRequest"];
             };
         };
@@ -2356,11 +2559,27 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "models": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ModelNames"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2391,17 +2610,26 @@ export interface operations {
     readonly post_api_persona_persona_id_attach: {
         readonly parameters: {
             readonly query?: {
-                /** @description Seconds to wait for its reply. Opens the web channel by itself. */
+                /**
+                 * @description Seconds to wait for its reply. Opens the web channel by itself.
+                 * @example 1
+                 */
                 readonly wait?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "file": "picture.png"
+                 *     }
+                 */
                 readonly "multipart/form-data": components["schemas"]["Body_attach"];
             };
         };
@@ -2412,11 +2640,25 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "received"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Received"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2456,13 +2698,20 @@ export interface operations {
     readonly get_api_persona_persona_id_calendar: {
         readonly parameters: {
             readonly query: {
-                /** @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                /**
+                 * @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @example 2026-12-01
+                 */
                 readonly end: string;
-                /** @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                /**
+                 * @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @example 2026-11-01
+                 */
                 readonly start: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2475,11 +2724,68 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "start": "2026-11-01",
+                     *       "end": "2026-12-01",
+                     *       "history": {
+                     *         "conversation": [
+                     *           {
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text"
+                     *           }
+                     *         ],
+                     *         "schedule": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ],
+                     *         "reminder": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "destiny": {
+                     *         "schedule": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ],
+                     *         "reminder": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Calendar"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2512,12 +2818,19 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "when": "2026-11-24T09:00",
+                 *       "content": "Hello"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CalendarEntryRequest"];
             };
         };
@@ -2528,11 +2841,31 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "kind": "reminder",
+                     *       "time": "2026-11-24T09:00:00.000+01:00",
+                     *       "when": "2026-11-24T09:00",
+                     *       "zone": "Europe/Lisbon",
+                     *       "body": "text",
+                     *       "recurrence": "hourly"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["CalendarEntry"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2574,6 +2907,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2586,7 +2920,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /** @example BEGIN:VCALENDAR */
                     readonly "text/calendar": string;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -2605,7 +2949,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2618,7 +2964,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /** @example null */
                     readonly "application/json": null;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -2637,13 +2993,20 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "kind": "reminder"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CalendarEntryChange"];
             };
         };
@@ -2654,11 +3017,31 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "kind": "reminder",
+                     *       "time": "2026-11-24T09:00:00.000+01:00",
+                     *       "when": "2026-11-24T09:00",
+                     *       "zone": "Europe/Lisbon",
+                     *       "body": "text",
+                     *       "recurrence": "hourly"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["CalendarEntry"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2698,13 +3081,20 @@ export interface operations {
     readonly get_api_persona_persona_id_changes: {
         readonly parameters: {
             readonly query: {
-                /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Before the first fact there was nothing. */
+                /**
+                 * @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Before the first fact there was nothing.
+                 * @example 2026-11-01
+                 */
                 readonly from: string;
-                /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Now, where it is not given. */
+                /**
+                 * @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Now, where it is not given.
+                 * @example 2026-12-01
+                 */
                 readonly to?: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2717,11 +3107,306 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": {
+                     *         "seq": 1,
+                     *         "time": "2026-11-24T09:00:00.000+01:00"
+                     *       },
+                     *       "to": {
+                     *         "seq": 1,
+                     *         "time": "2026-11-24T09:00:00.000+01:00"
+                     *       },
+                     *       "name": {
+                     *         "before": "text",
+                     *         "after": "text"
+                     *       },
+                     *       "status": {
+                     *         "before": "active",
+                     *         "after": "active"
+                     *       },
+                     *       "memories": {
+                     *         "kept": [
+                     *           {
+                     *             "id": "12",
+                     *             "document": "person",
+                     *             "text": "They live in Lisbon.",
+                     *             "origin": "persona",
+                     *             "sources": [
+                     *               1
+                     *             ],
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "forgotten": true
+                     *           }
+                     *         ],
+                     *         "revised": [
+                     *           {
+                     *             "id": "12",
+                     *             "document": "person",
+                     *             "before": "text",
+                     *             "after": "text"
+                     *           }
+                     *         ],
+                     *         "forgotten": [
+                     *           {
+                     *             "id": "12",
+                     *             "document": "person",
+                     *             "text": "They live in Lisbon.",
+                     *             "origin": "persona",
+                     *             "sources": [
+                     *               1
+                     *             ],
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "forgotten": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "instructions": {
+                     *         "learned": [
+                     *           {
+                     *             "id": "12",
+                     *             "intention": "text",
+                     *             "body": "text"
+                     *           }
+                     *         ],
+                     *         "revised": [
+                     *           {
+                     *             "id": "12",
+                     *             "before": "text",
+                     *             "after": "text"
+                     *           }
+                     *         ],
+                     *         "removed": [
+                     *           {
+                     *             "id": "12",
+                     *             "intention": "text",
+                     *             "body": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "plans": {
+                     *         "planned": [
+                     *           {
+                     *             "id": "12",
+                     *             "kind": "reminder",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "when": "2026-11-24T09:00",
+                     *             "zone": "Europe/Lisbon",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ],
+                     *         "moved": [
+                     *           {
+                     *             "id": "12",
+                     *             "before": {
+                     *               "id": "12",
+                     *               "kind": "reminder",
+                     *               "time": "2026-11-24T09:00:00.000+01:00",
+                     *               "when": "2026-11-24T09:00",
+                     *               "zone": "Europe/Lisbon",
+                     *               "body": "text",
+                     *               "recurrence": "hourly"
+                     *             },
+                     *             "after": {
+                     *               "id": "12",
+                     *               "kind": "reminder",
+                     *               "time": "2026-11-24T09:00:00.000+01:00",
+                     *               "when": "2026-11-24T09:00",
+                     *               "zone": "Europe/Lisbon",
+                     *               "body": "text",
+                     *               "recurrence": "hourly"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "fallen_due": [
+                     *           {
+                     *             "id": "12",
+                     *             "kind": "reminder",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "when": "2026-11-24T09:00",
+                     *             "zone": "Europe/Lisbon",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ],
+                     *         "cancelled": [
+                     *           {
+                     *             "id": "12",
+                     *             "kind": "reminder",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "when": "2026-11-24T09:00",
+                     *             "zone": "Europe/Lisbon",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "organs": [
+                     *         {
+                     *           "slot": "thinking",
+                     *           "before": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "after": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "channels": {
+                     *         "added": [
+                     *           {
+                     *             "type": "web",
+                     *             "name": "Ada",
+                     *             "verified": true
+                     *           }
+                     *         ],
+                     *         "changed": [
+                     *           {
+                     *             "before": {
+                     *               "type": "web",
+                     *               "name": "Ada",
+                     *               "verified": true
+                     *             },
+                     *             "after": {
+                     *               "type": "web",
+                     *               "name": "Ada",
+                     *               "verified": true
+                     *             }
+                     *           }
+                     *         ],
+                     *         "removed": [
+                     *           {
+                     *             "type": "web",
+                     *             "name": "Ada",
+                     *             "verified": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "messages": {
+                     *         "person": 1,
+                     *         "persona": 1
+                     *       },
+                     *       "usage": {
+                     *         "total": {
+                     *           "calls": 1,
+                     *           "failed": 1,
+                     *           "tries": 1,
+                     *           "input": 1,
+                     *           "output": 1,
+                     *           "cached": 1,
+                     *           "images": 1,
+                     *           "characters": 1,
+                     *           "seconds": 1,
+                     *           "ms": 1,
+                     *           "usd": 1,
+                     *           "unpriced": 1,
+                     *           "dated": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "organs": [
+                     *           {
+                     *             "organ": "thinking",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "models": [
+                     *           {
+                     *             "provider": "anthropic",
+                     *             "model": "embedded/practice",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "causes": [
+                     *           {
+                     *             "cause": "turn",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "days": [
+                     *           {
+                     *             "day": "text",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Changes"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2754,12 +3439,21 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "kind": "telegram",
+                 *       "credentials": {
+                 *         "token": "123456789:AAF…"
+                 *       }
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ChannelCreateRequest"];
             };
         };
@@ -2770,11 +3464,25 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kind": "telegram"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ChannelCreated"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2834,7 +3542,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 123456789 */
                 readonly channel_name: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2847,7 +3557,21 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "removed": "text"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ChannelRemoved"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -2873,12 +3597,17 @@ export interface operations {
     readonly get_api_persona_persona_id_conversation: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only messages with a smaller id. */
+                /**
+                 * @description Only messages with a smaller id.
+                 * @example 1
+                 */
                 readonly before?: number;
+                /** @example 200 */
                 readonly limit?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2891,7 +3620,46 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "id": 1,
+                     *           "role": "person",
+                     *           "content": "Hello",
+                     *           "channel": {
+                     *             "type": "web",
+                     *             "name": "Ada"
+                     *           },
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "turn": 1,
+                     *           "step": 1,
+                     *           "media": {
+                     *             "filename": "picture.png",
+                     *             "name": "Ada",
+                     *             "mime": "text",
+                     *             "url": "http://localhost:11434",
+                     *             "caption": "Look at this."
+                     *           },
+                     *           "delivery": {
+                     *             "state": "waiting",
+                     *             "reason": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -2917,13 +3685,20 @@ export interface operations {
     readonly post_api_persona_persona_id_delete: {
         readonly parameters: {
             readonly query?: {
-                /** @description Also when the runtime of its local model cannot be reached, or its journal is damaged. */
+                /**
+                 * @description Also when the runtime of its local model cannot be reached, or its journal is damaged.
+                 * @example true
+                 */
                 readonly force?: boolean;
-                /** @description Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens. */
+                /**
+                 * @description Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens.
+                 * @example true
+                 */
                 readonly purge?: boolean;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2936,11 +3711,21 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /** @example null */
                     readonly "application/json": null;
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2973,6 +3758,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -2985,7 +3771,90 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "active",
+                     *       "running": true,
+                     *       "reason": "text",
+                     *       "version": "0.1.0",
+                     *       "mind": {
+                     *         "messages": [
+                     *           {
+                     *             "id": 1,
+                     *             "role": "person",
+                     *             "content": "Hello",
+                     *             "time": "2026-11-24T09:00:00.000+01:00"
+                     *           }
+                     *         ],
+                     *         "archive": [
+                     *           {
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text"
+                     *           }
+                     *         ],
+                     *         "context": "text"
+                     *       },
+                     *       "uptime": {
+                     *         "rows": [
+                     *           {
+                     *             "from": "2026-11-01",
+                     *             "to": "2026-12-01",
+                     *             "cells": [
+                     *               {
+                     *                 "at": "2026-11-24T09:00:00Z",
+                     *                 "tick": true,
+                     *                 "fault": true,
+                     *                 "providers": [
+                     *                   "local"
+                     *                 ],
+                     *                 "signals": [
+                     *                   "woke"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "organs": {},
+                     *       "channels": [
+                     *         {
+                     *           "type": "telegram",
+                     *           "name": "Ada",
+                     *           "verified": true,
+                     *           "state": "well",
+                     *           "reason": "text",
+                     *           "waiting": 1
+                     *         }
+                     *       ],
+                     *       "idle_timeout": 1,
+                     *       "diaries": {
+                     *         "kept": 1,
+                     *         "older": 1,
+                     *         "last": {
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "events": 1,
+                     *           "bytes": 1
+                     *         }
+                     *       },
+                     *       "journal": {
+                     *         "events": 1,
+                     *         "bytes": 1,
+                     *         "bytes_per_1000_messages": 1,
+                     *         "head": "text",
+                     *         "verified_at": "text"
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Diagnosis"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3004,12 +3873,20 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "seqs": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["EraseRequest"];
             };
         };
@@ -3020,11 +3897,34 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "erased": [
+                     *         1
+                     *       ],
+                     *       "also": [
+                     *         1
+                     *       ],
+                     *       "diaries": 1,
+                     *       "held_in": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Erased"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3075,6 +3975,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3088,6 +3989,15 @@ export interface operations {
                 };
                 content: {
                     readonly "*/*": unknown;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3122,17 +4032,27 @@ export interface operations {
     readonly post_api_persona_persona_id_feed: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only tell what is in it. */
+                /**
+                 * @description Only tell what is in it.
+                 * @example false
+                 */
                 readonly preview?: boolean;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "history": "conversations.json",
+                 *       "source": "chatgpt"
+                 *     }
+                 */
                 readonly "multipart/form-data": components["schemas"]["Body_feed"];
             };
         };
@@ -3143,11 +4063,85 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "persona": {
+                     *         "id": "12",
+                     *         "name": "Ada",
+                     *         "thinking": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "version": "0.1.0",
+                     *         "base_model": "text",
+                     *         "birthday": "2026-11-23",
+                     *         "status": "active",
+                     *         "idle_timeout": 1,
+                     *         "imagination": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "mouth": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "eye": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "ear": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "teacher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "researcher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "channels": [
+                     *           {
+                     *             "type": "telegram",
+                     *             "name": "Ada",
+                     *             "credentials": {
+                     *               "token": "123456789:AAF…"
+                     *             },
+                     *             "verified_at": "text"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PersonaFed"] | components["schemas"]["HistoryPreview"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3198,12 +4192,18 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "at": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["PersonaForkRequest"];
             };
         };
@@ -3214,11 +4214,86 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "persona": {
+                     *         "id": "12",
+                     *         "name": "Ada",
+                     *         "thinking": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "version": "0.1.0",
+                     *         "base_model": "text",
+                     *         "birthday": "2026-11-23",
+                     *         "status": "active",
+                     *         "idle_timeout": 1,
+                     *         "imagination": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "mouth": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "eye": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "ear": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "teacher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "researcher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "channels": [
+                     *           {
+                     *             "type": "telegram",
+                     *             "name": "Ada",
+                     *             "credentials": {
+                     *               "token": "123456789:AAF…"
+                     *             },
+                     *             "verified_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "recovery_phrase": "text"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PersonaForked"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3276,17 +4351,26 @@ export interface operations {
     readonly post_api_persona_persona_id_hear: {
         readonly parameters: {
             readonly query?: {
-                /** @description Seconds to wait for its reply. Opens the web channel by itself. */
+                /**
+                 * @description Seconds to wait for its reply. Opens the web channel by itself.
+                 * @example 1
+                 */
                 readonly wait?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "audio": "hello.ogg"
+                 *     }
+                 */
                 readonly "multipart/form-data": components["schemas"]["Body_hear"];
             };
         };
@@ -3297,11 +4381,25 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "received"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Received"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3341,11 +4439,15 @@ export interface operations {
     readonly get_api_persona_persona_id_history: {
         readonly parameters: {
             readonly query: {
-                /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. */
+                /**
+                 * @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did.
+                 * @example 2026-11-24T09:00:00Z
+                 */
                 readonly at: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3358,11 +4460,277 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "at": {
+                     *         "seq": 1,
+                     *         "time": "2026-11-24T09:00:00.000+01:00"
+                     *       },
+                     *       "persona": {
+                     *         "id": "12",
+                     *         "name": "Ada",
+                     *         "thinking": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "version": "0.1.0",
+                     *         "base_model": "text",
+                     *         "birthday": "2026-11-23",
+                     *         "status": "active",
+                     *         "idle_timeout": 1,
+                     *         "imagination": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "mouth": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "eye": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "ear": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "teacher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "researcher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "channels": [
+                     *           {
+                     *             "type": "telegram",
+                     *             "name": "Ada",
+                     *             "credentials": {
+                     *               "token": "123456789:AAF…"
+                     *             },
+                     *             "verified_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "active",
+                     *       "memories": [
+                     *         {
+                     *           "id": "12",
+                     *           "document": "person",
+                     *           "text": "They live in Lisbon.",
+                     *           "origin": "persona",
+                     *           "sources": [
+                     *             1
+                     *           ],
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "forgotten": true
+                     *         }
+                     *       ],
+                     *       "knowledge": {
+                     *         "memory": {},
+                     *         "instruction": [
+                     *           {
+                     *             "intention": "text",
+                     *             "body": "text",
+                     *             "source": "builtin"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "instructions": [
+                     *         {
+                     *           "id": "12",
+                     *           "intention": "text",
+                     *           "body": "text"
+                     *         }
+                     *       ],
+                     *       "calendar": {
+                     *         "schedule": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ],
+                     *         "reminder": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ],
+                     *         "due": [
+                     *           {
+                     *             "id": "12",
+                     *             "time": "2026-11-24T09:00:00.000+01:00",
+                     *             "body": "text",
+                     *             "recurrence": "hourly"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "conversation": [
+                     *         {
+                     *           "id": 1,
+                     *           "role": "person",
+                     *           "content": "Hello",
+                     *           "channel": {
+                     *             "type": "web",
+                     *             "name": "Ada"
+                     *           },
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "turn": 1,
+                     *           "step": 1,
+                     *           "media": {
+                     *             "filename": "picture.png",
+                     *             "name": "Ada",
+                     *             "mime": "text",
+                     *             "url": "http://localhost:11434",
+                     *             "caption": "Look at this."
+                     *           },
+                     *           "delivery": {
+                     *             "state": "waiting",
+                     *             "reason": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "days": [
+                     *         {
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "body": "text"
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "total": {
+                     *           "calls": 1,
+                     *           "failed": 1,
+                     *           "tries": 1,
+                     *           "input": 1,
+                     *           "output": 1,
+                     *           "cached": 1,
+                     *           "images": 1,
+                     *           "characters": 1,
+                     *           "seconds": 1,
+                     *           "ms": 1,
+                     *           "usd": 1,
+                     *           "unpriced": 1,
+                     *           "dated": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "organs": [
+                     *           {
+                     *             "organ": "thinking",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "models": [
+                     *           {
+                     *             "provider": "anthropic",
+                     *             "model": "embedded/practice",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "causes": [
+                     *           {
+                     *             "cause": "turn",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "days": [
+                     *           {
+                     *             "day": "text",
+                     *             "calls": 1,
+                     *             "failed": 1,
+                     *             "tries": 1,
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "images": 1,
+                     *             "characters": 1,
+                     *             "seconds": 1,
+                     *             "ms": 1,
+                     *             "usd": 1,
+                     *             "unpriced": 1,
+                     *             "dated": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["History"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3395,6 +4763,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3407,7 +4776,21 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "hushed"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Hushed"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3424,25 +4807,50 @@ export interface operations {
     readonly get_api_persona_persona_id_journal: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only facts behind this position. */
+                /**
+                 * @description Only facts behind this position.
+                 * @example 0
+                 */
                 readonly after?: number;
-                /** @description Goes on with what is written from now on. */
+                /**
+                 * @description Goes on with what is written from now on.
+                 * @example false
+                 */
                 readonly follow?: boolean;
-                /** @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                /**
+                 * @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @example 2026-11-01
+                 */
                 readonly from?: string;
-                /** @description Only so many from the end, of those that are asked for. */
+                /**
+                 * @description Only so many from the end, of those that are asked for.
+                 * @example 1
+                 */
                 readonly last?: number;
-                /** @description Only facts in whose words this stands, whatever their case and accents. */
+                /**
+                 * @description Only facts in whose words this stands, whatever their case and accents.
+                 * @example Lisbon
+                 */
                 readonly q?: string;
-                /** @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                /**
+                 * @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @example 2026-12-01
+                 */
                 readonly to?: string;
-                /** @description Only these facts: names, with commas between them. */
+                /**
+                 * @description Only these facts: names, with commas between them.
+                 * @example text
+                 */
                 readonly type?: string;
-                /** @description The last position that counts. */
+                /**
+                 * @description The last position that counts.
+                 * @example 1
+                 */
                 readonly upto?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3455,11 +4863,35 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seq": 1,
+                     *       "type": "text",
+                     *       "version": 1,
+                     *       "at": "2026-11-24T09:00:00Z",
+                     *       "commit": "text",
+                     *       "cause": {
+                     *         "by": "text"
+                     *       },
+                     *       "prev": "text",
+                     *       "hash": "text",
+                     *       "payload": {}
+                     *     }
+                     */
                     readonly "application/x-ndjson": components["schemas"]["AuditLine"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3501,6 +4933,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3513,7 +4946,28 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "memory": {},
+                     *       "instruction": [
+                     *         {
+                     *           "intention": "text",
+                     *           "body": "text",
+                     *           "source": "builtin"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Knowledge"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3532,7 +4986,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example picture.png */
                 readonly filename: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3546,6 +5002,15 @@ export interface operations {
                 };
                 content: {
                     readonly "*/*": unknown;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3580,11 +5045,15 @@ export interface operations {
     readonly get_api_persona_persona_id_memories: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only those that come from this record of its journal. */
+                /**
+                 * @description Only those that come from this record of its journal.
+                 * @example 1
+                 */
                 readonly source?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3597,7 +5066,33 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "memories": [
+                     *         {
+                     *           "id": "12",
+                     *           "document": "person",
+                     *           "text": "They live in Lisbon.",
+                     *           "origin": "persona",
+                     *           "sources": [
+                     *             1
+                     *           ],
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "forgotten": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Memories"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3625,12 +5120,19 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "document": "person",
+                 *       "text": "They live in Lisbon."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["MemoryRequest"];
             };
         };
@@ -3641,11 +5143,33 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "document": "person",
+                     *       "text": "They live in Lisbon.",
+                     *       "origin": "persona",
+                     *       "sources": [
+                     *         1
+                     *       ],
+                     *       "time": "2026-11-24T09:00:00.000+01:00",
+                     *       "forgotten": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Memory"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3687,7 +5211,9 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3700,7 +5226,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /** @example null */
                     readonly "application/json": null;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3719,13 +5255,20 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "text": "They live in Lisbon."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["MemoryChange"];
             };
         };
@@ -3736,11 +5279,33 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "document": "person",
+                     *       "text": "They live in Lisbon.",
+                     *       "origin": "persona",
+                     *       "sources": [
+                     *         1
+                     *       ],
+                     *       "time": "2026-11-24T09:00:00.000+01:00",
+                     *       "forgotten": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Memory"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3782,12 +5347,18 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["PairRequest"];
             };
         };
@@ -3798,11 +5369,93 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "persona": {
+                     *         "id": "12",
+                     *         "name": "Ada",
+                     *         "thinking": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "version": "0.1.0",
+                     *         "base_model": "text",
+                     *         "birthday": "2026-11-23",
+                     *         "status": "active",
+                     *         "idle_timeout": 1,
+                     *         "imagination": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "mouth": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "eye": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "ear": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "teacher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "researcher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "channels": [
+                     *           {
+                     *             "type": "telegram",
+                     *             "name": "Ada",
+                     *             "credentials": {
+                     *               "token": "123456789:AAF…"
+                     *             },
+                     *             "verified_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "channel": {
+                     *         "type": "telegram",
+                     *         "name": "Ada",
+                     *         "credentials": {
+                     *           "token": "123456789:AAF…"
+                     *         },
+                     *         "verified_at": "text"
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ChannelPaired"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3842,11 +5495,15 @@ export interface operations {
     readonly post_api_persona_persona_id_phrase: {
         readonly parameters: {
             readonly query?: {
-                /** @description The diaries that only an older phrase opens are removed. */
+                /**
+                 * @description The diaries that only an older phrase opens are removed.
+                 * @example true
+                 */
                 readonly remove_older?: boolean;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3859,7 +5516,27 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "recovery_phrase": "text",
+                     *       "diary": {
+                     *         "time": "2026-11-24T09:00:00.000+01:00",
+                     *         "events": 1,
+                     *         "bytes": 1
+                     *       },
+                     *       "older": 1
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PhraseChanged"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -3912,17 +5589,26 @@ export interface operations {
     readonly post_api_persona_persona_id_read: {
         readonly parameters: {
             readonly query?: {
-                /** @description Seconds to wait for its reply. Opens the web channel by itself. */
+                /**
+                 * @description Seconds to wait for its reply. Opens the web channel by itself.
+                 * @example 1
+                 */
                 readonly wait?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "message": "Hello"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ReadRequest"];
             };
         };
@@ -3933,11 +5619,25 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "received"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Received"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3979,6 +5679,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -3991,11 +5692,25 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "restarted"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Restarted"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4019,6 +5734,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4031,11 +5747,29 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "kept": 1,
+                     *       "lost": 1,
+                     *       "first_lost": 1,
+                     *       "copy": "text",
+                     *       "running": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Salvaged"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4066,16 +5800,26 @@ export interface operations {
     readonly get_api_persona_persona_id_search: {
         readonly parameters: {
             readonly query: {
-                /** @description Only what has a smaller id. */
+                /**
+                 * @description Only what has a smaller id.
+                 * @example 1
+                 */
                 readonly before?: number;
+                /** @example said */
                 readonly kind?: "said" | "file" | "memory" | "plan" | "instruction" | "day" | "history";
+                /** @example 20 */
                 readonly limit?: number;
+                /** @example Lisbon */
                 readonly q: string;
-                /** @description relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is. */
+                /**
+                 * @description relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is.
+                 * @example relevance
+                 */
                 readonly sort?: "relevance" | "newest";
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4088,7 +5832,52 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "found": [
+                     *         {
+                     *           "id": 1,
+                     *           "kind": "said",
+                     *           "role": "person",
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "text": "They live in Lisbon.",
+                     *           "channel": {
+                     *             "type": "web",
+                     *             "name": "Ada"
+                     *           },
+                     *           "turn": 1,
+                     *           "message": 1,
+                     *           "media": {
+                     *             "filename": "picture.png",
+                     *             "name": "Ada",
+                     *             "mime": "text",
+                     *             "url": "http://localhost:11434",
+                     *             "caption": "Look at this."
+                     *           },
+                     *           "memory": "text",
+                     *           "instruction": "text",
+                     *           "plan": {
+                     *             "id": "12",
+                     *             "kind": "reminder",
+                     *             "wall": "text",
+                     *             "zone": "Europe/Lisbon",
+                     *             "open": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -4116,6 +5905,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4128,11 +5918,21 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /** @example null */
                     readonly "application/json": null;
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4156,6 +5956,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4168,11 +5969,25 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "started"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Started"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4196,6 +6011,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4208,7 +6024,21 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "stopped"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -4225,12 +6055,17 @@ export interface operations {
     readonly get_api_persona_persona_id_turns_id: {
         readonly parameters: {
             readonly query?: {
-                /** @description With every model call as it was sent and answered, as far as that is kept. */
+                /**
+                 * @description With every model call as it was sent and answered, as far as that is kept.
+                 * @example false
+                 */
                 readonly bodies?: boolean;
             };
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4243,7 +6078,188 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "began": "text",
+                     *       "ended": "text",
+                     *       "outcome": "answered",
+                     *       "reason": "text",
+                     *       "life": 1,
+                     *       "channel": {
+                     *         "type": "web",
+                     *         "name": "Ada"
+                     *       },
+                     *       "heard": [
+                     *         {
+                     *           "id": 1,
+                     *           "role": "person",
+                     *           "content": "Hello",
+                     *           "channel": {
+                     *             "type": "web",
+                     *             "name": "Ada"
+                     *           },
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "turn": 1,
+                     *           "step": 1,
+                     *           "media": {
+                     *             "filename": "picture.png",
+                     *             "name": "Ada",
+                     *             "mime": "text",
+                     *             "url": "http://localhost:11434",
+                     *             "caption": "Look at this."
+                     *           },
+                     *           "delivery": {
+                     *             "state": "waiting",
+                     *             "reason": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "due": [
+                     *         {
+                     *           "id": "12",
+                     *           "kind": "reminder",
+                     *           "content": "Hello"
+                     *         }
+                     *       ],
+                     *       "perceptions": [
+                     *         {
+                     *           "message": 1,
+                     *           "filename": "picture.png",
+                     *           "organ": "thinking",
+                     *           "outcome": "perceived",
+                     *           "text": "They live in Lisbon."
+                     *         }
+                     *       ],
+                     *       "steps": [
+                     *         {
+                     *           "step": 1,
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "text": "They live in Lisbon.",
+                     *           "tools": [
+                     *             {
+                     *               "id": "12",
+                     *               "name": "Ada",
+                     *               "input": null,
+                     *               "output": null,
+                     *               "ok": true
+                     *             }
+                     *           ],
+                     *           "organ": "thinking",
+                     *           "provider": "anthropic",
+                     *           "model": "embedded/practice",
+                     *           "usage": {
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "made": {
+                     *               "unit": "image",
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "ms": 1,
+                     *           "tries": 1,
+                     *           "usd": 1,
+                     *           "dated": "text"
+                     *         }
+                     *       ],
+                     *       "calls": [
+                     *         {
+                     *           "id": 1,
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "cause": "turn",
+                     *           "step": 1,
+                     *           "organ": "thinking",
+                     *           "provider": "anthropic",
+                     *           "model": "embedded/practice",
+                     *           "usage": {
+                     *             "input": 1,
+                     *             "output": 1,
+                     *             "cached": 1,
+                     *             "made": {
+                     *               "unit": "image",
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "ms": 1,
+                     *           "tries": 1,
+                     *           "usd": 1,
+                     *           "dated": "text",
+                     *           "reason": "text"
+                     *         }
+                     *       ],
+                     *       "facts": [
+                     *         {
+                     *           "id": 1,
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "title": "The trip to Lisbon",
+                     *           "details": {}
+                     *         }
+                     *       ],
+                     *       "spoken": [
+                     *         {
+                     *           "id": 1,
+                     *           "role": "person",
+                     *           "content": "Hello",
+                     *           "channel": {
+                     *             "type": "web",
+                     *             "name": "Ada"
+                     *           },
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "turn": 1,
+                     *           "step": 1,
+                     *           "media": {
+                     *             "filename": "picture.png",
+                     *             "name": "Ada",
+                     *             "mime": "text",
+                     *             "url": "http://localhost:11434",
+                     *             "caption": "Look at this."
+                     *           },
+                     *           "delivery": {
+                     *             "state": "waiting",
+                     *             "reason": "text"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "files": [
+                     *         {
+                     *           "filename": "picture.png",
+                     *           "name": "Ada",
+                     *           "mime": "text",
+                     *           "url": "http://localhost:11434",
+                     *           "caption": "Look at this."
+                     *         }
+                     *       ],
+                     *       "total": {
+                     *         "calls": 1,
+                     *         "failed": 1,
+                     *         "tries": 1,
+                     *         "input": 1,
+                     *         "output": 1,
+                     *         "cached": 1,
+                     *         "images": 1,
+                     *         "characters": 1,
+                     *         "seconds": 1,
+                     *         "ms": 1,
+                     *         "usd": 1,
+                     *         "unpriced": 1,
+                     *         "dated": [
+                     *           "text"
+                     *         ]
+                     *       },
+                     *       "complete": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -4280,13 +6296,20 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "model": "embedded/practice"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CompareRequest"];
             };
         };
@@ -4297,11 +6320,46 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "answer": "text",
+                     *       "calls": [
+                     *         {
+                     *           "id": "12",
+                     *           "name": "Ada",
+                     *           "input": null
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "input": 1,
+                     *         "output": 1,
+                     *         "cached": 1,
+                     *         "made": {
+                     *           "unit": "image",
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "ms": 1,
+                     *       "price": {
+                     *         "usd": 1,
+                     *         "dated": "text"
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Compared"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4352,12 +6410,18 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "seq": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UndoRequest"];
             };
         };
@@ -4368,11 +6432,28 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "undone": 1,
+                     *       "by": [
+                     *         1
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Undone"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4432,12 +6513,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
+                /** @example {} */
                 readonly "application/json": components["schemas"]["PersonaUpdateRequest"];
             };
         };
@@ -4448,11 +6531,26 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "active",
+                     *       "running": true
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PersonaUpdated"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4510,13 +6608,20 @@ export interface operations {
     readonly get_api_persona_persona_id_usage: {
         readonly parameters: {
             readonly query?: {
-                /** @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                /**
+                 * @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @example 2026-11-01
+                 */
                 readonly from?: string;
-                /** @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                /**
+                 * @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @example 2026-12-01
+                 */
                 readonly to?: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4529,11 +6634,133 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total": {
+                     *         "calls": 1,
+                     *         "failed": 1,
+                     *         "tries": 1,
+                     *         "input": 1,
+                     *         "output": 1,
+                     *         "cached": 1,
+                     *         "images": 1,
+                     *         "characters": 1,
+                     *         "seconds": 1,
+                     *         "ms": 1,
+                     *         "usd": 1,
+                     *         "unpriced": 1,
+                     *         "dated": [
+                     *           "text"
+                     *         ]
+                     *       },
+                     *       "organs": [
+                     *         {
+                     *           "organ": "thinking",
+                     *           "calls": 1,
+                     *           "failed": 1,
+                     *           "tries": 1,
+                     *           "input": 1,
+                     *           "output": 1,
+                     *           "cached": 1,
+                     *           "images": 1,
+                     *           "characters": 1,
+                     *           "seconds": 1,
+                     *           "ms": 1,
+                     *           "usd": 1,
+                     *           "unpriced": 1,
+                     *           "dated": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "models": [
+                     *         {
+                     *           "provider": "anthropic",
+                     *           "model": "embedded/practice",
+                     *           "calls": 1,
+                     *           "failed": 1,
+                     *           "tries": 1,
+                     *           "input": 1,
+                     *           "output": 1,
+                     *           "cached": 1,
+                     *           "images": 1,
+                     *           "characters": 1,
+                     *           "seconds": 1,
+                     *           "ms": 1,
+                     *           "usd": 1,
+                     *           "unpriced": 1,
+                     *           "dated": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "causes": [
+                     *         {
+                     *           "cause": "turn",
+                     *           "calls": 1,
+                     *           "failed": 1,
+                     *           "tries": 1,
+                     *           "input": 1,
+                     *           "output": 1,
+                     *           "cached": 1,
+                     *           "images": 1,
+                     *           "characters": 1,
+                     *           "seconds": 1,
+                     *           "ms": 1,
+                     *           "usd": 1,
+                     *           "unpriced": 1,
+                     *           "dated": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "days": [
+                     *         {
+                     *           "day": "text",
+                     *           "calls": 1,
+                     *           "failed": 1,
+                     *           "tries": 1,
+                     *           "input": 1,
+                     *           "output": 1,
+                     *           "cached": 1,
+                     *           "images": 1,
+                     *           "characters": 1,
+                     *           "seconds": 1,
+                     *           "ms": 1,
+                     *           "usd": 1,
+                     *           "unpriced": 1,
+                     *           "dated": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "from": "2026-11-01",
+                     *       "to": "2026-12-01",
+                     *       "today": {
+                     *         "tokens": 1,
+                     *         "ceiling": 1,
+                     *         "anew": "text"
+                     *       },
+                     *       "prices": {
+                     *         "dated": "text",
+                     *         "own": true
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Usage"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4564,11 +6791,15 @@ export interface operations {
     readonly post_api_persona_persona_id_verify: {
         readonly parameters: {
             readonly query?: {
-                /** @description Every kept state is compared with a replay of all facts. */
+                /**
+                 * @description Every kept state is compared with a replay of all facts.
+                 * @example true
+                 */
                 readonly deep?: boolean;
             };
             readonly header?: never;
             readonly path: {
+                /** @example ada */
                 readonly persona_id: string;
             };
             readonly cookie?: never;
@@ -4581,7 +6812,49 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": 1,
+                     *       "head": "text",
+                     *       "intact": true,
+                     *       "first_bad": 1,
+                     *       "media": {
+                     *         "checked": 1,
+                     *         "unhashed": 1,
+                     *         "missing": [
+                     *           "text"
+                     *         ],
+                     *         "damaged": [
+                     *           "text"
+                     *         ]
+                     *       },
+                     *       "snapshots": {
+                     *         "checked": 1,
+                     *         "wrong": [
+                     *           1
+                     *         ]
+                     *       },
+                     *       "diaries": [
+                     *         {
+                     *           "time": "2026-11-24T09:00:00.000+01:00",
+                     *           "events": 1,
+                     *           "bytes": 1,
+                     *           "readable": true,
+                     *           "current": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Verified"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not Found */
@@ -4631,6 +6904,12 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Ada",
+                 *       "thinking_model": "embedded/practice"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["PersonaCreateRequest"];
             };
         };
@@ -4641,11 +6920,86 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "persona": {
+                     *         "id": "12",
+                     *         "name": "Ada",
+                     *         "thinking": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "version": "0.1.0",
+                     *         "base_model": "text",
+                     *         "birthday": "2026-11-23",
+                     *         "status": "active",
+                     *         "idle_timeout": 1,
+                     *         "imagination": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "mouth": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "eye": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "ear": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "teacher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "researcher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "channels": [
+                     *           {
+                     *             "type": "telegram",
+                     *             "name": "Ada",
+                     *             "credentials": {
+                     *               "token": "123456789:AAF…"
+                     *             },
+                     *             "verified_at": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "recovery_phrase": "text"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PersonaCreated"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4700,6 +7054,13 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "diary": "ada.diary",
+                 *       "phrase": "abandon ability able …",
+                 *       "model": "embedded/practice"
+                 *     }
+                 */
                 readonly "multipart/form-data": components["schemas"]["Body_migrate"];
             };
         };
@@ -4710,11 +7071,85 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "persona": {
+                     *         "id": "12",
+                     *         "name": "Ada",
+                     *         "thinking": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "version": "0.1.0",
+                     *         "base_model": "text",
+                     *         "birthday": "2026-11-23",
+                     *         "status": "active",
+                     *         "idle_timeout": 1,
+                     *         "imagination": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "mouth": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "eye": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "ear": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "teacher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "researcher": {
+                     *           "name": "Ada",
+                     *           "provider": "anthropic",
+                     *           "url": "http://localhost:11434",
+                     *           "api_key": "text"
+                     *         },
+                     *         "channels": [
+                     *           {
+                     *             "type": "telegram",
+                     *             "name": "Ada",
+                     *             "credentials": {
+                     *               "token": "123456789:AAF…"
+                     *             },
+                     *             "verified_at": "text"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PersonaMigrated"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4775,7 +7210,72 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "personas": [
+                     *         {
+                     *           "id": "12",
+                     *           "name": "Ada",
+                     *           "base_model": "text",
+                     *           "birthday": "2026-11-23",
+                     *           "running": true,
+                     *           "status": "active",
+                     *           "thinking": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "imagination": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "mouth": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "eye": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "ear": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "teacher": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "researcher": {
+                     *             "name": "Ada",
+                     *             "provider": "anthropic",
+                     *             "url": "http://localhost:11434"
+                     *           },
+                     *           "channels": [
+                     *             {
+                     *               "type": "web",
+                     *               "name": "Ada",
+                     *               "verified": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["PersonaList"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4795,7 +7295,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /** @example # HELP daimon_personas_running Personas that are served by an agent. */
                     readonly "text/plain": string;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4809,6 +7319,16 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "model": "embedded/practice",
+                 *       "messages": [
+                 *         {
+                 *           "role": "system"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
@@ -4819,12 +7339,67 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "created": 1,
+                     *       "model": "embedded/practice",
+                     *       "object": "chat.completion",
+                     *       "choices": [
+                     *         {
+                     *           "index": 1,
+                     *           "message": {
+                     *             "role": "assistant",
+                     *             "content": "Hello",
+                     *             "refusal": null
+                     *           },
+                     *           "logprobs": null,
+                     *           "finish_reason": "stop"
+                     *         }
+                     *       ],
+                     *       "usage": {
+                     *         "prompt_tokens": 1,
+                     *         "completion_tokens": 1,
+                     *         "total_tokens": 1,
+                     *         "prompt_tokens_details": {
+                     *           "cached_tokens": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ChatCompletion"];
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "created": 1,
+                     *       "model": "embedded/practice",
+                     *       "object": "chat.completion.chunk",
+                     *       "choices": [
+                     *         {
+                     *           "index": 1,
+                     *           "delta": {
+                     *             "role": "assistant"
+                     *           },
+                     *           "logprobs": null,
+                     *           "finish_reason": "stop"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
             };
             /** @description Bad Request */
             readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4912,7 +7487,29 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "data": [
+                     *         {
+                     *           "id": "12",
+                     *           "object": "model",
+                     *           "created": 1,
+                     *           "owned_by": "daimon"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
                 };
             };
         };
@@ -4922,6 +7519,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 12 */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -4934,7 +7532,24 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "12",
+                     *       "object": "model",
+                     *       "created": 1,
+                     *       "owned_by": "daimon"
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
                 };
             };
             /** @description Not Found */

@@ -17,6 +17,9 @@ export const addChannel = route({
   path: '/api/persona/{persona_id}/channels',
   summary:
     'Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel',
+  description:
+    'The token is asked about at its platform before anything is kept. Whoever writes to the bot then gets a code, which `pair` takes.',
+  tag: 'Channels',
   body: ChannelCreateRequest,
   reply: z.object({ kind: z.string() }).meta({ id: 'ChannelCreated' }),
   refuses: ['persona_unknown', 'channel_invalid', 'channels_full', 'cut_short', 'added_not_restarted'],

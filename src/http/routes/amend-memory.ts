@@ -9,6 +9,9 @@ export const amendMemory = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/memories/{id}',
   summary: 'Put a statement right, forget it, or bring it back',
+  description:
+    'What is not given stays. A corrected statement keeps its sources; what it said before is in its history.',
+  tag: 'Memory',
   body: z
     .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })
     .meta({ id: 'MemoryChange' }),

@@ -12,6 +12,9 @@ export const calendarFeed = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar.ics',
   summary: 'The calendar of the persona as an iCalendar feed, to subscribe to',
+  description:
+    'What fell due lately and all that is planned, for a program that subscribes to calendars. It answers with 304 where nothing has changed.',
+  tag: 'Calendar',
   reply: 'text/calendar',
   refuses: ['persona_unknown'],
   handle:

@@ -8,6 +8,8 @@ export const cancelEntry = route({
   path: '/api/persona/{persona_id}/calendar/{id}',
   summary:
     'Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told',
+  description: 'The entry stays in the journal and is told no more.',
+  tag: 'Calendar',
   reply: z.null(),
   refuses: ['persona_unknown', 'plan_unknown'],
   handle:

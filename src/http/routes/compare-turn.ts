@@ -11,6 +11,9 @@ export const comparison = route({
   method: 'post',
   path: '/api/persona/{persona_id}/turns/{id}/compare',
   summary: 'Send the first call of a turn to another model; nothing of it is kept or done',
+  description:
+    'The call is sent as it was, so that two models can be told apart by what they make of the same words. It costs what such a call costs.',
+  tag: 'Turns',
   body: z
     .object({
       provider: z.string().nullish(),

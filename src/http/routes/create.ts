@@ -23,6 +23,9 @@ export const create = route({
   method: 'post',
   path: '/api/persona/create',
   summary: 'Create a persona and wake it',
+  description:
+    'Its organs are asked for before anything is kept. The answer holds the recovery phrase, once and never again.',
+  tag: 'Personas',
   body: PersonaCreateRequest,
   reply: z
     .object({

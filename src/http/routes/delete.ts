@@ -7,6 +7,8 @@ export const deletion = route({
   method: 'post',
   path: '/api/persona/{persona_id}/delete',
   summary: 'Delete the persona and everything of it, for good',
+  description: 'The last of its diaries stays for 30 days, unless `purge` asks for it to go too.',
+  tag: 'Personas',
   query: z.object({
     force: z
       .boolean()

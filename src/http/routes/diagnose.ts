@@ -10,6 +10,8 @@ export const diagnose = route({
   method: 'get',
   path: '/api/persona/{persona_id}/diagnose',
   summary: 'How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal',
+  description: 'Calls no model, and works whatever is wrong with the journal.',
+  tag: 'Health',
   reply: Diagnosis,
   refuses: ['persona_unknown'],
   handle:

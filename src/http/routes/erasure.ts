@@ -34,6 +34,9 @@ export const erasure = route({
   method: 'post',
   path: '/api/persona/{persona_id}/erase',
   summary: 'Make the words of facts gone for good',
+  description:
+    'The words leave the journal, its indexes and its diaries; the chain of hashes still verifies. With `also`, what was made of the same words goes with them.',
+  tag: 'Journal',
   body: EraseRequest,
   reply: Erased,
   refuses: ['persona_unknown', 'fact_unknown', 'fact_wordless', 'journal_damaged', 'journal_unavailable'],

@@ -17,6 +17,8 @@ export const exportation = route({
   path: '/api/persona/{persona_id}/export',
   summary:
     'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
+  description: 'An age file, streamed. Keys and tokens are not in it.',
+  tag: 'Diaries',
   reply: 'file',
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced'],
   handle:

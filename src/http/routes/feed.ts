@@ -38,6 +38,9 @@ export const feed = route({
   path: '/api/persona/{persona_id}/feed',
   summary:
     'Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is',
+  description:
+    'A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.',
+  tag: 'Import',
   form: Body,
   limit: ({ archive }) => archive,
   query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),

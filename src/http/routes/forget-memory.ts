@@ -7,6 +7,8 @@ export const forgetMemory = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/memories/{id}',
   summary: 'Forget a statement; it is not learned again from what was said before, and can be brought back',
+  description: 'It can be brought back by a PATCH with `forgotten: false`.',
+  tag: 'Memory',
   reply: z.null(),
   refuses: ['persona_unknown', 'statement_unknown'],
   handle:

@@ -31,6 +31,9 @@ export const fork = route({
   method: 'post',
   path: '/api/persona/{persona_id}/fork',
   summary: 'Make another persona with the same past up to a moment, and wake it',
+  description:
+    'It gets an id and a recovery phrase of its own, no channels and no keys; what was planned is disarmed.',
+  tag: 'Personas',
   body: PersonaForkRequest,
   reply: z
     .object({

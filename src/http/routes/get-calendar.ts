@@ -28,6 +28,8 @@ export const calendar = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar',
   summary: 'What was and what is planned between two moments',
+  description: 'Every occurrence that falls within, the earliest first.',
+  tag: 'Calendar',
   query: z.object({
     start: z.string().describe(`The first moment that counts. ${anInstant}`),
     end: z.string().describe(`The first moment that counts no more. ${anInstant}`),

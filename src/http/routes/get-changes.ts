@@ -66,6 +66,9 @@ export const changes = route({
   path: '/api/persona/{persona_id}/changes',
   summary:
     'What became different between two moments of its life; what came and went in between is no difference',
+  description:
+    'Statements, instructions, plans, organs and channels as they differ, with what was said and spent in between.',
+  tag: 'Journal',
   query: z.object({
     from: z.string().describe(`${aMoment} Before the first fact there was nothing.`),
     to: z.string().optional().describe(`${aMoment} Now, where it is not given.`),

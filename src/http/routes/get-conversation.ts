@@ -9,6 +9,8 @@ export const conversation = route({
   method: 'get',
   path: '/api/persona/{persona_id}/conversation',
   summary: 'What was said, the oldest first; backwards through its whole life by `before`',
+  description: 'A page of the talk over all channels, with files and what became of each message.',
+  tag: 'Talk',
   query: z.object({
     limit: z.int().min(1).max(1000).default(200),
     before: z.int().min(1).optional().describe('Only messages with a smaller id.'),

@@ -53,6 +53,8 @@ export const history = route({
   method: 'get',
   path: '/api/persona/{persona_id}/history',
   summary: 'The persona as it was at a moment of its life',
+  description: 'Made from the journal alone: the persona, its memory, calendar and talk, as they stood then.',
+  tag: 'Journal',
   query: z.object({ at: z.string().describe(aMoment) }),
   reply: History,
   refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid'],

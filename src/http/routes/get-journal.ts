@@ -42,6 +42,8 @@ export const journal = route({
   path: '/api/persona/{persona_id}/journal',
   summary:
     'Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
+  description: 'One JSON object a line. With `follow` it goes on with what is written from then on.',
+  tag: 'Journal',
   query: Asked,
   reply: { lines: AuditLine },
   refuses: ['persona_unknown', 'window_invalid', 'journal_damaged', 'journal_unavailable'],

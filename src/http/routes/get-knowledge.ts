@@ -7,6 +7,8 @@ export const knowledge = route({
   method: 'get',
   path: '/api/persona/{persona_id}/knowledge',
   summary: 'What the persona knows, and how it handles kinds of moments',
+  description: 'All of its memory as documents, and its instructions.',
+  tag: 'Memory',
   reply: Knowledge,
   refuses: ['persona_unknown'],
   handle:

@@ -15,6 +15,8 @@ export const media = route({
   method: 'get',
   path: '/api/persona/{persona_id}/media/{filename}',
   summary: 'A file of its conversation',
+  description: 'The bytes as they came, with ranges. A file that is damaged is not served.',
+  tag: 'Talk',
   reply: 'file',
   refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable', 'media_damaged'],
   head: true,

@@ -10,6 +10,8 @@ export const memories = route({
   method: 'get',
   path: '/api/persona/{persona_id}/memories',
   summary: 'What the persona knows as single statements with their sources, and what it was to forget',
+  description: 'Each statement with the messages that it comes from, and who made it.',
+  tag: 'Memory',
   query: z.object({
     source: z.int().min(1).optional().describe('Only those that come from this record of its journal.'),
   }),

@@ -5,6 +5,8 @@ export const metrics = route({
   method: 'get',
   path: '/metrics',
   summary: 'What the daemon counts, as Prometheus text',
+  description: 'In the text format of Prometheus, version 0.0.4. No name, id or word of anybody is in it.',
+  tag: 'Daemon',
   reply: 'text/plain',
   handle:
     ({ metrics, personas }) =>

@@ -9,6 +9,8 @@ export const providers = route({
   method: 'get',
   path: '/api/config/providers',
   summary: 'The address that an organ without one of its own calls, per provider',
+  description: 'As set by environment, else where each provider is.',
+  tag: 'Models',
   reply: z.object({ local: Provider, ...perProvider(() => Provider) }).meta({ id: 'ProvidersConfig' }),
   handle: ({ config: { urls } }) => {
     const answer = { local: { url: urls.local }, ...perProvider((_, name) => ({ url: urls[name] })) }

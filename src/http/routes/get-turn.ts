@@ -20,6 +20,8 @@ export const turn = route({
   method: 'get',
   path: '/api/persona/{persona_id}/turns/{id}',
   summary: 'What the persona took, perceived, thought, did, learned and said in a turn, and what it cost',
+  description: 'With `bodies` every call of a model is told as it was sent and answered.',
+  tag: 'Turns',
   query: z.object({
     bodies: z
       .boolean()

@@ -13,6 +13,9 @@ export const usage = route({
   method: 'get',
   path: '/api/persona/{persona_id}/usage',
   summary: 'Tokens, time and money: in all, by organ, model, cause and day',
+  description:
+    'Sums over the calls that the journal holds; prices are those of the list at the time of each call.',
+  tag: 'Turns',
   query: z.object({
     from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
     to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),

@@ -7,6 +7,8 @@ export const health = route({
   method: 'get',
   path: '/api/health',
   summary: 'Whether the daemon lives',
+  description: 'Looks at no persona.',
+  tag: 'Daemon',
   reply: z
     .object({
       status: z.literal('ok'),

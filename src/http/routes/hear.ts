@@ -11,6 +11,8 @@ export const hear = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hear',
   summary: 'Speak to the persona on the web channel: a clip of sound',
+  description: 'A form of one recording and a caption; its Ear, or its Mind, makes words of it.',
+  tag: 'Talk',
   form: Body,
   query: Wait,
   reply: Received,

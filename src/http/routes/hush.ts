@@ -7,6 +7,8 @@ export const hush = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hush',
   summary: 'End the turn in progress; what it had said stays',
+  description: 'Where no turn is in progress it says so and does nothing.',
+  tag: 'Talk',
   reply: z.object({ status: z.enum(['hushed', 'quiet']) }).meta({ id: 'Hushed' }),
   refuses: ['persona_unknown'],
   handle:

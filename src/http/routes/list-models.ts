@@ -44,6 +44,9 @@ export const models = route({
   method: 'post',
   path: '/api/models',
   summary: 'The model names that a runtime or provider offers',
+  description:
+    'Asks the runtime or provider itself, with the key that is given or the one of the environment.',
+  tag: 'Models',
   body: ModelsRequest,
   reply: ModelNames,
   refuses: ['provider_unknown', 'model_failed'],

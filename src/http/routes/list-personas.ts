@@ -11,6 +11,8 @@ export const personas = route({
   method: 'get',
   path: '/api/personas',
   summary: 'All personas, the oldest first',
+  description: 'Who lives here, whether it runs, and what it thinks with.',
+  tag: 'Personas',
   reply: PersonaList,
   handle: (deps) => {
     const list = createList(deps)

@@ -25,6 +25,9 @@ export const migrate = route({
   method: 'post',
   path: '/api/persona/migrate',
   summary: 'Bring a persona back from its diary, with organs declared anew, and wake it',
+  description:
+    'A form of the diary, its recovery phrase and the organs. All of the diary is checked before anything here changes.',
+  tag: 'Diaries',
   form: Body,
   limit: ({ archive }) => archive,
   reply: z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaMigrated' }),

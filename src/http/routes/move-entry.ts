@@ -24,6 +24,8 @@ export const moveEntry = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/calendar/{id}',
   summary: 'Change an entry that has not fallen due: what is not given stays',
+  description: 'Times are given as when it was planned.',
+  tag: 'Calendar',
   body: Body,
   reply: CalendarEntry,
   refuses: [

@@ -26,6 +26,8 @@ export const planEntry = route({
   method: 'post',
   path: '/api/persona/{persona_id}/calendar',
   summary: 'Plan a reminder or an appointment, once or again and again',
+  description: 'Times are local times where the persona lives, unless they have an offset.',
+  tag: 'Calendar',
   body: Body,
   reply: CalendarEntry,
   refuses: ['persona_unknown', 'when_invalid', 'when_past', 'zone_unknown', 'entry_empty', 'too_long'],

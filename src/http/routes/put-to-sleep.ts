@@ -8,6 +8,8 @@ export const sleep = route({
   path: '/api/persona/{persona_id}/sleep',
   summary:
     'Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after',
+  description: 'Answers when the persona is awake again.',
+  tag: 'Health',
   reply: z.null(),
   refuses: ['not_active', 'sleep_failed'],
   handle:

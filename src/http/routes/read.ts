@@ -10,6 +10,9 @@ export const read = route({
   method: 'post',
   path: '/api/persona/{persona_id}/read',
   summary: 'Tell the persona something on the web channel',
+  description:
+    'Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A repeated `Idempotency-Key` is the same message.',
+  tag: 'Talk',
   body: ReadRequest,
   query: Wait,
   reply: Received,

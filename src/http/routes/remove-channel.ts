@@ -7,6 +7,8 @@ export const removeChannel = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/channels/{channel_name}',
   summary: 'Take a bot from the persona: every channel of exactly that name',
+  description: 'What was said there stays.',
+  tag: 'Channels',
   reply: z.object({ removed: z.string() }).meta({ id: 'ChannelRemoved' }),
   refuses: ['persona_unknown', 'removed_not_restarted'],
   handle:

@@ -19,6 +19,9 @@ export const phrase = route({
   method: 'post',
   path: '/api/persona/{persona_id}/phrase',
   summary: 'A new recovery phrase, and a diary that it opens',
+  description:
+    'The words are told once and never again. Diaries that are sealed for the old phrase stay unless their removal is asked for.',
+  tag: 'Diaries',
   query: z.object({
     remove_older: z.boolean().optional().describe('The diaries that only an older phrase opens are removed.'),
   }),

@@ -7,6 +7,8 @@ export const restart = route({
   method: 'post',
   path: '/api/persona/{persona_id}/restart',
   summary: 'Build the agent of the persona anew from what is on disk; start it where none runs',
+  description: 'Asks its Mind first, and changes nothing where that does not answer.',
+  tag: 'Personas',
   reply: z.object({ status: z.literal('restarted') }).meta({ id: 'Restarted' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],
   handle:

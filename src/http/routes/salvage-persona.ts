@@ -21,6 +21,8 @@ export const salvage = route({
   method: 'post',
   path: '/api/persona/{persona_id}/salvage',
   summary: 'Copy a damaged journal and go on with what of it verifies',
+  description: 'Only for a damaged journal. The copy stays beside it, and what was lost is noted as a fact.',
+  tag: 'Health',
   reply: Salvaged,
   refuses: ['persona_unknown', 'not_damaged', 'journal_damaged'],
   handle:

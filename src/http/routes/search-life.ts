@@ -43,6 +43,8 @@ export const search = route({
   path: '/api/persona/{persona_id}/search',
   summary:
     'Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found',
+  description: 'A page of what was found, each with where it stands in its text and in the journal.',
+  tag: 'Journal',
   query: z.object({
     q: z.string().min(1).max(500),
     limit: z.int().min(1).max(100).default(20),

@@ -9,6 +9,9 @@ export const undo = route({
   method: 'post',
   path: '/api/persona/{persona_id}/undo',
   summary: 'Take back what one fact of the journal did, by new facts',
+  description:
+    'The fact itself stays. What depends on it, or cannot be taken back, is refused with the reason.',
+  tag: 'Journal',
   body: z.object({ seq: Seq.describe('Its position in the journal.') }).meta({ id: 'UndoRequest' }),
   reply: z
     .object({

@@ -11,6 +11,8 @@ export const update = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
   summary: 'Change the status, name or organs; a running agent follows',
+  description: 'What is not given stays; organs are asked for before anything is kept.',
+  tag: 'Personas',
   body: UpdateBody,
   reply: z.object({ status: Status, running: z.boolean() }).meta({ id: 'PersonaUpdated' }),
   refuses: [

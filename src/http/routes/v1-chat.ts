@@ -22,6 +22,9 @@ export const v1Chat = route({
   method: 'post',
   path,
   summary: 'Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store`',
+  description:
+    'For any client that speaks OpenAI’s protocol. `model` is the id or the name of a persona that runs; tools and sampling parameters are ignored.',
+  tag: 'OpenAI',
   body: ChatCompletionRequest,
   limit: ({ chat }) => chat,
   reply: ChatCompletion,

@@ -6,6 +6,8 @@ export const v1Model = route({
   method: 'get',
   path: '/v1/models/{id}',
   summary: 'One persona that runs, by its id or its name',
+  description: 'As a client of OpenAI’s API expects a model to be told.',
+  tag: 'OpenAI',
   reply: Model,
   refuses: ['model_not_found'],
   handle:

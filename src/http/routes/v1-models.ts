@@ -6,6 +6,8 @@ export const v1Models = route({
   method: 'get',
   path: '/v1/models',
   summary: 'The personas who run, as models of OpenAI’s API',
+  description: 'As a client of OpenAI’s API expects models to be listed.',
+  tag: 'OpenAI',
   reply: ModelList,
   handle: (deps) => async () => {
     await deps.personas.ready

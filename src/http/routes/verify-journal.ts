@@ -44,6 +44,8 @@ export const verify = route({
   method: 'post',
   path: '/api/persona/{persona_id}/verify',
   summary: 'Recompute the chain of its whole journal, and look at what lies beside it',
+  description: 'Every record is read and its hash made anew; it says where the first bad one stands.',
+  tag: 'Health',
   query: z.object({
     deep: z.boolean().optional().describe('Every kept state is compared with a replay of all facts.'),
   }),

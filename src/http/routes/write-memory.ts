@@ -11,6 +11,8 @@ export const writeMemory = route({
   path: '/api/persona/{persona_id}/memories',
   summary:
     'Write down something the persona is to know; what stands there already in these words is not written twice',
+  description: 'Its origin is the person.',
+  tag: 'Memory',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
   reply: Memory,
   refuses: ['persona_unknown', 'statement_empty', 'too_long'],

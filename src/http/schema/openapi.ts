@@ -3,8 +3,10 @@ import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { version } from '../../version.ts'
 import { byPath, type Description } from '../route.ts'
+import { exampleOf, textOf } from './examples.ts'
 import { isV1, type ProblemCode, statusOf } from './problems.ts'
 import { HTTPValidationError, Problem, V1Problem } from './shapes.ts'
+import { tags } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -25,20 +27,36 @@ export const describe = (routes: readonly Description[]): Json => {
   ])
   return {
     openapi: '3.1.0',
-    info: { title: 'Daimon', version },
+    info,
+    // Whatever name and port it was asked under.
+    servers: [{ url: '/', description: 'The daemon that told this' }],
+    // There is no authentication: the port is for this machine only.
+    security: [],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: { schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))) },
   }
 }
 
+const info = {
+  title: 'Daimon',
+  version,
+  description:
+    'A local daemon that hosts persistent AI personas. It listens on loopback and has no authentication: every local program may call it, no page of another site may.',
+  contact: { name: 'Whoever runs this daemon' },
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
 type Components = Map<string, Json>
 
 const operationOf = (route: Description, components: Components): Json => {
-  const { method, path, summary, reply } = route
+  const { method, path, summary, description, tag, reply } = route
   const parameters = [...pathParameters(path), ...queryParameters(route, components)]
   return {
     operationId: `${method}${path.replaceAll(/\W+/g, '_').replace(/_$/, '')}`,
     summary,
+    description,
+    tags: [tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(route, components),
     responses: {
@@ -48,48 +66,58 @@ const operationOf = (route: Description, components: Components): Json => {
       },
       ...refusalsOf(route, components),
     },
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, parameters, components) }],
   }
 }
 
 const replyOf = (reply: Description['reply'], components: Components): Json => {
   if (reply === 'file') return { '*/*': {} }
   if (typeof reply === 'object' && 'lines' in reply)
-    return { 'application/x-ndjson': { schema: schemaOf(reply.lines, components) } }
-  return typeof reply === 'string' ? { [reply]: { schema: { type: 'string' } } } : jsonOf(reply, components)
+    return shown('application/x-ndjson', schemaOf(reply.lines, components), components)
+  if (typeof reply === 'string')
+    return { [reply]: { schema: { type: 'string' }, example: beginnings[reply] } }
+  return shown('application/json', schemaOf(reply, components), components)
+}
+
+const beginnings = {
+  'text/calendar': 'BEGIN:VCALENDAR',
+  'text/plain': '# HELP daimon_personas_running Personas that are served by an agent.',
 }
 
 const bodyOf = ({ body, form }: Description, components: Components): Json => {
-  if (body) return { requestBody: { required: true, content: jsonOf(body, components) } }
-  if (form)
-    return {
-      requestBody: {
-        required: true,
-        content: { 'multipart/form-data': { schema: schemaOf(form, components) } },
-      },
-    }
-  return {}
+  const sent = body ?? form
+  if (!sent) return {}
+  const type = form ? 'multipart/form-data' : 'application/json'
+  return { requestBody: { required: true, content: shown(type, schemaOf(sent, components), components) } }
 }
 
 const eventsOf = ({ events }: Description, components: Components): Json =>
-  events ? { 'text/event-stream': { schema: schemaOf(events, components) } } : {}
+  events ? shown('text/event-stream', schemaOf(events, components), components) : {}
+
+const shown = (type: string, schema: Json, components: Components): Json => ({
+  [type]: { schema, example: exampleOf(schema, components) },
+})
 
 const pathParameters = (path: string): readonly Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    example: textOf(name),
   }))
 
 const queryParameters = ({ query }: Description, components: Components): readonly Json[] =>
   Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const required = !z.safeParse(field, undefined).success
     const { description, ...schema } = schemaOf(field, components)
-    return { name, in: 'query', required, ...(description ? { description } : {}), schema }
+    const example = exampleOf(schema, components, name)
+    return { name, in: 'query', required, ...(description ? { description } : {}), schema, example }
   })
 
 const refusalsOf = ({ path, body, form, query, refuses }: Description, components: Components): Json => {
   const shape: readonly ProblemCode[] = [
+    'forbidden',
     ...(body || form ? (['body_too_large', 'invalid'] as const) : []),
     ...(query ? (['invalid'] as const) : []),
   ]
@@ -105,6 +133,27 @@ const refusalsOf = ({ path, body, form, query, refuses }: Description, component
 const jsonOf = (schema: z.ZodType, components: Components): Json => ({
   'application/json': { schema: schemaOf(schema, components) },
 })
+
+/** The call as somebody types it: with what has to be given. */
+const curlOf = (
+  { method, path, body, form }: Description,
+  parameters: readonly Json[],
+  components: Components,
+) => {
+  const needed = parameters.filter((one) => one.in === 'query' && one.required === true)
+  const query = needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => textOf(name))
+  const sent = exampleOf(schemaOf(body ?? form ?? z.undefined(), components), components)
+  const fields = form && typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
+  return [
+    `curl -s -X ${method.toUpperCase()} 'http://localhost:5370${place}${query && `?${query}`}'`,
+    ...(body ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(sent)}'`] : []),
+    ...fields.map(([name, value]) => `-F '${name}=${form && isFile(form, name) ? '@' : ''}${value}'`),
+  ].join(' ')
+}
+
+const isFile = (form: z.ZodObject, name: string): boolean =>
+  z.globalRegistry.get(form.shape[name])?.format === 'binary'
 
 /** A schema with a name becomes a component and a reference to it; so do those it is made of. */
 const schemaOf = (schema: z.core.$ZodType, components: Components): Json => {

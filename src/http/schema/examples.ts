@@ -1,0 +1,56 @@
+/** Examples of what is sent and answered, made from the schemas: each is valid as long as they are. */
+
+type Json = Readonly<Record<string, unknown>>
+type Schemas = ReadonlyMap<string, Json>
+
+/** What a text under a name looks like; whatever else is a text is one word. */
+const texts: Readonly<Record<string, string>> = {
+  ...{ id: '12', persona_id: 'ada', name: 'Ada', filename: 'picture.png', channel_name: '123456789' },
+  ...{ message: 'Hello', content: 'Hello', text: 'They live in Lisbon.', caption: 'Look at this.' },
+  ...{ thinking_model: 'embedded/practice', model: 'embedded/practice', url: 'http://localhost:11434' },
+  ...{ time: '2026-11-24T09:00:00.000+01:00', when: '2026-11-24T09:00', at: '2026-11-24T09:00:00Z' },
+  ...{ from: '2026-11-01', to: '2026-12-01', q: 'Lisbon', code: '123456', version: '0.1.0' },
+  ...{ start: '2026-11-01', end: '2026-12-01', phrase: 'abandon ability able …', source: 'chatgpt' },
+  ...{ kind: 'telegram', token: '123456789:AAF…', provider: 'openai', status: 'active' },
+  ...{ diary: 'ada.diary', audio: 'hello.ogg', file: 'picture.png', history: 'conversations.json' },
+  ...{ zone: 'Europe/Lisbon', birthday: '2026-11-23', title: 'The trip to Lisbon', role: 'user' },
+}
+
+export const textOf = (name: string): string => texts[name] ?? 'text'
+
+/** Undefined where nothing is known of it. */
+export const exampleOf = (schema: Json, schemas: Schemas, name = ''): unknown => {
+  const { $ref, anyOf, type, properties, items } = schema
+  if (typeof $ref === 'string')
+    return exampleOf(schemas.get($ref.slice($ref.lastIndexOf('/') + 1)) ?? {}, schemas, name)
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if ('default' in schema) return schema.default
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], schemas, name)
+  if (isObject(properties)) return objectOf(properties, schema.required, schemas)
+  if (type === 'array') return isObject(items) ? [exampleOf(items, schemas, name)].filter(isKnown) : []
+  return plain(Array.isArray(type) ? type[0] : type, schema, name)
+}
+
+/** What has to be there; where nothing has to, the first part. */
+const objectOf = (properties: Json, required: unknown, schemas: Schemas): Json => {
+  const needed = Array.isArray(required) ? required : Object.keys(properties).slice(0, 1)
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => needed.includes(name))
+      // What may be anything is shown as nothing.
+      .map(([name, part]) => [name, (isObject(part) ? exampleOf(part, schemas, name) : undefined) ?? null]),
+  )
+}
+
+const plain = (type: unknown, { minimum }: Json, name: string): unknown => {
+  if (type === 'string') return textOf(name)
+  if (type === 'integer' || type === 'number') return Math.max(1, typeof minimum === 'number' ? minimum : 1)
+  if (type === 'boolean') return true
+  if (type === 'null') return null
+  return type === 'object' ? {} : undefined
+}
+
+const isKnown = (value: unknown): boolean => value !== undefined
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

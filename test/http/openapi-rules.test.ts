@@ -1,0 +1,93 @@
+/**
+ * The description keeps the rules that others check such documents by: Redocly's recommended ones, run here,
+ * and of Spectral's for OpenAPI those that it once broke.
+ */
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { routes } from '../../src/http/routes/table.ts'
+import { createDescription } from '../../src/http/schema/openapi.ts'
+import { isValid, type Schema } from '../contract/schema.ts'
+
+interface Shown {
+  readonly schema?: Schema
+  readonly example?: unknown
+}
+
+interface Operation {
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly (Shown & { readonly name: string })[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Shown>> }
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Shown>> }>>
+  readonly 'x-codeSamples'?: readonly { readonly source: string }[]
+}
+
+interface Document {
+  readonly info: Readonly<Record<string, unknown>>
+  readonly servers: readonly unknown[]
+  readonly security: readonly unknown[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const source = createDescription(routes)()
+const document: Document = JSON.parse(source)
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ what: `${method} ${path}`, operation })),
+)
+
+// Seen failing without servers, security, the licence, and a refusal for every route.
+test('Redocly has nothing to say by its recommended rules', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  assert.equal(
+    problems.map(({ ruleId, message, location }) => `${ruleId} ${message} ${location[0]?.pointer}`),
+    [],
+  )
+})
+
+test('it says who answers for it, where it is served, and that there is no authentication', () => {
+  for (const part of ['title', 'version', 'description', 'contact', 'license'])
+    assert.ok(document.info[part], part)
+  assert.equal(document.servers, [{ url: '/', description: 'The daemon that told this' }])
+  assert.equal(document.security, [])
+})
+
+test('every operation has words of its own, and a tag that is described', () => {
+  const described = new Set(document.tags.map(({ name }) => name))
+  const told = new Set<string>()
+  for (const { what, operation } of operations) {
+    const { summary = '', description = '', tags = [] } = operation
+    assert.ok(summary && description && summary !== description, what)
+    assert.is(tags.length, 1, what)
+    for (const tag of tags) assert.ok(described.has(tag), what)
+    for (const tag of tags) told.add(tag)
+  }
+  assert.equal([...told].sort(), [...described].sort())
+  for (const { description } of document.tags) assert.ok(description)
+})
+
+// Seen failing with fields left out that may be anything.
+test('every operation has an example: of its call, what it takes, and what it answers, each by its schema', () => {
+  const check = (what: string, { schema, example }: Shown) => {
+    // Bytes of any type have no schema.
+    if (!schema) return
+    assert.is.not(example, undefined, what)
+    assert.ok(isValid(schema, example, document.components.schemas), `${what}: ${JSON.stringify(example)}`)
+  }
+  for (const { what, operation } of operations) {
+    const { parameters = [], requestBody, responses } = operation
+    assert.match(
+      operation['x-codeSamples']?.[0]?.source ?? '',
+      /^curl -s -X [A-Z]+ 'http:\/\/localhost:5370\//,
+    )
+    for (const parameter of parameters) check(`${what} ${parameter.name}`, parameter)
+    for (const shown of Object.values(requestBody?.content ?? {})) check(what, shown)
+    for (const shown of Object.values(responses['200']?.content ?? {})) check(what, shown)
+  }
+})
+
+test.run()
