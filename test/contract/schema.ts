@@ -15,10 +15,12 @@ export interface Schema {
   readonly not?: Schema
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
 }
 
 const known = new Set(
-  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength description default id format`.split(
+  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength minItems maxItems description default id format`.split(
     ' ',
   ),
 )
@@ -40,7 +42,8 @@ export const isValid = (
   if ('const' in schema && schema.const !== value) return false
   if (type && ![type].flat().some((one) => isOfType(one, value))) return false
   if (typeof value === 'string' && !isWithin(schema, value.length)) return false
-  if (Array.isArray(value)) return !items || value.every((item) => within(items, item))
+  if (Array.isArray(value))
+    return holdsItems(schema, value.length) && (!items || value.every((item) => within(items, item)))
   if (typeof value !== 'object' || value === null) return true
   if (required?.some((name) => !Object.hasOwn(value, name))) return false
   // More than is described is an answer nobody was told of.
@@ -51,6 +54,9 @@ export const isValid = (
     )
   )
 }
+
+const holdsItems = ({ minItems = 0, maxItems = Infinity }: Schema, length: number): boolean =>
+  length >= minItems && length <= maxItems
 
 const isWithin = ({ minLength = 0, maxLength = Infinity }: Schema, length: number): boolean =>
   length >= minLength && length <= maxLength

@@ -39,7 +39,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ what: `${method} ${path}`, operation })),
 )
 
-// Seen failing without servers, security, the licence, and a refusal for every route.
+// It objected to a document without servers, security, the licence, and a refusal for every route.
 test('Redocly has nothing to say by its recommended rules', async () => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
@@ -70,7 +70,6 @@ test('every operation has words of its own, and a tag that is described', () => 
   for (const { description } of document.tags) assert.ok(description)
 })
 
-// Seen failing with fields left out that may be anything.
 test('every operation has an example: of its call, what it takes, and what it answers, each by its schema', () => {
   const check = (what: string, { schema, example }: Shown) => {
     // Bytes of any type have no schema.
