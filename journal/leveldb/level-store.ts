@@ -5,7 +5,12 @@ import { Damaged, Exists, Held, InDoubt, Unavailable } from '../log/errors.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from '../log/store.ts'
 import { checkFiles } from './check-files.ts'
 
-type Database = Level<Buffer, Buffer>
+/** What LevelDB can and the types, which are those of a browser's engine too, do not say. */
+interface Compacting {
+  compactRange(from: Buffer, to: Buffer): Promise<void>
+}
+
+type Database = Level<Buffer, Buffer> & Compacting
 
 /**
  * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes
@@ -18,7 +23,7 @@ export const openLevelStore = async (
 ): Promise<Store> => {
   // Before there is a database: it opens by itself as soon as it is made.
   if (which === 'existing' || which === 'either') await checkFiles(folder)
-  const database: Database = new Level<Buffer, Buffer>(folder, {
+  const database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',
     createIfMissing: which === 'new' || which === 'either',
@@ -29,7 +34,7 @@ export const openLevelStore = async (
     // hold 70 MB more, if each took 2000 facts since it was opened.
     writeBufferSize: 1024 * 1024,
     maxOpenFiles: 32,
-  })
+  }) as Database
   try {
     await database.open()
   } catch (error) {
@@ -68,6 +73,13 @@ const storeOn = (database: Database): Store => ({
       await batch.write({ sync })
     } catch (cause) {
       throw new InDoubt('the batch was not confirmed', { cause })
+    }
+  },
+  compact: async ({ from, to }) => {
+    try {
+      await database.compactRange(from, to)
+    } catch (cause) {
+      throw new Unavailable('the journal cannot be written', { cause })
     }
   },
   close: () => database.close(),

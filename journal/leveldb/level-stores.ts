@@ -31,6 +31,7 @@ import {
 } from '../log/store.ts'
 import { gather, pairsOfLog } from './gather.ts'
 import { openLevelStore, writeLevelStore } from './level-store.ts'
+import { takeFiles } from './take-files.ts'
 
 /**
  * Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove`
@@ -51,6 +52,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     salvage: (id) => salvage(home, id),
     rewrite: (id, change) => rewrite(home, id, change),
     stage: (id, folder) => stage(home, id, folder),
+    take: (id, folder) => takeFiles(journalFolder(home, id), folder),
     ids: () => ids(home),
     newestRecord: (id) => newestRecord(journalFolder(home, id)),
     denied: () => denied(home),

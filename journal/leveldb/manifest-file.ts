@@ -23,12 +23,17 @@ interface Counted extends Manifest {
 export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
   try {
     const name = (await readFile(join(folder, 'CURRENT'), 'latin1')).trim()
-    const counted: Counted = { tables: new Set(), log: 0 }
-    for (const edit of records(await readFile(join(folder, name)))) apply(edit, counted)
-    return counted
+    return manifestOf(await readFile(join(folder, name)))
   } catch {
     return undefined
   }
+}
+
+/** Throws where it is not one. */
+export const manifestOf = (bytes: Buffer): Manifest => {
+  const counted: Counted = { tables: new Set(), log: 0 }
+  for (const edit of records(bytes)) apply(edit, counted)
+  return counted
 }
 
 /**

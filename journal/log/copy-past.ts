@@ -43,23 +43,45 @@ async function* copyRecords(
   upTo: Head,
 ): AsyncGenerator<readonly string[], readonly Erased[]> {
   const copyParts = partCopier(from, to)
+  const pages = pastPages(from, upTo)
+  for (let page = await pages.next(); ; page = await pages.next()) {
+    if (page.done) return page.value
+    const { after, values, files, parts } = page.value
+    await copyParts(parts)
+    const ops = values.map((value, n): Op => ({ type: 'put', key: recordKey(after + n + 1), value }))
+    await to.batch(ops, { sync: false })
+    yield files
+  }
+}
+
+/** Records as they lie, behind a position, and what they name. */
+interface PastPage extends Named {
+  readonly after: Seq | 0
+  readonly values: readonly Buffer[]
+}
+
+/**
+ * All records up to a head, their chain checked; parts are looked for while any are wanted. At the end, what
+ * is erased and not named. Damaged.
+ */
+export async function* pastPages(
+  store: Store,
+  upTo: Head,
+  wantsParts = () => true,
+): AsyncGenerator<PastPage, readonly Erased[]> {
   const erasures = createErasures()
   let head = nowhere
   try {
-    for await (const values of from.values(recordSpan(0, upTo.seq))) {
-      const ops: Op[] = []
-      const named: Named = { files: [], parts: [] }
+    for await (const values of store.values(recordSpan(0, upTo.seq))) {
+      const page = { after: head.seq, values, files: [], parts: [] }
       for (const value of values) {
         const record = decodeRecord(head.seq + 1, value)
         if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
         head = { seq: record.seq, hash: record.hash }
-        ops.push({ type: 'put', key: recordKey(record.seq), value })
-        note(record, named)
+        note(record, page, wantsParts)
         erasures.take(record)
       }
-      await copyParts(named.parts)
-      await to.batch(ops, { sync: false })
-      yield named.files
+      yield page
     }
   } catch (cause) {
     throw cause instanceof Unreadable ? new Damaged(head.seq + 1, 'cannot be read', { cause }) : cause
@@ -75,14 +97,14 @@ interface Named {
   readonly parts: Sha256[]
 }
 
-const note = (record: StoredRecord, { files, parts }: Named): void => {
+const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => boolean): void => {
   const kind = kindOf(record.type)
   // Most messages name no file, and need not be read.
   if (kind === 'talk' && holds(record, 'filename')) {
     const { event } = entryOf(record)
     if ('media' in event && event.media) files.push(event.media.filename)
   }
-  if (kind !== 'calls') return
+  if (kind !== 'calls' || !wantsParts()) return
   const { recipe, answer } = wordsOf(record) as Calling
   for (const part of recipe?.parts ?? []) if (typeof part === 'string') parts.push(part)
   if (typeof answer?.part === 'string') parts.push(answer.part)

@@ -91,6 +91,22 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
   if (mark && isTally(mark, all)) await to.batch([tallied(copied)], { sync: false })
 }
 
+/** Those of messages behind a position go. Uncounted, to be made anew, where one is missing. */
+export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
+  const before = await readTally(store)
+  let left = noTally
+  for await (const page of store.items(wholeDedupe)) {
+    const ops: Op[] = []
+    for (const [key, value] of page) {
+      if (key.length === dedupeMark.length) continue
+      if (value.length === 8 && readSeq(value, 0) <= upTo) left = counted(left, key)
+      else ops.push({ type: 'del', key })
+    }
+    await store.batch(ops, { sync: false })
+  }
+  await store.batch([before ? tallied(left) : { type: 'del', key: dedupeMark }], { sync: false })
+}
+
 /** Position of the message with a key; `null` is certainly none, undefined: the index has to be made anew. */
 export const lookUp = async (store: Store, key: string): Promise<Seq | null | undefined> => {
   try {

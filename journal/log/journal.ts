@@ -8,7 +8,7 @@ import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
 import type { Erased } from './erasures.ts'
 import type { Damaged } from './errors.ts'
-import type { Store } from './store.ts'
+import type { Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
@@ -220,6 +220,11 @@ export interface Journals {
    * unpacked: `journal` and `media`. It was checked. Damaged, Unavailable.
    */
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
+  /**
+   * Takes hold of its files, open or not, for a store with all that lies in it now, to be cut to its past.
+   * Undefined where it has to be copied record by record. Unavailable.
+   */
+  take(id: PersonaId, folder: string): Promise<TakenFiles | undefined>
   /** Ids that have a journal on disk; opens none. Missing home: none. */
   ids(): Promise<readonly PersonaId[]>
   /**

@@ -128,6 +128,7 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
         throw error
       }
     },
+    take: (id, folder) => stores.take(mustBePersonaId(id), folder),
     ids: async () => (await stores.ids()).filter(isPersonaId),
     endsAt: (id, head) => endsAt(stores, id, head).catch(() => false),
     denied: async () => (await stores.denied()).filter(isPersonaId),

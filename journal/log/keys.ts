@@ -35,6 +35,8 @@ export const wholeDedupe: Span = { from: dedupeMark, to: after('x/') }
 
 export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')])
 
+export const wholeParts: Span = { from: Buffer.from('b/'), to: after('b/') }
+
 /** How far parts of old calls were removed. */
 export const prunedMark = Buffer.from('p/')
 

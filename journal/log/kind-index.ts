@@ -138,6 +138,23 @@ export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq)
 }
 
 /**
+ * What it says of records behind a position goes, in a store where it goes further. Without marks, to be made
+ * anew, where something of it is missing.
+ */
+export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<void> => {
+  const marks = await readMarks(store, head)
+  const last = { ...noMarks.last }
+  let isWhole = marks !== undefined
+  for (const kind of Kinds) {
+    const end = marks && (await newest(store, marks, kind, upTo))
+    last[kind] = end ?? 0
+    isWhole &&= end !== undefined
+  }
+  for (const kind of Kinds) await wipe(store, indexSpan(kind, upTo, head.seq))
+  await store.batch([isWhole ? marked({ upTo, last }) : { type: 'del', key: indexMark }], { sync: false })
+}
+
+/**
  * The last position of a kind up to `upTo`: what the first entry behind it names. Undefined where that cannot
  * be told.
  */

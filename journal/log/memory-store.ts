@@ -121,6 +121,7 @@ export const memoryStores = ({
       }
       return { store, place, placeFiles: async () => {} }
     },
+    take: async () => undefined,
     ids: async () => [...disks.keys()],
     newestRecord: async (id) => {
       const newest = [...diskOf(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
@@ -188,6 +189,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
       })
       writable = true
     },
+    compact: async () => {},
     close: async () => {
       if (disk.holder === handle) disk.holder = undefined
     },

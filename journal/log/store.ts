@@ -33,6 +33,8 @@ export interface Store {
    * knows; the store writes no more.
    */
   batch(ops: readonly Op[], options: { readonly sync: boolean }): Promise<void>
+  /** What was removed of a range, and what was replaced in it, leaves the disk. Nobody may be reading. */
+  compact(span: Span): Promise<void>
   close(): Promise<void>
 }
 
@@ -68,6 +70,12 @@ export interface Stores {
    * Unavailable.
    */
   stage(id: PersonaId, folder: string): Promise<StagedStore>
+  /**
+   * Its files as they are now, taken hold of in a folder of the home in little time: it may be open and be
+   * written to, but nothing may be put in its place meanwhile. Undefined where that cannot be done.
+   * Unavailable.
+   */
+  take(id: PersonaId, folder: string): Promise<TakenFiles | undefined>
   ids(): Promise<readonly PersonaId[]>
   /**
    * The newest record of a store that nobody holds, told without opening it; undefined where that cannot be
@@ -89,6 +97,11 @@ export interface StagedStore {
   place(old: 'drop' | 'keep'): Promise<void>
   /** Only its files, those that are missing. Unavailable. */
   placeFiles(): Promise<void>
+}
+
+export interface TakenFiles {
+  /** A store of its own in an empty folder, of copies that are looked at before. Damaged, Unavailable. */
+  lay(folder: string): Promise<Store>
 }
 
 export interface Rewritten {

@@ -1,12 +1,10 @@
 /** One persona becomes two: the past of one, copied, and the first facts of the other behind it. */
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { present } from '../../journal/files/moves.ts'
-import { makeFolder, mediaFolder, syncWhole, trashFolder } from '../../journal/files/places.ts'
-import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { mediaFolder, trashFolder } from '../../journal/files/places.ts'
 import type { Erased } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
@@ -14,6 +12,7 @@ import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { createSemaphore } from '../flow/semaphore.ts'
 import type { Log } from '../log.ts'
 import type { Instant } from '../time/clock.ts'
+import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './copied-past.ts'
 import { fold, projector } from './fold.ts'
 import { headAt } from './head-at.ts'
 import type { JournalPool } from './journal-pool.ts'
@@ -51,21 +50,39 @@ interface Past extends Then {
 }
 
 export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
-  const { home, roster, pool, published, log, known, remove } = deps
+  const { home, journals, roster, pool, published, log, known, remove } = deps
   /** The disk is read from end to end for each. */
   const copying = createSemaphore(1)
 
-  const copied = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
-    const copy = async ({ journal }: { readonly journal: Journal }) => {
+  /** Others go on with it meanwhile: of its files hold is taken at once, and they are copied after. */
+  const pastOf = async (id: PersonaId, copying: Copying): Promise<readonly Erased[]> => {
+    const { head, folder } = copying
+    const isThere = async (journal: Journal) => {
       if ((await journal.hashAt(head.seq)) !== head.hash)
         throw new JournalUnavailable('another history has taken its place meanwhile')
-      return copyInto({ journal, head, folder, files: mediaFolder(home, id) }, () => {
-        gone.throwIfAborted()
-        mustBeListed(roster, id)
+    }
+    const taken = await pool.use(id, async ({ journal, state }) => {
+      await isThere(journal)
+      const asFiles = !('trouble' in state) && isNearHead(head, journal.head)
+      return asFiles ? journals.take(id, takenFolder(folder)) : undefined
+    })
+    const past = taken && (await copyFiles(taken, copying))
+    return (
+      past ??
+      pool.use(id, async ({ journal }) => {
+        await isThere(journal)
+        return copyRecords(journal, copying)
       })
+    )
+  }
+
+  const copied = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
+    const goOn = () => {
+      gone.throwIfAborted()
+      mustBeListed(roster, id)
     }
     try {
-      return await orGone(roster, id, pool.use(id, copy))
+      return await orGone(roster, id, pastOf(id, { head, folder, files: mediaFolder(home, id), goOn }))
     } catch (error) {
       const listed = roster.get(id)
       if (!(error instanceof Damaged) || !listed || listed.trouble !== null) throw error
@@ -119,48 +136,6 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
         }
       }, gone),
   }
-}
-
-interface Copying {
-  readonly journal: Journal
-  readonly head: Head
-  readonly folder: string
-  /** Where the files of the one that is copied lie. */
-  readonly files: string
-}
-
-/** `goOn` throws where nobody waits for it any more. Nothing of the journal is synced yet. */
-const copyInto = async (
-  { journal, head, folder, files }: Copying,
-  goOn: () => void,
-): Promise<readonly Erased[]> => {
-  const [draft, media] = [join(folder, 'journal'), join(folder, 'media')]
-  await makeFolder(draft)
-  await makeFolder(media)
-  const store = await openLevelStore(draft, 'new')
-  try {
-    const pages = journal.copyPast(store, head)
-    let page = await pages.next()
-    for (; !page.done; page = await pages.next()) {
-      goOn()
-      for (const name of page.value) {
-        await copyOnce(join(files, basename(name)), join(media, basename(name)))
-        goOn()
-      }
-    }
-    await syncWhole(media)
-    return page.value
-  } finally {
-    await store.close()
-  }
-}
-
-/** A file that is gone stays gone; whether it is still what it was is looked at when it is shown. */
-const copyOnce = async (from: string, to: string): Promise<void> => {
-  const copying = copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await present(copying).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code !== 'EEXIST') throw error
-  })
 }
 
 /** Facts of a commit: one of them all might be more than a commit holds. */

@@ -38,6 +38,7 @@ export const noStore: Store = {
   values: async function* () {},
   items: async function* () {},
   batch: async () => undefined,
+  compact: async () => undefined,
   close: async () => undefined,
 }
 

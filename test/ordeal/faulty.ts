@@ -261,6 +261,10 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const staged = await stores.stage(id, folder)
       return { ...staged, store: wrapped(id, staged.store) }
     },
+    take: async (id, folder) => {
+      if (await meet('open', id)) throw new Unavailable('told to')
+      return stores.take(id, folder)
+    },
     rescue: async (id) => {
       if (await meet('rescue', id)) throw new Damaged(1, 'told to')
       return stores.rescue(id)
@@ -303,6 +307,7 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
       if (fault === 'torn') tear()
       if (fault) throw new InDoubt('told to')
     },
+    compact: store.compact,
     close: store.close,
   }
 }

@@ -1,0 +1,96 @@
+/**
+ * The files of a LevelDB that may be open, for another of the same content. Tables never change: a link keeps
+ * one, whatever a compaction removes meanwhile, until there is time to copy it. What does change is small.
+ */
+import { constants, copyFile, link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { present } from '../files/moves.ts'
+import { makeFolder, syncWhole } from '../files/places.ts'
+import { Unavailable } from '../log/errors.ts'
+import type { Store, TakenFiles } from '../log/store.ts'
+import { openLevelStore } from './level-store.ts'
+import { endOf } from './log-file.ts'
+import { manifestOf, readManifest } from './manifest-file.ts'
+
+/** What goes on being written while it is open, as it was at one moment, and the tables that belong to it. */
+interface Rest {
+  readonly tables: readonly string[]
+  readonly files: ReadonlyMap<string, Buffer>
+}
+
+/** A compaction may end between two looks, but hardly so often one after the other. */
+const mostLooks = 20
+
+/** Undefined where it does not come to rest, or is not whole. The links lie in `folder`, and go with it. */
+export const takeFiles = async (from: string, folder: string): Promise<TakenFiles | undefined> => {
+  try {
+    await makeFolder(folder)
+    const taken = new Set<string>()
+    for (let looks = 0; looks < mostLooks; looks++) {
+      const rest = await look(from, folder, taken)
+      if (rest) return { lay: (to) => lay(folder, rest, to) }
+    }
+    return undefined
+  } catch (cause) {
+    throw new Unavailable('the files of the journal cannot be taken', { cause })
+  }
+}
+
+/**
+ * The order matters: tables that the manifest names are whole; the logs then hold what they do not; and where
+ * the manifest, read last, names no other tables, none of what was in the logs has left for one of those.
+ */
+const look = async (from: string, folder: string, taken: Set<string>): Promise<Rest | undefined> => {
+  const current = await present(readFile(join(from, 'CURRENT')))
+  const before = await readManifest(from)
+  if (!current || !before) return undefined
+  for (const name of await tablesOf(from, before.tables))
+    if (!taken.has(name) && (await isKept(join(from, name), join(folder, name)))) taken.add(name)
+  const logs = new Map<string, Buffer>()
+  for (const name of (await readdir(from)).filter((name) => name.endsWith('.log'))) {
+    const bytes = await present(readFile(join(from, name)))
+    if (bytes) logs.set(name, bytes)
+  }
+  const manifest = current.toString('latin1').trim()
+  const bytes = await present(readFile(join(from, manifest)))
+  if (!bytes || endOf(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
+    return undefined
+  const now = manifestOf(bytes)
+  const tables = [...taken].filter((name) => now.tables.has(Number.parseInt(name, 10)))
+  const files = new Map([...logs].filter(([name]) => Number.parseInt(name, 10) >= now.log))
+  // A batch that is just being written ends in the middle.
+  const isAtRest = [...files.values()].every((log) => endOf(log) === 'whole')
+  if (tables.length < now.tables.size || !isAtRest) return undefined
+  return { tables, files: files.set('CURRENT', current).set(manifest, bytes) }
+}
+
+const tablesOf = async (folder: string, live: ReadonlySet<number>): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => /\.(ldb|sst)$/.test(name) && live.has(Number.parseInt(name, 10)))
+
+/** False where it is gone meanwhile. Where nothing can be linked, it is copied at once. */
+const isKept = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return false
+  }
+  return (await present(copied(from, to).then(() => true))) ?? false
+}
+
+const copied = (from: string, to: string): Promise<void> =>
+  copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+
+/** No byte of a file is shared with the one that was taken: what spoils one leaves the other whole. */
+const lay = async (folder: string, { tables, files }: Rest, to: string): Promise<Store> => {
+  try {
+    for (const name of tables) await copied(join(folder, name), join(to, name))
+    for (const [name, bytes] of files) await writeFile(join(to, name), bytes, { flag: 'wx', mode: 0o600 })
+    await rm(folder, { recursive: true, force: true })
+    // Before an engine works on them: what is dirty for long keeps others from syncing.
+    await syncWhole(to)
+  } catch (cause) {
+    throw new Unavailable('the files of the journal cannot be copied', { cause })
+  }
+  return openLevelStore(to, 'existing')
+}

@@ -1,0 +1,84 @@
+/**
+ * A store with a journal's files, cut to its past up to one of its records: what is left is what a copy of
+ * that past, record by record, would hold.
+ */
+import type { Seq } from '../facts/fact-values.ts'
+import { pastPages } from './copy-past.ts'
+import { cutDedupe } from './dedupe.ts'
+import type { Erased } from './erasures.ts'
+import type { Head } from './journal.ts'
+import {
+  partIn,
+  partKey,
+  prunedMark,
+  recordSpan,
+  seqOf,
+  wholeParts,
+  wholeSnapshots,
+  wholeStore,
+} from './keys.ts'
+import { cutIndex } from './kind-index.ts'
+import { decodeRecord } from './record.ts'
+import { type Op, type Store, wipe } from './store.ts'
+
+/**
+ * As `copyPast`, of a store that nobody else has: checked is the same, and when the last page was taken no
+ * byte of what lies behind the head is left in its files. Nothing is synced. Damaged, Unreadable.
+ */
+export async function* trimPast(
+  store: Store,
+  upTo: Head,
+): AsyncGenerator<readonly string[], readonly Erased[]> {
+  const unnamed = await partsIn(store)
+  const pages = pastPages(store, upTo, () => unnamed.size > 0)
+  let page = await pages.next()
+  for (; !page.done; page = await pages.next()) {
+    for (const part of page.value.parts) unnamed.delete(part)
+    yield page.value.files
+  }
+  await store.batch([{ type: 'del', key: prunedMark }], { sync: false })
+  await drop(store, unnamed)
+  const end = await endOf(store)
+  if (end && end.seq > upTo.seq) await cut(store, end, upTo.seq)
+  return page.value
+}
+
+const partsIn = async (store: Store): Promise<Set<string>> => {
+  const parts = new Set<string>()
+  for await (const items of store.items(wholeParts)) for (const [key] of items) parts.add(partIn(key) ?? '')
+  return parts
+}
+
+/** Removals at once, and ranges that are compacted each by itself. */
+const few = 100
+
+/** Whoever put them was about to name them, or ended before. */
+const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => {
+  const keys = [...parts].map(partKey)
+  for (let n = 0; n < keys.length; n += few) {
+    const ops = keys.slice(n, n + few).map((key): Op => ({ type: 'del', key }))
+    await store.batch(ops, { sync: false })
+  }
+  const spans = keys.length > few ? [wholeParts] : keys.map((key) => ({ from: key, to: key }))
+  for (const span of spans) await store.compact(span)
+}
+
+const endOf = async (store: Store): Promise<Head | undefined> => {
+  for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 }))
+    return item && decodeRecord(seqOf(item[0]), item[1])
+  return undefined
+}
+
+/** What was removed before, and replaced, may be of that time, too. */
+const cut = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
+  await cutIndex(store, end, upTo)
+  await cutDedupe(store, upTo)
+  const behind = recordSpan(upTo)
+  await wipe(store, behind)
+  for await (const items of store.items(wholeSnapshots)) {
+    const ops = items.filter(([key]) => seqOf(key) > upTo).map(([key]): Op => ({ type: 'del', key }))
+    await store.batch(ops, { sync: false })
+  }
+  await store.compact(wholeParts)
+  await store.compact({ from: behind.from, to: wholeStore.to })
+}

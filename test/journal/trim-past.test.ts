@@ -1,0 +1,245 @@
+/**
+ * A journal's past made of its files, and the same past copied record by record: they hold the same, whatever
+ * lay in which file, and no byte of what came after.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { journalFolder } from '../../journal/files/places.ts'
+import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { readManifest } from '../../journal/leveldb/manifest-file.ts'
+import { pairsOfBlocks } from '../../journal/leveldb/table-file.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Draft, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { wholeStore } from '../../journal/log/keys.ts'
+import type { Store } from '../../journal/log/store.ts'
+import { trimPast } from '../../journal/log/trim-past.ts'
+import { saying } from '../heard.ts'
+import { sized } from '../ordeal.ts'
+import { type Chance, createChance } from '../random.ts'
+import { inHome } from './engines.ts'
+import { oneOfEach } from './facts.ts'
+
+const draft = (...events: readonly PersonaEvent[]): Draft => ({
+  ...{ events, cause: { by: 'person' }, at: 1_767_000_000_000, offset: 0 },
+})
+const channel = { type: 'web', name: 'ada' } as const
+const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const filename = (n: number) => `${shaOf(Buffer.from(`${n}`)).slice(0, 32)}.png`
+/** Said at a position, and nowhere else; it does not pack. */
+const wordAt = (seq: number) => `<${shaOf(Buffer.from(`word ${seq}`))}>`
+
+const fileOf = (n: number) =>
+  ({ ...oneOfEach.MessageHeard.media, filename: filename(n) }) as typeof oneOfEach.MessageHeard.media
+
+const heard = (seq: number, n: number, long: number, chance: Chance): PersonaEvent => ({
+  ...{ type: 'MessageHeard', channel, parts: saying(wordAt(seq).repeat(long)) },
+  media: chance.next() < 0.2 ? fileOf(n) : null,
+  key: chance.next() < 0.5 ? `k${chance.between(0, n)}` : null,
+})
+
+/** A life of many commits, opened anew now and then, so that it lies in tables and in logs. */
+const live = async (journals: Journals, chance: Chance): Promise<Journal> => {
+  const first = { ...oneOfEach.PersonaCreated, id: 'ada' } as const
+  let journal = await journals.create('ada', draft(first))
+  // Long words fill a table every few commits.
+  const long = chance.pick([1, 1, 200, 2000])
+  for (let commits = chance.between(5, 80), n = 0; n < commits; n++) {
+    const part = Buffer.from(`part ${chance.between(0, n)}`)
+    const put = await journal.putPart(part)
+    const seq = journal.head.seq + 1
+    const events: PersonaEvent[] = [heard(seq, n, chance.between(1, long), chance)]
+    if (chance.next() < 0.6)
+      events.push({
+        ...{ ...oneOfEach.ModelAnswered, turn: null },
+        recipe: { parts: [1, put], sent: '00'.repeat(32) },
+      })
+    if (chance.next() < 0.2) events.push({ ...oneOfEach.EntryPlanned, id: `p${n}` })
+    await journal.append([draft(...events)], journal.head)
+    if (chance.next() < 0.3)
+      await journal.keepSnapshot({
+        ...{ projector: chance.pick(['persona', 'usage']), version: 1, head: journal.head },
+        ...{ state: wordAt(seq).repeat(long), alone: chance.next() < 0.3 },
+      })
+    if (chance.next() < 0.1) {
+      const pruning = journal.pruning()
+      if (chance.next() < 0.5) await pruning.drop([shaOf(Buffer.from(`part ${chance.between(0, n)}`))])
+      await pruning.done(journal.head.seq)
+      pruning.end()
+    }
+    if (chance.next() < 0.1) journal = await anew(journals, journal, chance)
+  }
+  return journal
+}
+
+const anew = async (journals: Journals, journal: Journal, chance: Chance): Promise<Journal> => {
+  await journal.close()
+  if (chance.next() < 0.5) {
+    const gone = { seqs: new Set([chance.between(2, journal.head.seq)]), parts: new Set<string>(), texts: [] }
+    await journals.erase('ada', gone, async (_, facts) =>
+      facts.length > 0 ? [draft({ type: 'FactsErased', facts: [...facts], withdrawn: [] })] : [],
+    )
+  }
+  return journals.open('ada', 'writer')
+}
+
+interface Past {
+  readonly items: readonly string[]
+  readonly files: readonly string[]
+  readonly erased: readonly Erased[]
+}
+
+const pastIn = async (
+  store: Store,
+  pages: AsyncGenerator<readonly string[], readonly Erased[]>,
+): Promise<Past> => {
+  const files: string[] = []
+  let page = await pages.next()
+  for (; !page.done; page = await pages.next()) files.push(...page.value)
+  const items: string[] = []
+  for await (const some of store.items(wholeStore))
+    items.push(...some.map(([key, value]) => `${key.toString('latin1')} ${value.toString('hex')}`))
+  return { items, files, erased: page.value }
+}
+
+const byRecords = async (home: string, journal: Journal, upTo: Head): Promise<Past> => {
+  const folder = join(home, 'by-records')
+  await mkdir(folder)
+  const store = await openLevelStore(folder, 'new')
+  try {
+    return await pastIn(store, journal.copyPast(store, upTo))
+  } finally {
+    await store.close()
+  }
+}
+
+const laid = async (home: string, journals: Journals): Promise<{ store: Store; folder: string }> => {
+  const taken = await journals.take('ada', join(home, 'taken'))
+  assert.ok(taken)
+  const folder = join(home, 'by-files')
+  await mkdir(folder)
+  return { store: await taken.lay(folder), folder }
+}
+
+/** Everything that lies in its files, unpacked, what was replaced and removed too. */
+const bytesIn = async (folder: string): Promise<string> => {
+  const bytes: Buffer[] = []
+  for (const name of await readdir(folder)) {
+    const file = await readFile(join(folder, name))
+    bytes.push(file)
+    if (name.endsWith('.ldb')) for (const items of pairsOfBlocks(file)) bytes.push(...items.flat())
+  }
+  return Buffer.concat(bytes).toString('latin1')
+}
+
+const inJournals = (look: (journals: Journals, home: string) => Promise<void>) =>
+  inHome(async (home) => {
+    const stores = await openLevelStores(home)
+    await look(openJournals({ stores, witness: async () => undefined }), home)
+  })
+
+/**
+ * Seen failing with what is cut away not compacted, with unnamed parts left, with dedupe keys counted as they
+ * were, with an index that says more than there is, and with the logs not taken.
+ */
+test('a past made of files is the one that is copied record by record, and holds no byte of after', async () => {
+  const chance = createChance('a past of files')
+  for (let lives = sized(150); lives > 0; lives--)
+    await inJournals(async (journals, home) => {
+      const journal = await live(journals, chance)
+      const { head } = journal
+      const seq = chance.next() < 0.3 ? head.seq : chance.between(1, head.seq)
+      const upTo = { seq, hash: (await journal.hashAt(seq)) ?? '' }
+      const expected = await byRecords(home, journal, upTo)
+      const { store, folder } = await laid(home, journals)
+      const past = await pastIn(store, trimPast(store, upTo))
+      await store.close()
+      assert.equal(past, expected)
+      const bytes = await bytesIn(folder)
+      for (let after = seq + 1; after <= head.seq; after++) assert.not(bytes.includes(wordAt(after)))
+      assert.ok((await journal.verify()).intact)
+      await journal.close()
+    })
+})
+
+// Seen failing with the logs not taken.
+test('files are taken while it is written to and its tables are merged, and hold all that was told', async () => {
+  await inJournals(async (journals, home) => {
+    const journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
+    const chance = createChance('files of a busy journal')
+    let told = journal.head
+    let [over, made] = [false, 0]
+    const writing = (async () => {
+      for (let n = 0; !over; n++) {
+        await journal.append([draft(heard(told.seq + 1, n, 2000, chance))], journal.head)
+        told = journal.head
+      }
+    })()
+    try {
+      for (let times = sized(100); times > 0; times--) {
+        const { seq } = told
+        await new Promise((resolve) => setTimeout(resolve, chance.between(0, 50)))
+        const upTo = told
+        const taken = await journals.take('ada', join(home, `taken-${times}`))
+        if (!taken) continue
+        const folder = join(home, `by-files-${times}`)
+        await mkdir(folder)
+        const store = await taken.lay(folder)
+        const past = await pastIn(store, trimPast(store, upTo))
+        await store.close()
+        // Where a batch was being written, its words would lie there as the torn end of a log.
+        assert.not((await bytesIn(folder)).includes(wordAt(upTo.seq + 1)))
+        assert.ok(upTo.seq >= seq && past.items.length >= upTo.seq)
+        made++
+      }
+    } finally {
+      over = true
+      await writing
+      await journal.close()
+    }
+    assert.ok(made > 0)
+  })
+})
+
+// Seen failing with tables linked into the store that is made.
+test('a byte that is spoiled in one of the two is found there, and the other stays whole', async () => {
+  await inJournals(async (journals, home) => {
+    const chance = createChance('a spoiled table')
+    let journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
+    for (let n = 0; n < 20; n++)
+      await journal.append([draft(heard(journal.head.seq + 1, n, 2000, chance))], journal.head)
+    await journal.close()
+    journal = await journals.open('ada', 'writer')
+    const upTo = journal.head
+    // So that no tables are being merged.
+    await journal.close()
+    const { store, folder } = await laid(home, journals)
+    await pastIn(store, trimPast(store, upTo))
+    const place = journalFolder(home, 'ada')
+    const live = (await readManifest(place))?.tables
+    const [table = ''] = (await readdir(place)).filter((name) => live?.has(Number.parseInt(name, 10)))
+    const bytes = await readFile(join(place, table))
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100)
+    await writeFile(join(place, table), bytes)
+    await store.close()
+    const again = await openLevelStore(folder, 'existing')
+    const past = await pastIn(again, trimPast(again, upTo))
+    assert.ok(past.items.length > upTo.seq)
+    await again.close()
+    const taken = await journals.take('ada', join(home, 'taken-spoiled'))
+    assert.ok(taken)
+    await mkdir(join(home, 'spoiled'))
+    await taken.lay(join(home, 'spoiled')).then(
+      () => assert.unreachable(),
+      (error) => assert.instance(error, Damaged),
+    )
+  })
+})
+
+test.run()
