@@ -53,7 +53,19 @@ export const photograph = (home: string, wanted: (step: string, n: number) => bo
     before('rm', path)
     return real.rm(path, options)
   }
-  Object.assign(fs.promises, { open, rename, mkdir, rm: remove })
+  const link: typeof real.link = (from, to) => {
+    before('link', to)
+    return real.link(from, to)
+  }
+  const copyFile: typeof real.copyFile = (from, to, mode) => {
+    before('copy', to)
+    return real.copyFile(from, to, mode)
+  }
+  const writeFile = ((path, data, options) => {
+    before('write', path)
+    return real.writeFile(path, data, options)
+  }) as typeof real.writeFile
+  Object.assign(fs.promises, { open, rename, mkdir, rm: remove, link, copyFile, writeFile })
   syncBuiltinESMExports()
   return {
     shots,
