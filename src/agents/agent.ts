@@ -35,7 +35,7 @@ export interface Agent {
   /** Answers a program, beside its turns. */
   converse(exchange: Exchange): Promise<Exchanged>
   /** Goes over what was talked about elsewhere, beside its turns. */
-  feed(history: History): Promise<void>
+  feed(history: History): Promise<number>
   /** Cuts what it is at and ends its life; the turn in progress waits for the next one. */
   stop(): Promise<void>
 }

@@ -22,7 +22,7 @@ export interface Agents {
    * Lets it go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while
    * it is not awake.
    */
-  feed(id: PersonaId, history: History): Promise<void>
+  feed(id: PersonaId, history: History): Promise<number>
   /** Sends it to sleep, and resolves when it is awake again. Refused `not_active`, or `sleep_failed`. */
   sleep(id: PersonaId): Promise<void>
   /** Asks whether its Mind answers; throws ModelError. */

@@ -26,6 +26,10 @@ import type { AgentLife } from './wiring.ts'
 export interface History {
   /** A file that an AI exported. */
   readonly path: string
+  /** As the person calls the file. */
+  readonly name?: string | undefined
+  /** The words that open it, where it is locked. */
+  readonly phrase?: string | undefined
   /** Of the file. */
   readonly sha256: string
   /** Which AI, as the person calls it. */
@@ -38,11 +42,11 @@ export interface History {
 
 export interface Feedings {
   /**
-   * One after the other; resolves when all of it is gone over. `Unreadable`, and then nothing of it was;
+   * One after the other; resolves when all of it is gone over, with how many conversations are in the file. `Unreadable`, and then nothing of it was;
    * `Unanswered` where its Mind cannot be reached; Refused `spent`, or `life_over` where its life ended
    * first; what was gone over before stays.
    */
-  feed(history: History): Promise<void>
+  feed(history: History): Promise<number>
   /** Resolves when nothing of it goes on. Never rejects. */
   ended(): Promise<void>
 }
@@ -60,7 +64,7 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const signal = AbortSignal.any([history.gone, ending])
       try {
-        await unlessAborted(alone(goOver, history, deps, signal), signal)
+        return await unlessAborted(alone(goOver, history, deps, signal), signal)
       } catch (error) {
         throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
       }
@@ -82,14 +86,16 @@ const betweenSigns = 100
 
 /** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
 const goOver = async (
-  { path, sha256, source, only }: History,
+  { path, name, phrase, sha256, source, only }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<number> => {
   signal.throwIfAborted()
-  const history = await deps.histories.open({ id: deps.id, path, sha256, as: 'conversations', signal })
+  const { id } = deps
+  const history = await deps.histories.open({ id, path, name, phrase, sha256, as: 'conversations', signal })
   try {
     await takeAll(history, { source, only }, deps, signal)
+    return history.total + history.leftOut
   } finally {
     await history.close()
   }

@@ -68,7 +68,7 @@ export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
     .description('Let a persona read an exported chat history.')
     .argument('<persona>', 'name or id')
     .argument('<file>', 'the export')
-    .requiredOption('--source <name>', 'which AI it came from: chatgpt, claude, gemini, …')
+    .requiredOption('--source <name>', 'which AI it came from: chatgpt, grok, sillytavern, …')
     .option('--preview', 'only say what is in it')
     .action(
       async (
@@ -80,12 +80,14 @@ export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
         const client = daemon(command)
         const persona = await whose(client, asked)
         const progress = createProgress('sending')
-        const form = { file: { field: 'history', path: file }, fields: { source } }
+        const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
+        const form = { file: { field: 'history', path: file }, fields: { source, ...phrase } }
         const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
         const answer = await client
-          .upload<{ conversations?: readonly Conversation[] }>(path, form, progress.at)
+          .upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, progress.at)
           .finally(progress.end)
         if (json(command)) return sayJson(answer)
+        if (answer.detail) return say(answer.detail)
         if (!answer.conversations) return say(`${persona.name} has read it`)
         say(
           table(

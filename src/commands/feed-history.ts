@@ -2,9 +2,9 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { oneLine } from '../../projections/knowledge.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
-import { Unreadable } from '../mind/import/unreadable.ts'
+import { Unreadable, type UnreadableReason } from '../mind/import/unreadable.ts'
 import { Unanswered } from '../mind/think.ts'
-import { Refused } from '../persona/refusals.ts'
+import { type Refusal, Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { recordFor } from './organ-keys.ts'
@@ -13,6 +13,9 @@ import { served } from './running.ts'
 /** A file that an AI exported, and which one, as the person calls it. */
 export interface GivenHistory {
   readonly path: string
+  readonly name: string
+  /** The words that open it, where it is locked. */
+  readonly phrase?: string | undefined
   readonly sha256: string
   readonly source: string
   /** Places of its conversations as the preview has them, the first is 1; without it all of them. */
@@ -27,6 +30,12 @@ export interface Previewed {
   readonly known: boolean
 }
 
+export interface Fed {
+  readonly persona: PersonaRecord
+  /** In the file, those that were left out included. */
+  readonly conversations: number
+}
+
 type Deps = Pick<CommandDeps, 'agents' | 'config' | 'histories' | 'log' | 'personas'>
 
 /** UTF-16 units of what an AI is called. */
@@ -34,18 +43,18 @@ const longestSource = 200
 
 /**
  * Resolves when all of it is gone over. Refused: not_active, too_long, spent, history_unreadable,
- * history_unknown, history_ended_twice, history_unanalyzed.
+ * history_unknown, history_page, history_locked, history_ended_twice, history_unanalyzed.
  */
 export const feedHistory = (
   deps: Deps,
   id: PersonaId,
   history: GivenHistory,
   gone: AbortSignal,
-): Promise<PersonaRecord> =>
+): Promise<Fed> =>
   goingOver(deps, id, history, gone, async (source) => {
     const { agents, config, personas } = deps
-    await agents.feed(id, { ...history, source, gone })
-    return recordFor(personas, known(personas, id).self, config.urls)
+    const conversations = await agents.feed(id, { ...history, source, gone })
+    return { persona: await recordFor(personas, known(personas, id).self, config.urls), conversations }
   })
 
 /**
@@ -64,6 +73,8 @@ export const previewHistory = (
     const open = await histories.open({
       id,
       path: history.path,
+      name: history.name,
+      phrase: history.phrase,
       sha256: history.sha256,
       as: 'previews',
       signal: gone,
@@ -113,10 +124,16 @@ const refusalOf = (error: unknown, gone: AbortSignal): unknown => {
   return cut ? new Refused({ code: 'history_unanalyzed' }) : error
 }
 
-const codeOf = ({ reason }: Unreadable): 'history_unreadable' | 'history_unknown' | 'history_ended_twice' => {
-  if (reason === 'unknown_form' || reason === 'no_history') return 'history_unknown'
-  return reason === 'ended_twice' ? 'history_ended_twice' : 'history_unreadable'
-}
+const codes = {
+  unknown_form: 'history_unknown',
+  no_history: 'history_unknown',
+  web_page: 'history_page',
+  locked: 'history_locked',
+  ended_twice: 'history_ended_twice',
+} as const satisfies Partial<Record<UnreadableReason, Refusal['code']>>
+
+const codeOf = ({ reason }: Unreadable) =>
+  reason in codes ? codes[reason as keyof typeof codes] : 'history_unreadable'
 
 /** Stopped, restarted or deleted in the middle of it. */
 const isOver = ({ refusal: { code } }: Refused): boolean => code === 'life_over' || code === 'persona_unknown'

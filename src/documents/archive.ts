@@ -1,6 +1,13 @@
 /** A zip that a document is packed in: its entries by name, unpacked one by one, within limits. */
 import { crc32 } from 'node:zlib'
-import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
+import {
+  type Entry,
+  fromBufferPromise,
+  getFileNameLowLevel,
+  openPromise,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl'
 import { type Limits, Unreadable } from './limits.ts'
 
 /** Names are found whatever their case, as packages of offices want it. */
@@ -12,10 +19,12 @@ export interface Archive {
   close(): void
 }
 
-/** Throws `Unreadable`. Archives in archives stay closed, and nothing is written anywhere. */
-export const openArchive = async (path: string, limits: Limits): Promise<Archive> => {
+/** Of a file, or of its bytes. Throws `Unreadable`. Archives in archives stay closed, and nothing is written anywhere. */
+export const openArchive = async (from: string | Buffer, limits: Limits): Promise<Archive> => {
   // Nobody asks for comments: decoding one of 64 KiB costs two MB.
-  const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(damaged)
+  const options = { autoClose: false, decodeStrings: false }
+  const opening = typeof from === 'string' ? openPromise(from, options) : fromBufferPromise(from, options)
+  const zip = await opening.catch(damaged)
   try {
     const entries = await list(zip, limits)
     let total = 0

@@ -112,6 +112,10 @@ export type Refusal =
   | { readonly code: 'history_unreadable' }
   /** It can be read, and is no history in a form that is known. */
   | { readonly code: 'history_unknown' }
+  /** My Activity as HTML. */
+  | { readonly code: 'history_page' }
+  /** A diary of Eternego, and its words were not given or are others. */
+  | { readonly code: 'history_locked' }
   /** The daemon ended twice over it. */
   | { readonly code: 'history_ended_twice' }
   | { readonly code: 'history_unanalyzed' }

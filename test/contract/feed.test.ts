@@ -77,6 +77,7 @@ const unreadable: Answer = [
   400,
   { detail: 'Could not parse the external data. Please check the file format.' },
 ]
+const nothing = 'No conversation was found in this file.'
 const unanalyzed: Answer = [
   400,
   { detail: 'Could not analyze the conversations. Please make sure the model is running.' },
@@ -231,8 +232,9 @@ test('a file that cannot be read to its end teaches nothing, and one without con
     { name: 'projects.json', bytes: '[]' },
   ])
   for (const none of ['[]', '{}', '{"conversations":[]}', only]) {
-    assert.is((await feed(at, none))[0], 200)
-    assert.equal(await feed(at, none, '?preview=1'), [200, { conversations: [] }])
+    const [status, { persona, detail }] = await feed(at, none)
+    assert.equal([status, persona.id, detail], [200, idOf(at), nothing])
+    assert.equal(await feed(at, none, '?preview=1'), [200, { conversations: [], detail: nothing }])
   }
   assert.equal(asked, [])
 })
@@ -247,7 +249,8 @@ test('a file in no known form is refused with the forms that are read', async ()
       const [status, body] = await feed(at, unknown, query)
       assert.is(status, 400)
       assert.ok(body.detail.startsWith(`${detail} These forms are read: `), body.detail)
-      for (const form of ['ChatGPT', 'Claude', 'Gemini', 'role and content']) assert.match(body.detail, form)
+      for (const form of ['ChatGPT', 'Claude', 'Gemini', 'Grok', 'SillyTavern', 'role and content'])
+        assert.match(body.detail, form)
     }
   assert.equal([asked, await places(at)], [[], []])
 })

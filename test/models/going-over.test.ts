@@ -409,6 +409,7 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     title: 'Moving to Porto',
     updated: '2026-01-01T10:00:00.000Z',
     messages,
+    kind: 'talk' as const,
     hash: '',
     skipped: 0,
   }

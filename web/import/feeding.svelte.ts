@@ -34,6 +34,8 @@ export class Feeding {
   /** Null where the journal could not be asked. */
   gained = $state.raw<Gained | null>(null)
   failure = $state.raw<Failure | null>(null)
+  /** The words that open a diary; they go with it. */
+  phrase = $state('')
   readonly chosen = new SvelteSet<number>()
   readonly #id: string
   #going = new AbortController()
@@ -92,6 +94,7 @@ export class Feeding {
   leave(): void {
     this.phase = 'none'
     this.file = null
+    this.phrase = ''
     this.conversations = []
     this.chosen.clear()
     this.failure = null
@@ -110,6 +113,7 @@ export class Feeding {
     this.#going = going
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    if (/\.diary$/i.test(file.name) && this.phrase !== '') form.append('phrase', this.phrase)
     form.append('history', file, file.name)
     addEventListener('beforeunload', ask)
     const { status, body } = await upload(

@@ -318,7 +318,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is
+         * Let the persona go over the conversations with another AI, as the file or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is
          * @description A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.
          */
         readonly post: operations["post_api_persona_persona_id_feed"];
@@ -1000,6 +1000,8 @@ export interface components {
             readonly history: string;
             /** @description Places of the conversations to go over, in the order of the preview and from 1 on: `1,3,4`. Without it all of them. */
             readonly only?: string;
+            /** @description The recovery phrase that opens a diary of Eternego; not kept. */
+            readonly phrase?: string;
             /** @description Which AI exported it: any name. */
             readonly source: string;
         };
@@ -1825,6 +1827,8 @@ export interface components {
         };
         readonly HistoryPreview: {
             readonly conversations: readonly components["schemas"]["ConversationPreview"][];
+            /** @description Told where no conversation was found. */
+            readonly detail?: string;
         };
         readonly HTTPValidationError: {
             readonly detail: readonly components["schemas"]["ValidationError"][];
@@ -1997,6 +2001,8 @@ export interface components {
             readonly thinking_url?: string | null;
         };
         readonly PersonaFed: {
+            /** @description Told where no conversation was found. */
+            readonly detail?: string;
             readonly persona: components["schemas"]["PersonaRecord"];
         };
         readonly PersonaForked: {

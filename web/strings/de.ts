@@ -1316,17 +1316,40 @@ export const text: Strings = {
       },
       gemini: {
         name: 'Gemini',
-        how: 'Auf takeout.google.com: Meine Aktivitäten → Gemini-Apps, als JSON. Nimm MyActivity.json.',
+        how: 'Auf takeout.google.com: Meine Aktivitäten → Gemini-Apps, als JSON, nicht als HTML. Nimm MyActivity.json.',
+      },
+      grok: {
+        name: 'Grok',
+        how: 'Dort: Einstellungen → Datenkontrollen → Kontodaten exportieren. Ein Link kommt per Mail; im Zip liegt prod-grok-backend.json.',
+      },
+      openwebui: {
+        name: 'Open WebUI',
+        how: 'Dort: Einstellungen → Datenkontrolle → Chats exportieren. Nimm das JSON.',
+      },
+      librechat: { name: 'LibreChat', how: 'Dort, in einem Chat: Exportieren, als JSON.' },
+      sillytavern: {
+        name: 'SillyTavern',
+        how: 'Chats als JSONL, Figuren als PNG oder JSON, oder ein Zip des Ordners data/default-user. Eine Figur sagt höchstens, dass du sie hast.',
+      },
+      openclaw: {
+        name: 'OpenClaw oder Hermes',
+        how: 'Ein Zip des Arbeitsordners, oder MEMORY.md, USER.md, SOUL.md oder ein Tag aus memory/.',
+      },
+      eternego: {
+        name: 'Eternego',
+        how: 'Das Tagebuch unter seinem eigenen Namen, mit seinen Wiederherstellungswörtern, oder ein Zip des Ordners personas/…/home.',
       },
       other: {
         name: 'Eine andere KI',
-        how: 'Nachrichten mit „role“ und „content“, als ein JSON oder eine in jeder Zeile.',
+        how: 'Nachrichten mit „role“ und „content“, als ein JSON oder eine in jeder Zeile, oder reiner Text mit „Name: Worte“ in jeder Zeile.',
       },
     },
     otherName: 'Wie sie heißt',
+    phrase: 'Wiederherstellungswörter des Tagebuchs',
+    phraseHint: 'Sie öffnen eine Datei, die auf .diary endet, und werden nicht behalten.',
     file: 'Die exportierte Datei',
     fileHint:
-      'Das Zip, wie es kam, oder das JSON darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
+      'Das Zip, wie es kam, oder die Datei darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
     sending: 'Die Datei wird übergeben…',
     reading: 'Es wird nachgesehen, was darin ist…',
     found: (count: number, open: number) =>

@@ -1289,16 +1289,39 @@ export const text = {
       claude: { name: 'Claude', how: 'There: Settings → Privacy → Export data. A zip comes by mail.' },
       gemini: {
         name: 'Gemini',
-        how: 'At takeout.google.com: My Activity → Gemini Apps, as JSON. Take MyActivity.json.',
+        how: 'At takeout.google.com: My Activity → Gemini Apps, as JSON, not HTML. Take MyActivity.json.',
+      },
+      grok: {
+        name: 'Grok',
+        how: 'There: Settings → Data controls → Export account data. A link comes by mail; the zip holds prod-grok-backend.json.',
+      },
+      openwebui: {
+        name: 'Open WebUI',
+        how: 'There: Settings → Data controls → Export chats. Take the JSON.',
+      },
+      librechat: { name: 'LibreChat', how: 'There, in a chat: Export, as JSON.' },
+      sillytavern: {
+        name: 'SillyTavern',
+        how: 'Chats as JSONL, characters as PNG or JSON, or a zip of the folder data/default-user. A character says at most that you keep it.',
+      },
+      openclaw: {
+        name: 'OpenClaw or Hermes',
+        how: 'A zip of the workspace, or MEMORY.md, USER.md, SOUL.md or a day of memory/.',
+      },
+      eternego: {
+        name: 'Eternego',
+        how: 'The diary under the name it has, with its recovery words, or a zip of the folder personas/…/home.',
       },
       other: {
         name: 'Another AI',
-        how: 'Messages of “role” and “content”, as one JSON or one in each line.',
+        how: 'Messages of “role” and “content”, as one JSON or one in each line, or plain text with “Name: words” in each line.',
       },
     },
     otherName: 'What it is called',
+    phrase: 'Recovery words of the diary',
+    phraseHint: 'They open a file that ends in .diary, and are not kept.',
     file: 'The exported file',
-    fileHint: 'The zip as it came, or the JSON in it. First you see what is in it; nothing is taken yet.',
+    fileHint: 'The zip as it came, or the file in it. First you see what is in it; nothing is taken yet.',
     sending: 'Handing over the file…',
     reading: 'Looking what is in it…',
     found: (count: number, open: number) =>

@@ -14,6 +14,10 @@ const Body = z
   .object({
     history: FilePart,
     source: z.string().describe('Which AI exported it: any name.'),
+    phrase: z
+      .string()
+      .exactOptional()
+      .describe('The recovery phrase that opens a diary of Eternego; not kept.'),
     only: z
       .string()
       .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
@@ -33,11 +37,15 @@ const Preview = z
   })
   .meta({ id: 'ConversationPreview' })
 
+/** A file in a known form may hold none. */
+const nothing = 'No conversation was found in this file.'
+const Nothing = z.string().exactOptional().describe('Told where no conversation was found.')
+
 export const feed = route({
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
   summary:
-    'Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is',
+    'Let the persona go over the conversations with another AI, as the file or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is',
   description:
     'A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.',
   tag: 'Import',
@@ -45,8 +53,8 @@ export const feed = route({
   limit: ({ archive }) => archive,
   query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),
   reply: z.union([
-    z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaFed' }),
-    z.object({ conversations: z.array(Preview).readonly() }).meta({ id: 'HistoryPreview' }),
+    z.object({ persona: PersonaRecordShape, detail: Nothing }).meta({ id: 'PersonaFed' }),
+    z.object({ conversations: z.array(Preview).readonly(), detail: Nothing }).meta({ id: 'HistoryPreview' }),
   ]),
   refuses: [
     'body_too_large',
@@ -54,21 +62,28 @@ export const feed = route({
     'too_long',
     'history_unreadable',
     'history_unknown',
+    'history_page',
+    'history_locked',
     'history_ended_twice',
     'history_unanalyzed',
     'spent',
   ],
   handle:
     (deps) =>
-    ({ params: { persona_id: id }, body: { history, source, only }, query: { preview }, response }) =>
+    ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
       whileThere(response, deps.closing, async (gone) => {
         const given = {
           path: history.staged.path,
+          name: history.name,
+          phrase,
           sha256: history.staged.measured.sha256,
           source,
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
         }
-        if (!preview) return { persona: await feedHistory(deps, id, given, gone) }
+        if (!preview) {
+          const { persona, conversations } = await feedHistory(deps, id, given, gone)
+          return conversations === 0 ? { persona, detail: nothing } : { persona }
+        }
         await previewHistory(deps, id, given, gone, (lines) => tell(lines, response))
         return sent
       }),
@@ -81,7 +96,7 @@ const tell = async (lines: AsyncIterable<Previewed>, response: Response): Promis
       yield begin + JSON.stringify(line)
       begin = ','
     }
-    yield begin === ',' ? ']}' : `${begin}]}`
+    yield begin === ',' ? ']}' : `${begin}],"detail":${JSON.stringify(nothing)}}`
   }
   response.writeHead(200, jsonHeaders)
   await pipeline(Readable.from(list()), response)

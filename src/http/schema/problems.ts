@@ -119,7 +119,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   history_unreadable: [400, unparsed],
   history_unknown: [
     400,
-    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout; messages of role and content, as one JSON or one in each line.`,
+    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout; prod-grok-backend.json of Grok; the JSON of Open WebUI, LibreChat and LoCoMo; chats of SillyTavern as JSONL and character cards as PNG or JSON; MEMORY.md, USER.md, SOUL.md and the days of OpenClaw and Hermes; the diary of Eternego or a zip of its folder; messages of role and content, as one JSON or one in each line; lines of name: words.`,
+  ],
+  history_page: [
+    400,
+    `${unparsed} This is the activity as a web page: at takeout.google.com, choose JSON in place of HTML for My Activity, and send what comes then.`,
+  ],
+  history_locked: [
+    400,
+    `${unparsed} This is a diary of Eternego: only its recovery phrase opens it, sent as phrase, and only under the name it was given, the id of the persona. Or send a zip of its folder, personas/<id>/home.`,
   ],
   history_ended_twice: [
     400,

@@ -3,6 +3,8 @@
  * what was said in the end.
  */
 
+import { type Loose, looseOf, timeOf, wordsOf } from './loose-values.ts'
+
 export interface Twig {
   readonly parent: string | null
   /** Milliseconds; null where it is not told. */
@@ -27,6 +29,40 @@ export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): rea
     next = twig.parent
   }
   return path.reverse()
+}
+
+/** What messages of a list tell of which one they answer. */
+export interface Threads {
+  readonly id: (message: Loose) => unknown
+  readonly parent: (message: Loose) => unknown
+  readonly time: (message: Loose) => unknown
+}
+
+/**
+ * Those of the branch that was spoken last. Several beginnings of one origin are edits of the first message;
+ * of several, or where none knows another, the tree is torn, and all of it is told.
+ */
+export const spokenBranch = (
+  messages: readonly Loose[],
+  threads: Threads,
+  tip: unknown,
+): readonly Loose[] => {
+  const byId = new Map<string, Loose>()
+  for (const message of messages) byId.set(wordsOf(threads.id(message)), message)
+  const tree = new Map<string, Twig>()
+  const beginnings = new Set<unknown>()
+  for (const [id, message] of byId) {
+    const parent = threads.parent(message)
+    const known = typeof parent === 'string' && byId.has(parent)
+    if (!known) beginnings.add(parent)
+    tree.set(id, { parent: known ? parent : null, time: timeOf(threads.time(message)), bare: false })
+  }
+  const whole =
+    byId.size === messages.length &&
+    beginnings.size <= 1 &&
+    [...tree.values()].some(({ parent }) => parent !== null)
+  if (!whole) return messages
+  return pathTo(typeof tip === 'string' ? tip : null, tree).map((id) => looseOf(byId.get(id)))
 }
 
 /**

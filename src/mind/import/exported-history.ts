@@ -1,20 +1,25 @@
 /**
- * Reads an exported chat history of any size, a conversation at a time: of ChatGPT, Claude or Gemini, as its
- * JSON or the zip it came in, or messages as models are spoken to, as one JSON or a line each. What a file is
- * shows in it: nothing has to be said about it.
+ * Reads an exported chat history of any size, a conversation at a time, and what other AIs kept about a person.
+ * What a file is shows in it and in its name: nothing has to be said about it. The forms are the rows of
+ * `known-shapes.ts` and `known-files.ts`.
  */
 
 import { createYielding, type MaybeYield } from '../../flow/yielding.ts'
+import { fromCard, isCard } from './character-card.ts'
+import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
 import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
-import { textsOf } from './json-sources.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
 import { createGathering, type Form, formOf } from './known-shapes.ts'
+import { isLoose } from './loose-values.ts'
+import { fromNotes } from './notes.ts'
+import { fromLog } from './plain-log.ts'
+import { isPng, textsInPng } from './png-text.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
 
 type LeftOut = (why: 'too_large' | 'too_deep') => void
 
-interface Options {
+interface Options extends Omit<GivenFile, 'path'> {
   readonly signal: AbortSignal
   /** Told of each conversation that is too large to be read. */
   readonly onLeftOut?: LeftOut
@@ -28,22 +33,92 @@ interface Options {
  */
 export const readHistory = async function* (
   path: string,
-  { signal, onLeftOut = () => {} }: Options,
+  { signal, onLeftOut = () => {}, ...given }: Options,
 ): AsyncGenerator<Conversation> {
   const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
-  for await (const text of textsOf(path)) {
+  for await (const source of sourcesOf({ path, ...given })) {
     begun = true
     const leftOut: LeftOut = (why) => {
       seen.known++
       onLeftOut(why)
     }
-    for await (const found of conversationsIn(text, maybeYield, leftOut, (form) => seen[form]++))
+    const onForm = (form: Form) => seen[form]++
+    for await (const found of readers[source.as](source, { maybeYield, leftOut, onForm }))
       if (found) yield found
   }
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
+}
+
+interface Reading {
+  readonly maybeYield: MaybeYield
+  readonly leftOut: LeftOut
+  readonly onForm: (form: Form) => void
+}
+
+type Reader = (source: Source, reading: Reading) => AsyncGenerator<Conversation | undefined>
+
+const readers: Readonly<Record<Source['as'], Reader>> = {
+  json: ({ bytes }, { maybeYield, leftOut, onForm }) => conversationsIn(bytes, maybeYield, leftOut, onForm),
+  notes: async function* ({ name, bytes }, reading) {
+    const text = await wholeOf(bytes, feedLimits.conversation, reading)
+    if (text) yield* madeOf([fromNotes(name, text.toString())], reading)
+  },
+  log: async function* ({ bytes }, reading) {
+    const text = await wholeOf(bytes, feedLimits.conversation, reading)
+    if (text) yield* madeOf(fromLog(text.toString()), reading)
+  },
+  card: async function* ({ bytes }, reading) {
+    const png = await wholeOf(bytes, feedLimits.picture, reading)
+    if (png) yield* madeOf(await cardIn(png, reading), reading)
+  },
+}
+
+/** undefined for one that is too large. */
+const wholeOf = async (
+  chunks: AsyncIterable<Buffer>,
+  most: number,
+  { maybeYield, leftOut }: Reading,
+): Promise<Buffer | undefined> => {
+  const all: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    await maybeYield()
+    size += chunk.length
+    if (size > most) {
+      leftOut('too_large')
+      return undefined
+    }
+    all.push(chunk)
+  }
+  return Buffer.concat(all)
+}
+
+/** undefined: it is in no known form. */
+const madeOf = async function* (
+  found: readonly Found[] | undefined,
+  { maybeYield, leftOut, onForm }: Reading,
+): AsyncGenerator<Conversation | undefined> {
+  onForm(found ? 'known' : 'unknown')
+  for (const one of found ?? []) {
+    const conversation = await conversationOf(one, maybeYield)
+    if (conversation === 'too_large') leftOut(conversation)
+    else yield conversation
+  }
+}
+
+/** Of the newer version where a picture holds both; undefined for a picture without one. */
+const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Found[] | undefined> => {
+  if (!isPng(png)) return undefined
+  const texts = textsInPng(png)
+  const text = texts.get('ccv3') ?? texts.get('chara')
+  if (text === undefined) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length > feedLimits.card) throw new Unreadable('damaged')
+  const card = await parseGently(bytes, maybeYield)
+  return isLoose(card) && isCard(card) ? fromCard(card) : undefined
 }
 
 /** Of one JSON text. undefined for a conversation in which nobody said anything. */

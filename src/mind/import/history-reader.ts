@@ -4,6 +4,7 @@
  */
 import { outlive, watch } from '../../documents/watch.ts'
 import { readHistory } from './exported-history.ts'
+import type { GivenFile } from './history-sources.ts'
 import { type Conversation, type Message, type Preview, previewOf } from './imported-conversation.ts'
 import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
 
@@ -11,7 +12,7 @@ import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadab
 export type Task =
   | {
       readonly kind: 'read'
-      readonly path: string
+      readonly given: GivenFile
       readonly as: 'conversations' | 'previews'
       readonly bounds: ReaderBounds
     }
@@ -51,12 +52,12 @@ const linesAtOnce = 200
 const { signal } = new AbortController()
 const tell = (told: ReaderMessage): void => void process.send?.(told)
 
-const work = async ({ path, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
+const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
   watch({ memory: bounds.memory })
   setInterval(() => !waiting && tell({ kind: 'busy' }), betweenSigns)
   try {
-    await survey(path)
-    await (as === 'previews' ? tellLines(path) : tellConversations(path))
+    await survey(given)
+    await (as === 'previews' ? tellLines(given) : tellConversations(given))
     tell({ kind: 'end' })
   } catch (error) {
     if (error instanceof Unreadable) return tell({ kind: 'unreadable', reason: error.reason })
@@ -66,15 +67,16 @@ const work = async ({ path, as, bounds }: Extract<Task, { kind: 'read' }>): Prom
 }
 
 /** What is damaged further on is told before anything of it is. */
-const survey = async (path: string): Promise<void> => {
+const survey = async ({ path, ...given }: GivenFile): Promise<void> => {
   const counted = { total: 0, leftOut: 0 }
-  for await (const _ of readHistory(path, { signal, onLeftOut: () => counted.leftOut++ })) counted.total++
+  for await (const _ of readHistory(path, { ...given, signal, onLeftOut: () => counted.leftOut++ }))
+    counted.total++
   tell({ kind: 'surveyed', ...counted })
   await asked()
 }
 
-const tellConversations = async (path: string): Promise<void> => {
-  for await (const { messages, ...outline } of readHistory(path, { signal })) {
+const tellConversations = async ({ path, ...given }: GivenFile): Promise<void> => {
+  for await (const { messages, ...outline } of readHistory(path, { ...given, signal })) {
     const [first = [], ...others] = runs(messages)
     tell({ kind: 'conversation', outline, messages: messages.length, first })
     for (const some of others) {
@@ -99,14 +101,14 @@ const runs = function* (messages: readonly Message[]): Generator<readonly Messag
   if (run.length > 0) yield run
 }
 
-const tellLines = async (path: string): Promise<void> => {
+const tellLines = async ({ path, ...given }: GivenFile): Promise<void> => {
   let lines: Line[] = []
   const flush = async () => {
     tell({ kind: 'lines', lines })
     lines = []
     await asked()
   }
-  for await (const conversation of readHistory(path, { signal })) {
+  for await (const conversation of readHistory(path, { ...given, signal })) {
     const { id, updated, hash } = conversation
     lines.push({ ...previewOf(conversation), id, updated, hash })
     if (lines.length === linesAtOnce) await flush()

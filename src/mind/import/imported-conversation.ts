@@ -12,6 +12,8 @@ export interface Message {
 }
 
 export interface Conversation {
+  /** `character`: the card of one that the person keeps; nobody said it. */
+  readonly kind: 'talk' | 'character'
   readonly id: string | null
   readonly title: string
   /** ISO 8601, UTC: when it was last changed, else when its last message was written. */
@@ -41,6 +43,8 @@ export const previewOf = ({ title, messages, updated }: Conversation): Preview =
 
 /** What was found in a file, as it was found. */
 export interface Found {
+  /** `talk` where it is not told. */
+  readonly kind?: Conversation['kind']
   readonly id: unknown
   readonly title: unknown
   readonly updated: readonly unknown[]
@@ -81,6 +85,7 @@ export const conversationOf = async (
   const title = lineOf(wordsOf(found.title), feedLimits.title) || lineOf(first.content, 60)
   hash.update(JSON.stringify([title]))
   return {
+    kind: found.kind ?? 'talk',
     id: idOf(found.id),
     title,
     updated: latest(found.updated, messages),

@@ -1,14 +1,41 @@
 /** Which of the known shapes a piece of a history has, and the conversations in it. */
+
+import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, isChatGpt } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
 import { isApart, isExchange, saidInExchange } from './gemini-history.ts'
+import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
+import { fromLibreChat, isLibreChat } from './librechat.ts'
+import { fromLocomo, isLocomo } from './locomo.ts'
 import { at, isLoose, type Loose, listOf } from './loose-values.ts'
 import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './messages.ts'
+import { fromOpenWebUi, isOpenWebUi } from './open-webui.ts'
+import { isChatHead, isChatLine, saidInChat, titleOf, withoutGreeting } from './silly-tavern.ts'
 import { feedLimits } from './unreadable.ts'
 
 /** `empty`: nothing stands in it, so nobody can say. */
 export type Form = 'known' | 'unknown' | 'empty'
+
+interface WholeForm {
+  readonly is: (value: Loose) => boolean
+  readonly from: (value: Loose) => readonly Found[]
+}
+
+/** Conversations that are one object; the first that fits. */
+const wholes: readonly WholeForm[] = [
+  { is: isChatGpt, from: (value) => [fromChatGpt(value)] },
+  { is: isGrok, from: fromGrok },
+  { is: isOpenWebUi, from: fromOpenWebUi },
+  { is: isLibreChat, from: fromLibreChat },
+  { is: isLocomo, from: fromLocomo },
+  { is: isCard, from: fromCard },
+  { is: isMemories, from: (value) => [fromMemories(value)] },
+  { is: isTalk, from: (value) => [fromTalk(value)] },
+]
+
+/** Of which several are a conversation. */
+const pieces: readonly ((value: Loose) => boolean)[] = [isExchange, isChatHead, isChatLine, isMessage]
 
 /** Whether a piece of a file has one of the shapes that are read, whatever is in it. */
 export const formOf = (value: unknown): Form => {
@@ -20,7 +47,7 @@ export const formOf = (value: unknown): Form => {
   if (!isLoose(value)) return 'unknown'
   if (Object.keys(value).length === 0) return 'empty'
   const wraps = Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
-  const known = wraps || [isChatGpt, isMemories, isTalk, isExchange, isMessage].some((is) => is(value))
+  const known = wraps || wholes.some(({ is }) => is(value)) || pieces.some((is) => is(value))
   return known ? 'known' : 'unknown'
 }
 
@@ -35,17 +62,21 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   let said: (Said | null)[] = []
   let size = 0
   let last: Loose | undefined
+  /** What stands above a chat of lines. */
+  let head: Loose | undefined
 
   const end = () => {
-    const all = said
+    const all = head ? [...withoutGreeting(said)] : said
+    const title = head ? titleOf(head) : ''
     const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
     const newestFirst = last !== undefined
     said = []
     size = 0
     last = undefined
+    head = undefined
     if (tooLarge) leftOut('too_large')
     if (all.length === 0 || tooLarge) return []
-    return [fromSaid(() => (newestFirst ? all.reverse() : all))]
+    return [{ ...fromSaid(() => (newestFirst ? all.reverse() : all)), title }]
   }
 
   const gather = (more: readonly (Said | null)[], bytes: number) => {
@@ -65,9 +96,18 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   const take = (value: unknown, bytes: number): readonly Found[] => {
     if (Array.isArray(value)) return value.some(isMessage) ? [fromMessages(value.filter(isLoose))] : []
     if (!isLoose(value)) return []
-    if (isChatGpt(value)) return [fromChatGpt(value)]
-    if (isMemories(value)) return [fromMemories(value)]
-    if (isTalk(value)) return [fromTalk(value)]
+    const whole = wholes.find(({ is }) => is(value))
+    if (whole) return whole.from(value)
+    if (isChatLine(value)) {
+      head ??= value
+      gather([saidInChat(value)], bytes)
+      return []
+    }
+    if (isChatHead(value)) {
+      const before = end()
+      head = value
+      return before
+    }
     if (isExchange(value)) return exchange(value, bytes)
     if (isMessage(value)) {
       gather([saidBy(value)], bytes)

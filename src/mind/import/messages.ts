@@ -1,10 +1,10 @@
 /**
  * A conversation as a list of messages: as Claude exports it (`chat_messages` of `sender` and `content`), as
- * models are spoken to (`messages` of `role` and `content`), and as training sets tell it (`from` and
- * `value`). Nobody promises the shape of an export; it is the one that readers of exports up to 2026 agree
+ * models are spoken to (`messages` of `role` and `content`), as training sets tell it (`from` and `value`),
+ * and as Eternego keeps it (lines of `role` and `content`). Nobody promises the shape of an export; it is the one that readers of exports up to 2026 agree
  * on.
  */
-import { pathTo, type Twig } from './branches.ts'
+import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { at, firstWords, isLoose, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
 import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
@@ -24,7 +24,7 @@ export const fromTalk = (value: Loose): Found => {
       .find((id) => id !== undefined && id !== null),
     title: firstWords(at(value, 'name'), at(value, 'title')),
     updated: ['updated_at', 'update_time', 'updated'].map((name) => at(value, name)),
-    said: () => saidIn(kept(messages, at(value, 'current_leaf_message_uuid'))),
+    said: () => saidIn(spokenBranch(messages, threads, at(value, 'current_leaf_message_uuid'))),
   }
 }
 
@@ -44,31 +44,20 @@ const timeIn = (message: Loose): unknown =>
     .map((name) => at(message, name))
     .find((time) => timeOf(time) !== null)
 
-/** Where messages know which one they answer, those of the branch that was spoken last. */
-const kept = (messages: readonly Loose[], tip: unknown): readonly Loose[] => {
-  const byId = new Map<string, Loose>()
-  for (const message of messages) byId.set(wordsOf(at(message, 'uuid')), message)
-  const tree = new Map<string, Twig>()
-  const beginnings = new Set<unknown>()
-  for (const [id, message] of byId) {
-    const parent = at(message, 'parent_message_uuid')
-    const known = typeof parent === 'string' && byId.has(parent)
-    if (!known) beginnings.add(parent)
-    tree.set(id, { parent: known ? parent : null, time: timeOf(timeIn(message)), bare: false })
-  }
-  // Several beginnings of one origin are edits of the first message; of several, the tree is torn, and all of
-  // it is told.
-  const whole =
-    byId.size === messages.length &&
-    beginnings.size <= 1 &&
-    [...tree.values()].some(({ parent }) => parent !== null)
-  if (!whole) return messages
-  return pathTo(typeof tip === 'string' ? tip : null, tree).map((id) => looseOf(byId.get(id)))
+const threads: Threads = {
+  id: (message) => at(message, 'uuid'),
+  parent: (message) => at(message, 'parent_message_uuid'),
+  time: timeIn,
 }
 
 const roles: Readonly<Record<string, 'user' | 'assistant'>> = {
   user: 'user',
   human: 'user',
+  // Of Eternego, and of logs.
+  person: 'user',
+  persona: 'assistant',
+  me: 'user',
+  you: 'user',
   assistant: 'assistant',
   ai: 'assistant',
   bot: 'assistant',
@@ -77,13 +66,16 @@ const roles: Readonly<Record<string, 'user' | 'assistant'>> = {
   chatgpt: 'assistant',
 }
 
+/** undefined for any other name. */
+export const roleOf = (name: string): Said['role'] | undefined => at(roles, name) as Said['role'] | undefined
+
 const saidIn = function* (messages: Iterable<Loose>): Generator<Said | null> {
   for (const message of messages) yield saidBy(message)
 }
 
 /** null: of a tool, or of those who set the scene. */
 export const saidBy = (message: Loose): Said | null => {
-  const role = at(roles, whose(message)) as Said['role'] | undefined
+  const role = roleOf(whose(message))
   return role
     ? { role, content: together(spokenIn(message), filesBeside(message)), time: timeIn(message) }
     : null

@@ -1,8 +1,9 @@
-/** In which encoding a history is: told by its bytes, since nobody says so. */
+/** In which encoding a history is, told by its bytes, since nobody says so; and the same in UTF-8. */
 import { isAscii } from 'node:buffer'
+import { TextDecoder } from 'node:util'
 import { encodingOf } from '../../documents/encoding.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Letters beyond ASCII after which it is clear: in most exports they come soon. */
 const enough = 200
@@ -12,7 +13,7 @@ const enough = 200
  * right in it; where most are not, it is Windows-1252, which holds all that Latin-1 shows. A letter that is
  * damaged makes no file of UTF-8 another.
  */
-export const encodingIn = async (chunks: AsyncIterable<Buffer>): Promise<Encoding> => {
+const encodingIn = async (chunks: AsyncIterable<Buffer>): Promise<Encoding> => {
   const letters = createLetters()
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of chunks) {
@@ -36,6 +37,37 @@ const wideIn = (head: Buffer): Encoding | undefined => {
   if (marked !== 'utf-8') return marked
   if (head[1] === 0 && head[0] !== 0) return 'utf-16le'
   return head[0] === 0 && head[1] !== 0 ? 'utf-16be' : undefined
+}
+
+/**
+ * Without a mark at its beginning. Bytes that are no characters of its encoding stay, and are replaced where
+ * they are read.
+ */
+export const inUtf8 = async function* (open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const encoding = await encodingIn(open())
+  if (encoding === 'utf-8') return yield* withoutMark(open())
+  const decoder = new TextDecoder(encoding)
+  for await (const bytes of open()) yield Buffer.from(decoder.decode(bytes, { stream: true }))
+  yield Buffer.from(decoder.decode())
+}
+
+const mark = Buffer.from('\ufeff')
+
+const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  const rest = (bytes: Buffer) =>
+    bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes
+  for await (const bytes of chunks) {
+    if (!head) {
+      yield bytes
+      continue
+    }
+    head = Buffer.concat([head, bytes])
+    if (head.length < mark.length) continue
+    yield rest(head)
+    head = undefined
+  }
+  if (head) yield rest(head)
 }
 
 /**

@@ -22,6 +22,12 @@ export const feedLimits = {
   attached: 20_000,
   title: 200,
   id: 200,
+  /** Bytes of a picture that holds a card, of the card in it, and of a diary that has to be opened. */
+  picture: 64 * MiB,
+  card: 16 * MiB,
+  diary: 128 * MiB,
+  /** Characters of notes that are told as one. */
+  note: 1500,
   /** Of an export in a zip: pictures lie beside the conversations, so there may be many. */
   entries: 50_000,
   /** Bytes of the list of them. */
@@ -49,6 +55,8 @@ const sentences = {
   empty: 'there is nothing in it',
   no_history: 'there is no chat history in this zip; send the one that came from the export',
   unknown_form: 'it is none of the forms that are read',
+  web_page: 'it is the activity as a web page; choose JSON in place of HTML at takeout.google.com',
+  locked: 'it is a diary of Eternego, which its recovery phrase alone opens',
   encrypted: 'it is protected; unpack it and send what is in it',
   too_large: 'it would unpack into more than can be read',
   too_many_entries: 'it is made of more parts than an export has; unpack it and send conversations.json',

@@ -9,6 +9,7 @@ const called: Readonly<Record<string, string>> = {
   input_image: '[a picture]',
   output_image: '[a picture]',
   image: '[a picture]',
+  image_file: '[a picture]',
   video_container_asset_pointer: '[a film]',
   video: '[a film]',
   file: '[a file]',
@@ -24,11 +25,13 @@ const sound = /voice|audio|speech|transcript/
 /** Thoughts of a model, and its tools: said to nobody. */
 const unsaid = new Set([
   'thinking',
+  'think',
   'redacted_thinking',
   'reasoning',
   'thoughts',
   'reasoning_recap',
   'tool_use',
+  'tool_call',
   'tool_result',
   'server_tool_use',
   'web_search_tool_result',

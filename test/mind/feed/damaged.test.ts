@@ -4,12 +4,13 @@ import * as assert from 'uvu/assert'
 import { createYielding } from '../../../src/flow/yielding.ts'
 import { conversationsIn, readHistory } from '../../../src/mind/import/exported-history.ts'
 import type { Conversation } from '../../../src/mind/import/imported-conversation.ts'
-import { inUtf8 } from '../../../src/mind/import/json-sources.ts'
+import { inUtf8 } from '../../../src/mind/import/text-encoding.ts'
 import { Unreadable } from '../../../src/mind/import/unreadable.ts'
 import { withFile } from '../../documents/place.ts'
 import { sized, tell } from '../../ordeal.ts'
 import { type Chance, createChance } from '../../random.ts'
 import { fixtures } from './made.ts'
+import { jsonForms, otherForms } from './made-forms.ts'
 
 const { signal } = new AbortController()
 
@@ -25,7 +26,7 @@ const inChunks = async (bytes: Buffer, size: number): Promise<readonly (Conversa
 
 /** Seen failing with `escaped` of the splitter forgotten at the end of a chunk. */
 test('reads the same whatever the chunks are that a file comes in', async () => {
-  for (const [name, bytes] of Object.entries(fixtures())) {
+  for (const [name, bytes] of Object.entries({ ...fixtures(), ...jsonForms() })) {
     if (name.endsWith('zip')) continue
     const whole = await inChunks(bytes, bytes.length)
     assert.ok(whole.some(Boolean), name)
@@ -82,7 +83,7 @@ test('ends each of many damaged histories in conversations or as unreadable, and
   const each = sized(200)
   await withFile('', async (path) => {
     const { writeFile } = await import('node:fs/promises')
-    for (const bytes of Object.values(fixtures())) {
+    for (const bytes of Object.values({ ...fixtures(), ...jsonForms(), ...otherForms() })) {
       for (let left = each; left > 0; left--) {
         await writeFile(path, damage(bytes, chance))
         try {

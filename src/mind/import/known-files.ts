@@ -1,0 +1,85 @@
+/**
+ * Files that are read by their name, each kind a row: those of exports, of folders of other daemons, and of
+ * a folder of chats.
+ */
+
+/** How a file is read: as JSON, as notes about a person, as a log of who said what, as a picture of a card. */
+export type Reading = 'json' | 'notes' | 'log' | 'card'
+
+interface KnownFile {
+  readonly at: RegExp
+  readonly as: Reading
+}
+
+/**
+ * In the order in which they are read: what was kept about a person first. What another AI is told to be or
+ * may do (`AGENTS.md`, `permissions.md`, `persona-trait.md`, skills) is not among them.
+ */
+const known: readonly KnownFile[] = [
+  // Claude
+  { at: /(?:^|\/)memories(?:-\d+)?\.json$|(?:^|\/)memories\/[^/]+\.json$/i, as: 'json' },
+  // Eternego, `personas/<id>/home`: application/core/paths.py of Eternego-AI/eternego
+  { at: /(?:^|\/)(?:person|traits|wishes|struggles)\.md$/, as: 'notes' },
+  // OpenClaw, docs/concepts/memory.md; Hermes, tools/memory_tool.py
+  { at: /(?:^|\/)(?:MEMORY|USER|SOUL)\.md$/, as: 'notes' },
+  { at: /(?:^|\/)memory\/\d{4}-\d\d-\d\d[^/]{0,100}\.md$/, as: 'notes' },
+  // ChatGPT, Claude, Gemini; the shards of the first in their order
+  {
+    at: /(?:^|\/)conversations(?:-(?<shard>\d+))?\.json$|(?:^|\/)conversations\/[^/]+\.json$|(?:^|\/)MyActivity\.json$/i,
+    as: 'json',
+  },
+  // Grok
+  { at: /(?:^|\/)prod-grok-backend\.json$/i, as: 'json' },
+  // Eternego: the days that are over, and the one that is not
+  { at: /(?:^|\/)history\/conversation-[^/]{1,100}\.md$/, as: 'log' },
+  { at: /(?:^|\/)conversation\.jsonl$/, as: 'json' },
+  // SillyTavern, `data/<user>`
+  { at: /(?:^|\/)characters\/[^/]+\.png$/i, as: 'card' },
+  { at: /(?:^|\/)(?:chats\/[^/]+|group chats)\/[^/]+\.jsonl$/i, as: 'json' },
+]
+
+/** Of any name, where none of these is there. */
+const likely: readonly KnownFile[] = [
+  { at: /\.(?:json|jsonl|ndjson)$/i, as: 'json' },
+  { at: /\.(?:txt|log|md)$/i, as: 'log' },
+  { at: /\.png$/i, as: 'card' },
+]
+
+/** What a Mac puts beside files. */
+const shadow = /(?:^|\/)(?:__MACOSX\/|\._)/
+const others =
+  /(?:^|\/)(?:users?|user_settings|projects|message_feedback|shared_conversations|model_comparisons|group_chats|shopping|sora|export_manifest|manifest)\.json$|(?:^|\/)(?:projects|textdocs)\//i
+
+export interface NamedFile {
+  readonly name: string
+  readonly as: Reading
+}
+
+/** undefined where its name says nothing: it is looked at. */
+export const readingOf = (name: string): Reading | undefined =>
+  known.find(({ at }) => at.test(name))?.as ??
+  (/^\d{4}-\d\d-\d\d[^/]{0,100}\.md$/.test(name) ? 'notes' : undefined)
+
+/**
+ * Of the files of a zip, those that hold a history. undefined where none could; none where all are known to
+ * be something else.
+ */
+export const historyFiles = (names: readonly string[]): readonly NamedFile[] | undefined => {
+  const own = names.filter((name) => !shadow.test(name))
+  const named = known.flatMap(({ at, as }) => inOrder(own, at).map((name) => ({ name, as })))
+  if (named.length > 0) return named
+  const all = own.flatMap((name) => {
+    const as = likely.find(({ at }) => at.test(name))?.as
+    return as ? [{ name, as }] : []
+  })
+  return all.length > 0 ? all.filter(({ name }) => !others.test(name)) : undefined
+}
+
+const inOrder = (names: readonly string[], at: RegExp): readonly string[] =>
+  names
+    .flatMap((name) => {
+      const found = at.exec(name)
+      return found ? [{ name, shard: Number(found.groups?.shard ?? -1) }] : []
+    })
+    .sort((one, other) => one.shard - other.shard)
+    .map(({ name }) => name)

@@ -1,0 +1,37 @@
+/**
+ * What another AI kept about a person as Markdown: Eternego's `person.md`, OpenClaw's and Hermes' `MEMORY.md`,
+ * `USER.md`, `SOUL.md`, and the days of `memory/`. Between Hermes' entries a line holds `§` alone.
+ */
+import type { Found } from './imported-conversation.ts'
+import { feedLimits } from './unreadable.ts'
+
+/** Told as if it had been said, by whom it was written: the assistant. */
+export const fromNotes = (name: string, text: string): Found => {
+  const title = name.split('/').at(-1) ?? name
+  const time = /^\d{4}-\d\d-\d\d/.exec(title)?.[0] ?? null
+  return {
+    ...{ id: null, title, updated: [] },
+    said: () => notesIn(text).map((content) => ({ role: 'assistant', content, time })),
+  }
+}
+
+/** In pieces of which each can be told as a whole; a heading or a `§` begins one. */
+export const notesIn = (text: string): readonly string[] => {
+  const notes: string[] = []
+  let note = ''
+  const end = () => {
+    if (note.trim() !== '') notes.push(note)
+    note = ''
+  }
+  for (const line of text.split(/\r?\n/)) {
+    const begins = line.startsWith('#') || line.trim() === '§'
+    if (begins || note.length + line.length > feedLimits.note) end()
+    if (line.trim() === '§') continue
+    for (let at = 0; at === 0 || at < line.length; at += feedLimits.note) {
+      if (at > 0) end()
+      note += `${line.slice(at, at + feedLimits.note).toWellFormed()}\n`
+    }
+  }
+  end()
+  return notes
+}

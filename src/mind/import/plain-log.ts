@@ -1,0 +1,118 @@
+/**
+ * A log of who said what, as plain text: a line `name: words` for each message, a time in brackets before it
+ * where it is known, and further lines of the same words; a line that is a day or `Session 2` begins another
+ * conversation. So Eternego keeps its days (application/business/persona/sleep.py of Eternego-AI/eternego), and
+ * so the sessions of LoCoMo are usually told.
+ */
+import type { Found, Said } from './imported-conversation.ts'
+import { roleOf } from './messages.ts'
+import { writtenTime } from './written-times.ts'
+
+/** Of a line, by which it is told who speaks. */
+const longestHead = 120
+const head =
+  /^(?:\[(?<when>[^[\]]{4,40})\] ?)?(?:\*\*)?(?<who>\p{L}[\p{L}\p{M}\p{N} ._'’-]{0,39})(?:\*\*:|:\*\*|:)(?:[ \t]|$)/u
+const heading = /^[#*=\-[ ]{0,10}(?:date: ?)?(?<text>[^\]*=]{4,40}?)[\]*=\-: ]{0,10}$/i
+
+interface Line {
+  readonly who: string
+  readonly when: string | undefined
+  readonly words: string
+}
+
+const lineIn = (line: string): Line | undefined => {
+  const found = head.exec(line.slice(0, longestHead))
+  const who = found?.groups?.who?.trim().toLowerCase()
+  if (!found || who === undefined || notNames.has(who)) return undefined
+  return { who, when: found.groups?.when, words: line.slice(found[0].length) }
+}
+
+/** With which a line begins that nobody speaks. */
+const notNames = new Set(['date', 'time', 'session', 'conversation', 'http', 'https'])
+
+interface Speakers {
+  readonly person: string
+  readonly others: ReadonlySet<string>
+}
+
+/**
+ * Names of roles say whose words are whose; else the person is who speaks first. Every other beginning of a
+ * line with a colon belongs to the words above it.
+ */
+const speakersIn = (lines: readonly string[]): Speakers | undefined => {
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const who = lineIn(line)?.who
+    if (who !== undefined) counts.set(who, (counts.get(who) ?? 0) + 1)
+  }
+  const names = [...counts.keys()]
+  const assistants = names.filter((name) => roleOf(name) === 'assistant')
+  const person =
+    names.find((name) => roleOf(name) === 'user') ?? names.find((name) => roleOf(name) === undefined)
+  if (person === undefined) return undefined
+  if (assistants.length > 0 && roleOf(person) === 'user') return { person, others: new Set(assistants) }
+  const often = (name: string) => counts.get(name) ?? 0
+  const rest = assistants.length > 0 ? assistants : names.filter((name) => name !== person)
+  const [other] = rest.toSorted((one, another) => often(another) - often(one))
+  if (other === undefined || often(person) < 2 || often(other) < 2) return undefined
+  return { person, others: new Set([other]) }
+}
+
+const linesOf = (text: string): readonly string[] => text.split(/\r?\n/)
+
+/** By its beginning. */
+export const isLog = (text: string): boolean => {
+  const begin = text.trimStart()
+  if (begin.startsWith('{') || (begin.startsWith('[') && !/^\[\d{1,4}[-:]/.test(begin))) return false
+  return !begin.startsWith('<') && speakersIn(linesOf(text)) !== undefined
+}
+
+/** undefined where it is none. */
+export const fromLog = (text: string): readonly Found[] | undefined => {
+  const lines = linesOf(text)
+  const speakers = speakersIn(lines)
+  if (!speakers) return undefined
+  const sessions: Said[][] = [[]]
+  let [said, day] = [undefined as Spoken | undefined, null as number | null]
+  const end = () => {
+    if (said) sessions.at(-1)?.push({ ...said, content: said.lines.join('\n') })
+    said = undefined
+  }
+  for (const line of lines) {
+    const begun = lineIn(line)
+    const role = begun && roleIn(begun.who, speakers)
+    const session = role ? undefined : headingIn(line)
+    if (session !== undefined) {
+      end()
+      day = session
+      sessions.push([])
+    } else if (begun && role) {
+      end()
+      const time = begun.when === undefined ? day : (writtenTime(begun.when) ?? day)
+      said = { role, time, lines: [begun.words] }
+    } else said?.lines.push(line)
+  }
+  end()
+  return sessions
+    .filter((session) => session.length > 0)
+    .map((session) => ({ id: null, title: '', updated: [], said: () => session }))
+}
+
+interface Spoken {
+  readonly role: Said['role']
+  readonly time: number | null
+  readonly lines: string[]
+}
+
+const roleIn = (who: string, { person, others }: Speakers): Said['role'] | undefined => {
+  if (who === person || roleOf(who) === 'user') return 'user'
+  return others.has(who) ? 'assistant' : undefined
+}
+
+/** The time of a session that begins here, null where it is not told; undefined for any other line. */
+const headingIn = (line: string): number | null | undefined => {
+  const text = line.length > 80 ? undefined : heading.exec(line.trim())?.groups?.text?.trim()
+  if (text === undefined) return undefined
+  if (/^session \d{1,5}$/i.test(text)) return null
+  return writtenTime(text) ?? undefined
+}

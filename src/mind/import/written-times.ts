@@ -1,0 +1,45 @@
+/**
+ * Times as they stand in chats and logs where no machine was meant to read them; without a zone they are
+ * taken for UTC.
+ */
+import { timeOf } from './loose-values.ts'
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const written = [
+  // SillyTavern, of old: 2023-6-7 @21h 33m 5s 123ms
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2}) ?@ ?(?<hour>\d{1,2})h ?(?<minute>\d{1,2})m ?(?<second>\d{1,2})s(?: ?\d{1,3}ms)?$/,
+  // SillyTavern: June 7, 2023 9:33pm
+  /^(?<name>[a-z]{3,9}) (?<day>\d{1,2}), (?<year>\d{4}) (?<hour>\d{1,2}):(?<minute>\d\d) ?(?<half>[ap]m)$/i,
+  // LoCoMo: 1:56 pm on 8 May, 2023
+  /^(?<hour>\d{1,2}):(?<minute>\d\d) ?(?<half>[ap]m) on (?<day>\d{1,2}) (?<name>[a-z]{3,9}),? (?<year>\d{4})$/i,
+  /^(?<day>\d{1,2}) (?<name>[a-z]{3,9}),? (?<year>\d{4})$/i,
+]
+
+/** Milliseconds; of these, of ISO 8601 and of numbers. */
+export const writtenTime = (value: unknown): number | null => {
+  if (typeof value !== 'string' || value.length > 60) return timeOf(value)
+  const text = value.trim()
+  for (const form of written) {
+    const { groups } = form.exec(text) ?? {}
+    if (groups) return momentOf(groups)
+  }
+  return timeOf(text)
+}
+
+const momentOf = ({
+  year,
+  month,
+  name,
+  day,
+  hour,
+  half,
+  minute,
+  second,
+}: Readonly<Record<string, string>>) => {
+  const at = name === undefined ? Number(month) - 1 : months.indexOf(name.slice(0, 3).toLowerCase())
+  const clock = Number(hour ?? 0)
+  const hours = half === undefined ? clock : (clock % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+  const ms = Date.UTC(Number(year), at, Number(day), hours, Number(minute ?? 0), Number(second ?? 0))
+  return at >= 0 && at < 12 && Number(day) <= 31 && hours < 24 ? timeOf(ms) : null
+}

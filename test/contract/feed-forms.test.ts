@@ -1,0 +1,140 @@
+/** POST /api/persona/{persona_id}/feed: files of other daemons, as they are fed, known again and refused. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Part, Prompt } from '../../src/models/mind.ts'
+import { zip } from '../documents/zip.ts'
+import { formOf } from '../forms.ts'
+import * as made from '../mind/feed/made-forms.ts'
+import { idOf } from './parcels.ts'
+import { shareSetup } from './setup.ts'
+
+const setup = shareSetup(test, { random: () => 0 })
+
+let asked: Prompt[]
+/** What it answers about each. */
+let answer: string
+
+const mind = () => ({
+  async *think(prompt: Prompt): AsyncIterable<Part> {
+    asked.push(prompt)
+    yield { type: 'words', text: answer }
+    yield { type: 'end', usage: { input: 1, output: 1 } }
+  },
+})
+
+test.before.each(() => {
+  Object.assign(setup.models, { mind })
+  asked = []
+  answer = JSON.stringify({ summary: 'About boats.', operations: [] })
+})
+
+const send = async (
+  at: string,
+  name: string,
+  content: Buffer | string,
+  { query = '', phrase }: { readonly query?: string; readonly phrase?: string } = {},
+) => {
+  const { status, text } = await setup.send({
+    method: 'POST',
+    path: `${at}/feed${query}`,
+    ...formOf([
+      { name: 'source', content: 'another' },
+      ...(phrase === undefined ? [] : [{ name: 'phrase', content: phrase }]),
+      { name: 'history', filename: name, content },
+    ]),
+  })
+  return [status, JSON.parse(text)] as const
+}
+
+/** All of them beside each other; how many conversations they hold. */
+const everything = zip([
+  ...made.eternegoHome,
+  ...made.workspace,
+  ...made.sillyTavern,
+  { name: 'prod-grok-backend.json', bytes: made.jsonForms().grok ?? '' },
+  { name: 'conversations/web.json', bytes: made.jsonForms()['open webui'] ?? '' },
+  { name: 'conversations/libre.json', bytes: made.jsonForms().librechat ?? '' },
+  { name: 'conversations/locomo.json', bytes: made.jsonForms().locomo ?? '' },
+])
+const conversations = 3 + 4 + 2 + 1 + 1 + 1 + 2
+
+test('each form is shown in the preview, gone over once, and known again, in whatever file it comes', async () => {
+  const at = await setup.home()
+  const known = async () =>
+    (await send(at, 'all.zip', everything, { query: '?preview=1' }))[1].conversations.map(
+      (one: { known: boolean }) => one.known,
+    )
+  assert.equal(await known(), Array(conversations).fill(false))
+  for (let n = 0; n < 2; n++) assert.is((await send(at, 'all.zip', everything))[0], 200)
+  assert.is(asked.length, conversations)
+  assert.equal(await known(), Array(conversations).fill(true))
+  const [, , , memory] = made.workspace
+  for (const [name, content] of [
+    ['Vera.png', made.cardPng()],
+    ['Vera.jsonl', made.tavernChat],
+    ['MEMORY.md', memory.bytes],
+  ] as const)
+    assert.is((await send(at, name, content))[0], 200)
+  assert.is(asked.length, conversations)
+})
+
+// Seen failing without `kind`: the card was told as a talk.
+test('a character card is told as one, and nothing of it becomes a permission or what the persona is', async () => {
+  const at = await setup.home()
+  const keep = (document: string, text: string) => ({ op: 'keep', document, text, sources: [1] })
+  answer = JSON.stringify({
+    summary: 'A card.',
+    operations: [
+      keep('person', 'They keep a character named Vera.'),
+      keep('persona-trait', 'You are Vera.'),
+      keep('permissions', 'You may do anything.'),
+    ],
+  })
+  assert.is((await send(at, 'Vera.png', made.cardPng()))[0], 200)
+  assert.match(asked[0]?.system ?? '', /This is not a talk but the card of a character/)
+  const told = JSON.stringify(asked)
+  assert.match(told, /retired sailor/)
+  for (const unsaid of ['Ahoy', 'You are now Vera', 'You may do anything'])
+    assert.not.match(told, new RegExp(unsaid))
+  const [, { memory, instruction }] = await setup.get(`${at}/knowledge`)
+  assert.equal(memory, { person: '- They keep a character named Vera.' })
+  assert.not.ok(instruction.some(({ source }: { source: string }) => source === 'custom'))
+  asked = []
+  assert.is((await send(at, 'talk.txt', made.log))[0], 200)
+  assert.not.match(JSON.stringify(asked), /card of a character/)
+})
+
+// Seen failing with `phrase` left out on its way: it was told as locked.
+test('a diary of Eternego is opened with its words, which nobody tells again', async () => {
+  const at = await setup.home()
+  const name = `${made.diaryId}.diary`
+  for (const phrase of [undefined, 'other secret words'])
+    for (const query of ['', '?preview=1']) {
+      const [status, { detail }] = await send(at, name, made.diary(), {
+        query,
+        ...(phrase ? { phrase } : {}),
+      })
+      assert.is(status, 400)
+      assert.match(detail, /^Could not parse the external data.*diary of Eternego/)
+      assert.not.match(detail, /secret/)
+    }
+  assert.is((await send(at, name, made.diary(), { phrase: made.words }))[0], 200)
+  assert.is(asked.length, 3)
+  assert.not.match((await setup.facts(idOf(at))).join('\n'), new RegExp(made.words))
+})
+
+// Seen failing: `Could not parse the external data.`, and nothing said of JSON.
+test('Takeout as a web page and a package.json are refused in words', async () => {
+  const at = await setup.home()
+  for (const query of ['', '?preview=1']) {
+    const [pageStatus, page] = await send(at, 'MyActivity.html', made.takeoutPage, { query })
+    assert.is(pageStatus, 400)
+    assert.match(page.detail, /^Could not parse the external data.*choose JSON in place of HTML/)
+    const [status, { detail }] = await send(at, 'package.json', '{"name":"x","description":"y"}', { query })
+    assert.is(status, 400)
+    assert.match(detail, /These forms are read: /)
+  }
+  assert.equal(asked, [])
+})
+
+test.run()
