@@ -8,14 +8,14 @@ import { fragments } from './log-file.ts'
 import { varintsIn } from './varints.ts'
 
 export interface Manifest {
-  /** Numbers of the live tables. */
-  readonly tables: ReadonlySet<number>
+  /** The first key of each live table, by its number. */
+  readonly tables: ReadonlyMap<number, Buffer>
   /** Number of the oldest log that is not yet in tables; 0 where none was ever named. */
   readonly log: number
 }
 
 interface Counted extends Manifest {
-  readonly tables: Set<number>
+  readonly tables: Map<number, Buffer>
   log: number
 }
 
@@ -23,7 +23,7 @@ interface Counted extends Manifest {
 export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
   try {
     const name = (await readFile(join(folder, 'CURRENT'), 'latin1')).trim()
-    const counted: Counted = { tables: new Set(), log: 0 }
+    const counted: Counted = { tables: new Map(), log: 0 }
     for (const edit of records(await readFile(join(folder, name)))) apply(edit, counted)
     return counted
   } catch {
@@ -49,7 +49,7 @@ function* records(log: Buffer): Generator<Buffer> {
 
 /** One edit: tagged fields, of which only the log (2) and tables that came (7) and went (6) matter here. */
 const apply = (edit: Buffer, counted: Counted): void => {
-  const { at, number, skip } = varintsIn(edit, 0)
+  const { at, number, bytes, skip } = varintsIn(edit, 0)
   while (at() < edit.length) {
     const tag = number()
     if (tag === 1) skip(number())
@@ -63,9 +63,10 @@ const apply = (edit: Buffer, counted: Counted): void => {
       counted.tables.delete(number())
     } else if (tag === 7) {
       number()
-      counted.tables.add(number())
+      const table = number()
       number()
-      skip(number())
+      // Behind a key are eight bytes of LevelDB's own.
+      counted.tables.set(table, bytes(number()).subarray(0, -8))
       skip(number())
     } else throw new Error('unknown field')
   }
