@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { pairsOfBlocks } from '../journal/leveldb/table-file.ts'
+import type { Item } from '../journal/log/store.ts'
 
 /** Paths of files that hold it as it is. */
 export const filesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
@@ -15,19 +17,34 @@ export const filesHolding = async (folder: string, word: string): Promise<readon
   return found
 }
 
+/**
+ * Keys of tables of a journal that nobody has open, under which it stands, also where it was replaced or
+ * deleted.
+ */
+export const tablesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const name of (await readdir(folder)).filter((name) => /\.(ldb|sst)$/.test(name)))
+    for (const pairs of pairsOfBlocks(await readFile(join(folder, name))))
+      for (const [key, value] of pairs) if (holds([key, value], word)) found.push(key.toString('latin1'))
+  return found
+}
+
 /** Keys of a journal that nobody has open: its tables and its parts are packed. */
 export const valuesHolding = async (home: string, id: string, word: string): Promise<readonly string[]> => {
   const store = await (await openLevelStores(home)).open(id)
   const found: string[] = []
   try {
     for await (const page of store.items({ from: Buffer.from('a'), to: Buffer.from('~') }))
-      for (const [key, value] of page) {
-        const name = key.toString('latin1', 0, 2)
-        const bytes = name === 'b/' ? brotliDecompressSync(value.subarray(0, -8)) : value
-        if (bytes.includes(word)) found.push(`${name}${key.toString('hex', 2)}`)
-      }
+      for (const item of page)
+        if (holds(item, word)) found.push(`${item[0].toString('latin1', 0, 2)}${item[0].toString('hex', 2)}`)
   } finally {
     await store.close()
   }
   return found
+}
+
+/** Parts are packed, and what was deleted has no value. */
+const holds = ([key, value]: Item, word: string): boolean => {
+  const isPart = key.toString('latin1', 0, 2) === 'b/' && value.length > 8
+  return (isPart ? brotliDecompressSync(value.subarray(0, -8)) : value).includes(word)
 }

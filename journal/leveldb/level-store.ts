@@ -1,9 +1,12 @@
 /** LevelDB as a store. */
+import { readdir } from 'node:fs/promises'
 import { Level } from 'level'
 import { syncFolder } from '../files/places.ts'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from '../log/errors.ts'
+import { wholeStore } from '../log/keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from '../log/store.ts'
 import { checkFiles } from './check-files.ts'
+import { readManifest } from './manifest-file.ts'
 
 /** What LevelDB can and the types, which are those of a browser's engine too, do not say. */
 interface Compacting {
@@ -11,6 +14,14 @@ interface Compacting {
 }
 
 type Database = Level<Buffer, Buffer> & Compacting
+
+export interface LevelStore extends Store {
+  /**
+   * No file of it holds anything any more that was replaced or deleted before; nobody may be reading it.
+   * Unavailable.
+   */
+  purify(): Promise<void>
+}
 
 /**
  * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes
@@ -20,7 +31,7 @@ type Database = Level<Buffer, Buffer> & Compacting
 export const openLevelStore = async (
   folder: string,
   which: 'existing' | 'new' | 'either',
-): Promise<Store> => {
+): Promise<LevelStore> => {
   // Before there is a database: it opens by itself as soon as it is made.
   if (which === 'existing' || which === 'either') await checkFiles(folder)
   const database = new Level<Buffer, Buffer>(folder, {
@@ -41,7 +52,7 @@ export const openLevelStore = async (
     await database.close()
     throw refusal(error)
   }
-  return storeOn(database)
+  return { ...storeOn(database), purify: () => writeTablesAnew(folder, database) }
 }
 
 /** Makes one with what it is to hold, closed and on the disk; its folder has to be there, and empty. */
@@ -84,6 +95,26 @@ const storeOn = (database: Database): Store => ({
   },
   close: () => database.close(),
 })
+
+/**
+ * LevelDB drops what was replaced where it merges tables, and leaves alone what lies lowest with nothing above
+ * it, or moves it down as it is. A pair put again into each table lies above it, and so none is left alone.
+ */
+const writeTablesAnew = async (folder: string, database: Database): Promise<void> => {
+  const old = (await readManifest(folder))?.tables
+  if (!old) throw new Unavailable('the tables of the journal cannot be listed')
+  await read(async () => {
+    for (const key of old.values()) {
+      const value = await database.get(key)
+      await (value ? database.put(key, value) : database.del(key))
+    }
+    await database.compactRange(wholeStore.from, wholeStore.to)
+  })
+  // It does not say when it could not.
+  const left = await readdir(folder)
+  if (left.some((name) => /\.(ldb|sst)$/.test(name) && old.has(Number.parseInt(name, 10))))
+    throw new Unavailable('the tables of the journal cannot be written anew')
+}
 
 /**
  * Records that are handed over in one tick: ⏱ others wait 15 ms for one of a hundred who are worked on, 120

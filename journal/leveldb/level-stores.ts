@@ -1,6 +1,6 @@
 /** A LevelDB per persona, in folders under a home. */
 import { randomUUID } from 'node:crypto'
-import { access, constants, cp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, copyFile, cp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from '../files/moves.ts'
@@ -17,7 +17,7 @@ import {
 } from '../files/places.ts'
 import { clearTrash, dropParted } from '../files/trash.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
-import { isKeptForGood, isRecord, isRecordOrPart, wholeStore } from '../log/keys.ts'
+import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import {
   type Item,
@@ -30,7 +30,7 @@ import {
   type Stores,
 } from '../log/store.ts'
 import { gather, pairsOfLog } from './gather.ts'
-import { openLevelStore, writeLevelStore } from './level-store.ts'
+import { type LevelStore, openLevelStore, writeLevelStore } from './level-store.ts'
 import { takeFiles } from './take-files.ts'
 
 /**
@@ -140,50 +140,70 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
 const rewrite = async (
   home: string,
   id: PersonaId,
-  change: (item: Item) => Item | undefined,
+  change: (store: Store) => Promise<void>,
 ): Promise<Rewritten> => {
-  const old = await openExisting(home, id)
-  try {
-    const { store, folder, drop } = await draft(home, async (fresh) => {
-      for await (const items of old.items(wholeStore))
-        await fresh.batch(puts(items.map(change).filter(isKept)), { sync: false })
-    })
-    return {
-      store,
-      discard: drop,
-      replace: async () => {
-        await store.close()
-        // Copies from before would hold what was left out.
-        await rm(damagedFolder(home, id), { recursive: true, force: true })
-        await dropParted(home, id)
-        await replace(home, id, folder, 'drop')
-      },
-    }
-  } finally {
-    await old.close()
+  // Nobody else has it, and what its log holds is in its tables now.
+  await (await openExisting(home, id)).close()
+  const copied = async (folder: string) => {
+    await copyFiles(journalFolder(home, id), folder)
+    return openLevelStore(folder, 'existing')
+  }
+  const { store, folder, drop } = await draft(home, copied, async (copy) => {
+    await change(copy)
+    await copy.purify()
+  })
+  return {
+    store,
+    discard: drop,
+    replace: async () => {
+      await store.close()
+      // Copies from before would hold what was left out.
+      await rm(damagedFolder(home, id), { recursive: true, force: true })
+      await dropParted(home, id)
+      await replace(home, id, folder, 'drop')
+    },
   }
 }
 
-const isKept = (item: Item | undefined): item is Item => item !== undefined
+/** ⏱ With the merging a third of the time that it takes pair by pair. What LevelDB does not know stays behind. */
+const copyFiles = async (from: string, to: string): Promise<void> => {
+  try {
+    for (const name of await readdir(from))
+      if (/^(CURRENT|MANIFEST-\d+|\d+\.(ldb|sst|log))$/.test(name))
+        await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE)
+  } catch (cause) {
+    throw new Unavailable('the journal cannot be copied', { cause })
+  }
+}
+
+const openNew = (folder: string): Promise<LevelStore> => openLevelStore(folder, 'new')
 
 /**
  * A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it
  * takes the words of a log unchecked.
  */
 const gathered = (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) =>
-  draft(home, async (store) => {
+  draft(home, openNew, async (store) => {
     for await (const items of gather(journalFolder(home, id)))
       await store.batch(puts(items.filter(([key]) => wanted(key))), { sync: false })
   })
 
 /** A new store in the trash, filled. */
-const draft = async (home: string, fill: (store: Store) => Promise<void>) => {
+const draft = async (
+  home: string,
+  prepare: (folder: string) => Promise<LevelStore>,
+  fill: (store: LevelStore) => Promise<void>,
+) => {
   const folder = join(trashFolder(home), randomUUID())
   await makeFolder(folder)
-  const store = await openLevelStore(folder, 'new')
+  const away = () => rm(folder, { recursive: true, force: true })
+  const store = await prepare(folder).catch(async (error: unknown) => {
+    await away()
+    throw error
+  })
   const drop = async () => {
     await store.close()
-    await rm(folder, { recursive: true, force: true })
+    await away()
   }
   try {
     await fill(store)

@@ -8,14 +8,14 @@ import { fragments } from './log-file.ts'
 import { varintsIn } from './varints.ts'
 
 export interface Manifest {
-  /** Numbers of the live tables. */
-  readonly tables: ReadonlySet<number>
+  /** The first key of each live table, by its number. */
+  readonly tables: ReadonlyMap<number, Buffer>
   /** Number of the oldest log that is not yet in tables; 0 where none was ever named. */
   readonly log: number
 }
 
 interface Counted extends Manifest {
-  readonly tables: Set<number>
+  readonly tables: Map<number, Buffer>
   log: number
 }
 
@@ -31,7 +31,7 @@ export const readManifest = async (folder: string): Promise<Manifest | undefined
 
 /** Throws where it is not one. */
 export const manifestOf = (bytes: Buffer): Manifest => {
-  const counted: Counted = { tables: new Set(), log: 0 }
+  const counted: Counted = { tables: new Map(), log: 0 }
   for (const edit of records(bytes)) apply(edit, counted)
   return counted
 }
@@ -54,7 +54,7 @@ function* records(log: Buffer): Generator<Buffer> {
 
 /** One edit: tagged fields, of which only the log (2) and tables that came (7) and went (6) matter here. */
 const apply = (edit: Buffer, counted: Counted): void => {
-  const { at, number, skip } = varintsIn(edit, 0)
+  const { at, number, bytes, skip } = varintsIn(edit, 0)
   while (at() < edit.length) {
     const tag = number()
     if (tag === 1) skip(number())
@@ -68,9 +68,10 @@ const apply = (edit: Buffer, counted: Counted): void => {
       counted.tables.delete(number())
     } else if (tag === 7) {
       number()
-      counted.tables.add(number())
+      const table = number()
       number()
-      skip(number())
+      // Behind a key are eight bytes of LevelDB's own.
+      counted.tables.set(table, bytes(number()).subarray(0, -8))
       skip(number())
     } else throw new Error('unknown field')
   }

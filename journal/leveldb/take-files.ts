@@ -10,7 +10,7 @@ import { Unavailable } from '../log/errors.ts'
 import type { Store, TakenFiles } from '../log/store.ts'
 import { openLevelStore } from './level-store.ts'
 import { endOf } from './log-file.ts'
-import { manifestOf, readManifest } from './manifest-file.ts'
+import { type Manifest, manifestOf, readManifest } from './manifest-file.ts'
 
 /** What goes on being written while it is open, as it was at one moment, and the tables that belong to it. */
 interface Rest {
@@ -64,7 +64,7 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
   return { tables, files: files.set('CURRENT', current).set(manifest, bytes) }
 }
 
-const tablesOf = async (folder: string, live: ReadonlySet<number>): Promise<readonly string[]> =>
+const tablesOf = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => /\.(ldb|sst)$/.test(name) && live.has(Number.parseInt(name, 10)))
 
 /** False where it is gone meanwhile. Where nothing can be linked, it is copied at once. */

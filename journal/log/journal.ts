@@ -124,8 +124,11 @@ export interface Journal {
     after: { readonly seq: Seq | 0; readonly hash?: string },
     upTo: Seq,
   ): AsyncIterable<readonly AuditEntry[]>
-  /** Records as they lie, in pages, from the first to one that is known. Nothing of them is checked. */
-  records(upTo: Head): AsyncIterable<readonly Uint8Array[]>
+  /**
+   * Records as they lie, in pages, behind a position (before the first by default) up to one that is known.
+   * Nothing of them is checked.
+   */
+  records(upTo: Head, after?: Seq | 0): AsyncIterable<readonly Uint8Array[]>
   /**
    * Its past up to a head that it has, as it lies, into an empty store, with what is kept beside it: in pages,
    * each of which tells the files that its facts name. Nothing is synced. Damaged.

@@ -16,7 +16,7 @@ import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { lastChecked } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
-import { createWiping } from './wiping.ts'
+import { type Wiped, wipeWords } from './wiping.ts'
 
 interface Deps {
   readonly stores: Stores
@@ -96,11 +96,13 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
     },
     erase: async (id, erasure, mend) => {
       if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
-      const wiping = createWiping(erasure)
-      const { store, replace, discard } = await stores.rewrite(id, wiping.change)
+      let wiped: Wiped = { head: nowhere, erased: [] }
+      const { store, replace, discard } = await stores.rewrite(id, async (draft) => {
+        wiped = await wipeWords(draft, erasure)
+      })
       try {
-        const journal = await apart(id, store, wiping.head())
-        await journal.append(await mend(journal, wiping.erased()), journal.head)
+        const journal = await apart(id, store, wiped.head)
+        await journal.append(await mend(journal, wiped.erased), journal.head)
         await replace()
         return journal.head
       } catch (error) {

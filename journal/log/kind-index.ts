@@ -81,7 +81,7 @@ export const positions = async (
     let expected = await newest(store, marks, kind, upTo)
     for await (const page of store.items({ ...indexSpan(kind, after, upTo), reverse: true, limit: last })) {
       for (const item of page) {
-        const entry = entryOf(item)
+        const entry = indexEntryOf(item)
         if (!entry || entry.seq !== expected) return undefined
         found.push({ seq: entry.seq, hash: entry.hash })
         expected = entry.before
@@ -160,12 +160,23 @@ export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<voi
  */
 const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promise<Seq | 0 | undefined> => {
   if (marks.last[kind] <= upTo) return marks.last[kind]
-  for await (const [item] of store.items({ ...indexSpan(kind, upTo, marks.upTo), limit: 1 }))
-    return item && entryOf(item)?.before
+  const item = await following(store, marks, kind, upTo)
+  return item && indexEntryOf(item)?.before
+}
+
+/** The first entry of a kind behind a position. */
+export const following = async (
+  store: Store,
+  marks: Marks,
+  kind: Kind,
+  seq: Seq,
+): Promise<Item | undefined> => {
+  for await (const [item] of store.items({ ...indexSpan(kind, seq, marks.upTo), limit: 1 })) return item
   return undefined
 }
 
-const entryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
+/** Undefined for what is no entry. */
+export const indexEntryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
   key.length > 8 && value.length === 16
     ? { seq: seqOf(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }
     : undefined

@@ -99,12 +99,9 @@ export const memoryStores = ({
     rewrite: async (id, change) => {
       const disk = diskOf(id)
       if (disk.holder) throw new Held('another holds it')
-      const next: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
-      for (const [name, value] of disk.values) {
-        const item = change([Buffer.from(name, 'latin1'), Buffer.from(value)])
-        if (item) next.values.set(nameOf(item[0]), Buffer.from(item[1]))
-      }
+      const next: Disk = { values: createOrderedMap([...disk.values]), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
+      await change(store)
       const replace = async () => {
         await store.close()
         disks.set(id, next)

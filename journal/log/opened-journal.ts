@@ -65,7 +65,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     },
     audit: (after, upTo) => audit(view(), after, upTo),
     commits: (after) => commits(view(), after),
-    records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
+    records: ({ seq }, after = 0) => tail.store.values(recordSpan(after, seq)),
     copyPast: (to, upTo) => copyPast(tail, to, upTo),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
     heard: (key) => heard(tail, key),

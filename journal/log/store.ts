@@ -60,11 +60,11 @@ export interface Stores {
    */
   salvage(id: PersonaId): Promise<Salvage>
   /**
-   * A new store with what `change` makes of everything in this one (undefined: it is left out), to be put in
-   * its place; no copy of the old one stays anywhere. Nobody may have it open. Unknown, Unavailable, Damaged;
-   * what `change` throws is passed on.
+   * A new store, to be put in the place of this one: the same, as `change` leaves it. Its files hold nothing
+   * else, nor what was replaced or deleted long ago, and no copy of the old one stays anywhere. Nobody may
+   * have it open. Unknown, Unavailable, Damaged; what `change` throws is passed on.
    */
-  rewrite(id: PersonaId, change: (item: Item) => Item | undefined): Promise<Rewritten>
+  rewrite(id: PersonaId, change: (store: Store) => Promise<void>): Promise<Rewritten>
   /**
    * A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged,
    * Unavailable.

@@ -1,55 +1,68 @@
-/** A store as it is without the words of some facts: record by record, nothing else changed. */
-
+/** The words of some facts taken out of a store, and what else of it holds them; the rest stays as it is. */
+import type { Seq } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
+import { recordAt } from './chain.ts'
+import { dropEntries } from './dropped-entries.ts'
 import type { Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { type Erasure, type Head, nowhere } from './journal.ts'
-import { isIndex, isRecord, isSnapshot, partIn, seqOf } from './keys.ts'
+import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
 import { decodeRecord, isErased, keepsItsWord, withoutWords } from './record.ts'
-import type { Item } from './store.ts'
+import { type Op, type Store, Unreadable } from './store.ts'
 
-export interface Wiping {
-  /** Damaged, Newer. */
-  change(item: Item): Item | undefined
-  /** Of the journal that went by. */
-  head(): Head
-  erased(): readonly Erased[]
+export interface Wiped {
+  /** Of the journal in the store. */
+  readonly head: Head
+  readonly erased: readonly Erased[]
 }
 
-export const createWiping = ({ seqs, parts, texts }: Erasure): Wiping => {
-  const erased: Erased[] = []
-  let last: Item | undefined
-  /** Messages whose words are gone leave it: it is made anew. */
-  let indexStands = true
-  const record = ([key, value]: Item): Item => {
-    const seq = seqOf(key)
-    if (!seqs.has(seq)) return [key, value]
-    const found = decodeRecord(seq, value)
-    if (!keepsItsWord(found)) throw new Damaged(seq, 'its words are not the ones that were written')
-    if (isErased(found)) return [key, value]
-    const without = withoutWords(found)
-    erased.push({ seq, left: without.left })
-    indexStands &&= kindOf(found.type) !== 'talk'
-    return [key, without.value]
+/** Unsynced. Damaged, Newer. */
+export const wipeWords = async (store: Store, erasure: Erasure): Promise<Wiped> => {
+  try {
+    return await wipe(store, erasure)
+  } catch (cause) {
+    throw cause instanceof Unreadable ? new Damaged(1, 'it cannot be read', { cause }) : cause
   }
-  return {
-    change: (item) => {
-      const [key, value] = item
-      if (isRecord(key)) {
-        last = item
-        return record(item)
-      }
-      // Behind the records, by the order of keys.
-      if (isIndex(key)) return indexStands ? item : undefined
-      const part = partIn(key)
-      if (part !== undefined) return parts.has(part) ? undefined : item
-      return isSnapshot(key) && texts.some((text) => value.includes(text)) ? undefined : item
-    },
-    head: () => {
-      if (!last) return nowhere
-      const { seq, hash } = decodeRecord(seqOf(last[0]), last[1])
-      return { seq, hash }
-    },
-    erased: () => erased,
+}
+
+const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wiped> => {
+  const head = await newest(store)
+  const erased: Erased[] = []
+  const unsaid: Seq[] = []
+  for (const seq of [...seqs].sort((one, other) => one - other)) {
+    const record = await recordAt(store, seq)
+    if (!record) continue
+    if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
+    if (isErased(record)) continue
+    const { value, left } = withoutWords(record)
+    await store.batch([{ type: 'put', key: recordKey(seq), value }], { sync: false })
+    erased.push({ seq, left })
+    if (kindOf(record.type) === 'talk') unsaid.push(seq)
+  }
+  await dropEntries(store, head, 'talk', unsaid)
+  await store.batch(
+    [...parts].map((part) => ({ type: 'del', key: partKey(part) })),
+    { sync: false },
+  )
+  await dropSnapshots(store, texts)
+  return { head, erased }
+}
+
+const newest = async (store: Store): Promise<Head> => {
+  for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 })) {
+    if (!item) continue
+    const { seq, hash } = decodeRecord(seqOf(item[0]), item[1])
+    return { seq, hash }
+  }
+  return nowhere
+}
+
+/** Those that hold one of the texts. */
+const dropSnapshots = async (store: Store, texts: readonly Buffer[]): Promise<void> => {
+  for await (const page of store.items(wholeSnapshots)) {
+    const ops = page.flatMap(([key, value]): readonly Op[] =>
+      texts.some((text) => value.includes(text)) ? [{ type: 'del', key }] : [],
+    )
+    await store.batch(ops, { sync: false })
   }
 }

@@ -30,12 +30,11 @@ export const madeOf = async (
 ): Promise<readonly Seq[]> => {
   const asked = new Set(wanted.map(({ seq }) => seq))
   const origins = createOrigins(wanted)
-  const first = Math.min(...asked)
   const found: Seq[] = []
-  let seq = 0
-  for await (const values of journal.records(journal.head)) {
+  let seq = Math.min(...asked)
+  for await (const values of journal.records(journal.head, seq)) {
     for (const value of values) {
-      if (++seq <= first) continue
+      seq++
       const record = decodeRecord(seq, value)
       if (origins.made(record) && !asked.has(seq)) found.push(seq)
     }

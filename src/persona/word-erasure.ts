@@ -85,23 +85,27 @@ const partsWith = async (
 ): Promise<ReadonlySet<Sha256>> => {
   const pieces = texts.flatMap(tellingPieces).map((text) => Buffer.from(text))
   const leaving = new Set(going.map(({ seq }) => seq))
-  const first = going[0]?.seq ?? journal.head.seq
-  const before = new Set<Sha256>()
+  const after = (going[0]?.seq ?? journal.head.seq) - 1
   const kept = new Set<Sha256>()
   const dropped = new Set<Sha256>()
-  for await (const { seq, event } of journal.read({ kind: 'calls' })) {
-    const to = leaving.has(seq) ? dropped : seq < first ? before : kept
+  for await (const { seq, event } of journal.read({ kind: 'calls', after })) {
+    const to = leaving.has(seq) ? dropped : kept
     for (const part of partsNamedBy(event)) to.add(part)
     await maybeYield()
   }
-  // What was sent before they were there does not hold them.
-  const parts = new Set([...dropped].filter((part) => !kept.has(part) && !before.has(part)))
+  const parts = new Set([...dropped].filter((part) => !kept.has(part)))
   for (const part of new Set([...kept, ...dropped])) {
-    if (before.has(part) || parts.has(part) || pieces.length === 0) continue
+    if (parts.has(part) || pieces.length === 0) continue
     const bytes = await journal.part(part)
     if (bytes && pieces.some((piece) => Buffer.from(bytes).includes(piece))) parts.add(part)
     await maybeYield()
   }
+  // What was sent before they were there does not hold them: asked last, since it may be a whole life.
+  if (parts.size > 0)
+    for await (const { event } of journal.read({ kind: 'calls', upTo: after })) {
+      for (const part of partsNamedBy(event)) parts.delete(part)
+      await maybeYield()
+    }
   return parts
 }
 

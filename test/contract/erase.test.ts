@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { filesHolding, valuesHolding } from '../words-on-disk.ts'
+import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
 import { exported, first, firstPhrase, migrate } from './diaries.ts'
 
 const secretWord = 'quinquireme'
@@ -67,6 +67,7 @@ test('makes the words of a message, and of all that was made of it, gone from ev
   await daemon.close()
   assert.equal(await filesHolding(home, secretWord), [])
   assert.equal(await valuesHolding(home, ada, secretWord), [])
+  assert.equal(await tablesHolding(join(home, 'personas', ada, 'journal'), secretWord), [])
 
   const again = await startDaemon({ home })
   assert.ok((await call(again.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)

@@ -15,7 +15,7 @@ import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
-import { filesHolding, valuesHolding } from '../words-on-disk.ts'
+import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
 import { photograph, type Shot } from './photographs.ts'
 
 const clock = createFakeClock()
@@ -49,6 +49,7 @@ const judge = async (
     if (which === 'after') {
       assert.equal(await filesHolding(home, word), [])
       assert.equal(await valuesHolding(home, id, word), [])
+      assert.equal(await tablesHolding(join(home, 'personas', id, 'journal'), word), [])
     }
     return which
   } catch (error) {

@@ -1,0 +1,63 @@
+/** Entries taken out of the index of a kind, which still tells by itself when something of it is missing. */
+import type { Kind } from '../facts/fact.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { Head } from './journal.ts'
+import { indexKey, indexMark, writeSeq } from './keys.ts'
+import { following, indexEntryOf, type Marks, marked, readMarks } from './kind-index.ts'
+import { type Item, type Op, type Store, Unreadable } from './store.ts'
+
+/**
+ * Positions of a kind, ascending, leave it: what comes behind them names what is left before. Without marks,
+ * to be made anew, where something of it is missing.
+ */
+export const dropEntries = async (
+  store: Store,
+  head: Head,
+  kind: Kind,
+  seqs: readonly Seq[],
+): Promise<void> => {
+  const marks = await readMarks(store, head)
+  if (!marks || seqs.length === 0) return
+  const ops = await droppings(store, marks, kind, seqs).catch((error: unknown) => {
+    if (!(error instanceof Unreadable)) throw error
+  })
+  await store.batch(ops ?? [{ type: 'del', key: indexMark }], { sync: false })
+}
+
+/** Undefined where an entry is missing, or does not name the one before it. */
+const droppings = async (
+  store: Store,
+  marks: Marks,
+  kind: Kind,
+  seqs: readonly Seq[],
+): Promise<readonly Op[] | undefined> => {
+  const going = new Set(seqs)
+  const ops: Op[] = []
+  let last = marks.last[kind]
+  let gone: { readonly seq: Seq; readonly left: Seq | 0 } | undefined
+  for (const seq of seqs) {
+    const key = indexKey(kind, seq)
+    const value = await store.get(key)
+    const entry = value && indexEntryOf([key, value])
+    if (!entry) return undefined
+    const left: Seq | 0 = entry.before === gone?.seq ? gone.left : entry.before
+    gone = { seq, left }
+    ops.push({ type: 'del', key })
+    if (seq === last) {
+      last = left
+      continue
+    }
+    const item = await following(store, marks, kind, seq)
+    const next = item && indexEntryOf(item)
+    if (!next || next.before !== seq) return undefined
+    if (!going.has(next.seq)) ops.push(naming(item, left))
+  }
+  return [...ops, marked({ ...marks, last: { ...marks.last, [kind]: last } })]
+}
+
+/** An entry that names another one before it. */
+const naming = ([key, value]: Item, before: Seq | 0): Op => {
+  const named = Buffer.from(value)
+  writeSeq(named, 0, before)
+  return { type: 'put', key, value: named }
+}
