@@ -38,6 +38,7 @@ const floors = {
       'health/',
       'channels/',
       'metrics/',
+      'mcp/server/',
     ],
     ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],
   ],

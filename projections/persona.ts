@@ -7,6 +7,7 @@ import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveri
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
 import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
+import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
 import { evolveSelf, type Self } from './self.ts'
 import { evolveTalk, initialTalk, type Talk } from './talk.ts'
 
@@ -16,6 +17,7 @@ export interface Persona {
   readonly talk: Talk
   readonly plans: Plans
   readonly knowledge: Knowledge
+  readonly proposals: Proposals
   readonly days: Days
   readonly deliveries: Deliveries
 }
@@ -24,7 +26,7 @@ export interface Persona {
  * Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version
  * are not used.
  */
-export const personaVersion = 6
+export const personaVersion = 7
 
 /** What a fold reads of an entry: also a decision's facts before they are on disk. */
 export interface Fact<E extends PersonaEvent = PersonaEvent> {
@@ -40,6 +42,7 @@ const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>)
   talk: evolveTalk,
   plans: evolvePlans,
   knowledge: evolveKnowledge,
+  proposals: evolveProposals,
   days: evolveDays,
   deliveries: evolveDeliveries,
 }
@@ -50,6 +53,7 @@ const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
   talk: initialTalk,
   plans: initialPlans,
   knowledge: initialKnowledge,
+  proposals: initialProposals,
   days: initialDays,
   deliveries: initialDeliveries,
 }

@@ -44,6 +44,22 @@ export const memoryFacts = {
     ...{ older: [unchanged], blank: { text: '' } },
   }),
   /**
+   * A statement that a program would have it know: none of its own before the person has accepted it. `by` is
+   * what the program calls itself, where it says so.
+   */
+  MemoryProposed: fact(
+    { id: z.string(), document: Document, text: z.string(), by: z.string().nullable() },
+    {
+      ...{ ...learned, state: ['proposals'], outside: ['id', 'document'] },
+      blank: { text: '', by: null },
+    },
+  ),
+  /** What the person made of it. What was accepted is kept under its id, in the same commit. */
+  ProposalSettled: fact(
+    { id: z.string(), accepted: z.boolean() },
+    { ...learned, state: ['proposals'], outside: ['id', 'accepted'] },
+  ),
+  /**
    * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the
    * same commit. `carry` is what the persona holds in mind of it, `summary` what has happened on the day so
    * far; both in its words, empty where it gave none. `foreign`: whether more than the person's own words

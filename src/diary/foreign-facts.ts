@@ -160,7 +160,7 @@ const before: Rule<Seq> = earlier()
 /** What a span begins behind, and where it ends. */
 const after: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
 const sources: Rule<readonly Seq[]> = (all, past) => all.every((seq) => source(seq, past, undefined))
-const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed')
+const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
 
 const channel: Rule<Channel> = (value, past, fact) => name(value.name, past, fact)
 
@@ -305,6 +305,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   MemoryRevised: { id, text: statement, sources, origin: any },
   MemoryForgotten: { id, why: any },
   MemoryRestored: kept,
+  MemoryProposed: { id, document: any, text: statement, by: maybe(name) },
+  ProposalSettled: { id, accepted: any },
   ContextCarried: { after, upTo: before, carry: any, summary: any, foreign: any },
   HistoryFed: {
     source: any,

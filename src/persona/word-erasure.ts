@@ -151,7 +151,7 @@ const draftsOf = async (
 
 /** What stands on words that are gone. */
 const takenBack = async (
-  { knowledge, plans, deliveries, talk: { turn } }: Persona,
+  { knowledge, proposals, plans, deliveries, talk: { turn } }: Persona,
   journal: Journal,
   gone: ReadonlySet<Seq>,
 ): Promise<readonly PersonaEvent[]> => {
@@ -166,6 +166,9 @@ const takenBack = async (
     ...[...valuesOf(knowledge.instructions)]
       .filter(({ intention, body }) => intention === '' || body === '')
       .map(({ id }) => ({ type: 'InstructionRemoved', id }) as const),
+    ...valuesOf(proposals)
+      .filter(({ text }) => text === '')
+      .map(({ id }) => ({ type: 'ProposalSettled', id, accepted: false }) as const),
     ...[...valuesOf(plans.open), ...plans.due]
       .filter(({ content }) => content === '')
       .map(({ id }) => ({ type: 'EntryCancelled', id }) as const),

@@ -93,3 +93,12 @@ const two = (n: number): string => (n < 10 ? `0${n}` : String(n))
 
 /** The same, with the offset of a zone at that instant. */
 export const isoIn = (zone: string, epoch: number): string => isoWithOffset(epoch, offsetAt(epoch, zone))
+
+/**
+ * The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then,
+ * only what the fact says is known.
+ */
+export const offsetThen =
+  (zone: string) =>
+  (epoch: number, { at, offset }: Instant): number =>
+    offsetAt(at, zone) === offset ? offsetAt(epoch, zone) : offset

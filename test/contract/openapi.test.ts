@@ -71,6 +71,7 @@ const ofOurs = `
   POST /api/persona/{persona_id}/memories
   PATCH /api/persona/{persona_id}/memories/{id}
   DELETE /api/persona/{persona_id}/memories/{id}
+  PATCH /api/persona/{persona_id}/proposals/{id}
   POST /api/persona/{persona_id}/calendar
   PATCH /api/persona/{persona_id}/calendar/{id}
   DELETE /api/persona/{persona_id}/calendar/{id}

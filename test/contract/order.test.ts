@@ -234,6 +234,11 @@ const table: readonly Row[] = [
       { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (asked) => asked },
     ],
   ],
+  [
+    'PATCH /api/persona/{id}/proposals/x',
+    { accepted: true },
+    [...before, size, field('accepted', 5, 422, /^body\.accepted/), unknown],
+  ],
   ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
   ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
   ['POST /api/persona/{id}/restart', undefined, [...before, unknown, runtime]],

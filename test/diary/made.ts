@@ -118,6 +118,8 @@ export const everyKind: readonly PersonaEvent[] = [
   one('StopAsked'),
   one('PersonaRestored', { upTo: 51 }),
   one('PersonaForked', { id: 'ada', at: 52 }),
+  one('MemoryProposed'),
+  one('ProposalSettled'),
 ]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({

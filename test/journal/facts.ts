@@ -219,6 +219,14 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     sources: [2, 9],
     origin: 'person',
   },
+  MemoryProposed: {
+    type: 'MemoryProposed',
+    id: 'm2',
+    document: 'wishes',
+    text: 'wants to see the sea',
+    by: 'notes',
+  },
+  ProposalSettled: { type: 'ProposalSettled', id: 'm2', accepted: false },
   ContextCarried: {
     type: 'ContextCarried',
     after: 0,

@@ -203,6 +203,33 @@ test('who knows nothing yet says so, with a way on', async () => {
   })
 })
 
+test('what a program proposes stands apart, and is known once it is accepted', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira')
+    const propose = async (text: string) => {
+      const params = { name: 'remember', arguments: { document: 'wishes', text } }
+      await fetch(`${url}/mcp/${id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      }).then((answer) => answer.text())
+    }
+    await propose('They want to see the sea.')
+    await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
+      const proposed = part(page, 'Proposed')
+      await proposed.getByText('They want to see the sea.').waitFor()
+      await propose('They want a <b>dog</b>.')
+      await proposed.getByText('They want a <b>dog</b>.').waitFor()
+      await soon.equal(() => barriers(page), [])
+      await page.getByRole('button', { name: 'Accept: They want to see the sea.' }).click()
+      await part(page, 'Wishes').getByText('They want to see the sea.').waitFor()
+      await page.getByRole('button', { name: /^Decline: They want a/ }).click()
+      await soon.is(() => proposed.count(), 0)
+      await soon.is(() => page.locator('.statement').count(), 1)
+    })
+  })
+})
+
 test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)

@@ -33,6 +33,8 @@ export const facts = {
   MemoryRevised: { ...memory, words: ['text'] },
   MemoryForgotten: { ...memory, words: ['why'] },
   MemoryRestored: { ...memory, words: ['text'] },
+  MemoryProposed: { kind: 'memory', words: ['text', 'by'] },
+  ProposalSettled: { kind: 'memory' },
   InstructionLearned: { ...memory, words: ['intention', 'body'] },
   InstructionRevised: { ...memory, words: ['body'] },
   InstructionRemoved: memory,

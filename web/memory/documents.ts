@@ -2,6 +2,8 @@
 import type { Shape } from '../shared/client.ts'
 
 export type Memory = Shape<'Memory'>
+/** What a program would have it know. */
+export type Proposal = Shape<'Proposal'>
 export type Document = Memory['document']
 
 export const documents = [

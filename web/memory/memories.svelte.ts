@@ -2,7 +2,7 @@
 import { type Answer, failureOf } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
-import type { Document, Memory } from './documents.ts'
+import type { Document, Memory, Proposal } from './documents.ts'
 
 /** A statement that was forgotten here a moment ago still stands where it stood. */
 interface Lately {
@@ -11,20 +11,26 @@ interface Lately {
   readonly behind: string | null
 }
 
+/** What it knows, and what programs propose: that waits now, never at a moment of the past. */
+interface Book {
+  readonly memories: readonly Memory[]
+  readonly proposed: readonly Proposal[]
+}
+
 export class Memories {
-  readonly list: Loaded<readonly Memory[]>
+  readonly book: Loaded<Book>
   #lately = $state.raw<readonly Lately[]>([])
   readonly #id: string
 
   /** `at`: asked whenever it loads; a moment shows what was known then. */
   constructor(id: string, at: () => string | null) {
     this.#id = id
-    this.list = new Loaded(() => memoriesAt(id, at()))
+    this.book = new Loaded(() => bookAt(id, at()))
   }
 
   /** What it knows under a document, and what was forgotten there a moment ago. */
   under(document: Document): readonly Memory[] {
-    const all = this.list.value ?? []
+    const all = this.#all()
     const shown = all.filter((one) => one.document === document && !one.forgotten)
     for (const { id, behind } of this.#lately) {
       const gone = all.find((one) => one.id === id && one.document === document && one.forgotten)
@@ -34,7 +40,7 @@ export class Memories {
   }
 
   forgotten(): readonly Memory[] {
-    return (this.list.value ?? []).filter((one) => one.forgotten && !this.isLately(one.id))
+    return this.#all().filter((one) => one.forgotten && !this.isLately(one.id))
   }
 
   isLately(id: string): boolean {
@@ -43,7 +49,11 @@ export class Memories {
 
   /** `known`: it stood there already, in these words. */
   async write(document: Document, text: string): Promise<Answer<{ readonly known: boolean }>> {
-    const before = new Set((this.list.value ?? []).filter((one) => !one.forgotten).map(({ id }) => id))
+    const before = new Set(
+      this.#all()
+        .filter((one) => !one.forgotten)
+        .map(({ id }) => id),
+    )
     const answer = await answerTo(
       client.POST('/api/persona/{persona_id}/memories', {
         params: { path: { persona_id: this.#id } },
@@ -51,7 +61,7 @@ export class Memories {
       }),
     )
     if (!answer.ok) return answer
-    await this.list.load()
+    await this.book.load()
     return { ok: true, value: { known: before.has(answer.value.id) } }
   }
 
@@ -60,7 +70,7 @@ export class Memories {
   }
 
   forget(id: string): Promise<Answer<Memory>> {
-    const one = this.list.value?.find((memory) => memory.id === id)
+    const one = this.#all().find((memory) => memory.id === id)
     const shown = one ? this.under(one.document) : []
     const place = shown.findIndex((memory) => memory.id === id)
     this.#lately = [...this.#lately, { id, behind: shown[place - 1]?.id ?? null }]
@@ -73,6 +83,22 @@ export class Memories {
     return answer
   }
 
+  /** Accepts what a program proposed, or declines it. */
+  async settle(id: string, accepted: boolean): Promise<Answer<unknown>> {
+    const answer = await answerTo(
+      client.PATCH('/api/persona/{persona_id}/proposals/{id}', {
+        params: { path: { persona_id: this.#id, id } },
+        body: { accepted },
+      }),
+    )
+    await this.book.load()
+    return answer
+  }
+
+  #all(): readonly Memory[] {
+    return this.book.value?.memories ?? []
+  }
+
   async #amend(
     id: string,
     change: { readonly text?: string; readonly forgotten?: boolean },
@@ -83,20 +109,24 @@ export class Memories {
         body: change,
       }),
     )
-    await this.list.load()
+    await this.book.load()
     return answer
   }
 }
 
-const memoriesAt = async (id: string, at: string | null): Promise<Answer<readonly Memory[]>> => {
+const bookAt = async (id: string, at: string | null): Promise<Answer<Book>> => {
   const path = { persona_id: id }
-  const answer =
-    at === null
-      ? await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
-      : await answerTo(client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }))
-  if (!answer.ok) return answer
-  const { memories } = answer.value
-  return Array.isArray(memories)
-    ? { ok: true, value: memories }
-    : { ok: false, failure: failureOf(200, null) }
+  if (at === null) {
+    const now = await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
+    return now.ok ? bookOf(now.value.memories, now.value.proposed) : now
+  }
+  const then = await answerTo(
+    client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }),
+  )
+  return then.ok ? bookOf(then.value.memories, []) : then
 }
+
+const bookOf = (memories: unknown, proposed: unknown): Answer<Book> =>
+  Array.isArray(memories) && Array.isArray(proposed)
+    ? { ok: true, value: { memories, proposed } }
+    : { ok: false, failure: failureOf(200, null) }

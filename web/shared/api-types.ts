@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * What the persona knows as single statements with their sources, and what it was to forget
-         * @description Each statement with the messages that it comes from, and who made it.
+         * @description Each statement with the messages that it comes from, and who made it. Beside them, what programs propose.
          */
         readonly get: operations["get_api_persona_persona_id_memories"];
         readonly put?: never;
@@ -554,6 +554,26 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/proposals/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Accept what a program proposed to be known, which makes it a statement, or decline it
+         * @description Nothing of a proposal is known before it is accepted; one that was declined is gone.
+         */
+        readonly patch: operations["patch_api_persona_persona_id_proposals_id"];
         readonly trace?: never;
     };
     readonly "/api/persona/{persona_id}/read": {
@@ -1864,6 +1884,8 @@ export interface components {
         };
         readonly Memories: {
             readonly memories: readonly components["schemas"]["Memory"][];
+            /** @description What programs would have it know. Nothing of it is known before it is accepted. */
+            readonly proposed: readonly components["schemas"]["Proposal"][];
         };
         readonly Memory: {
             /** @enum {string} */
@@ -1871,7 +1893,7 @@ export interface components {
             readonly forgotten: boolean;
             readonly id: string;
             /**
-             * @description Who made it: the persona in a turn or when it went over what was said, or the person by hand.
+             * @description Who made it: the persona in a turn or when it went over what was said, or the person, by hand or by accepting what was proposed.
              * @enum {string}
              */
             readonly origin: "persona" | "person" | "consolidation" | "history";
@@ -2111,6 +2133,23 @@ export interface components {
         };
         readonly Problem: {
             readonly detail: string;
+        };
+        readonly Proposal: {
+            /** @description What the program calls itself that proposed it, where it says so. */
+            readonly by: string | null;
+            /** @enum {string} */
+            readonly document: "person" | "traits" | "persona-trait" | "wishes" | "struggles" | "permissions";
+            /** @description Of the statement, too, that it becomes where it is accepted. */
+            readonly id: string;
+            readonly text: string;
+            readonly time: string;
+        };
+        readonly ProposalAnswer: {
+            readonly accepted: boolean;
+        };
+        readonly ProposalSettled: {
+            /** @description Null where it was declined. */
+            readonly memory: components["schemas"]["Memory"] | null;
         };
         readonly ProviderConfig: {
             readonly url: string;
@@ -5086,6 +5125,15 @@ export interface operations {
                      *           "time": "2026-11-24T09:00:00.000+01:00",
                      *           "forgotten": true
                      *         }
+                     *       ],
+                     *       "proposed": [
+                     *         {
+                     *           "id": "12",
+                     *           "document": "person",
+                     *           "text": "They live in Lisbon.",
+                     *           "by": "text",
+                     *           "time": "2026-11-24T09:00:00.000+01:00"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -5588,6 +5636,91 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly patch_api_persona_persona_id_proposals_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example 12 */
+                readonly id: string;
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "accepted": true
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ProposalAnswer"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "memory": {
+                     *         "id": "12",
+                     *         "document": "person",
+                     *         "text": "They live in Lisbon.",
+                     *         "origin": "persona",
+                     *         "sources": [
+                     *           1
+                     *         ],
+                     *         "time": "2026-11-24T09:00:00.000+01:00",
+                     *         "forgotten": true
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ProposalSettled"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

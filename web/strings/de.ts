@@ -677,6 +677,9 @@ export const text: Strings = {
         of('origin') === 'person' ? `Du berichtigtest ${name}s Gedächtnis` : `${name} lernte es besser`,
       MemoryForgotten: (name) => `${name} vergaß einen Satz.`,
       MemoryRestored: (name) => `${name} weiß dies wieder`,
+      MemoryProposed: () => 'Ein Programm schlug vor, sich etwas zu merken',
+      ProposalSettled: (_, of) =>
+        of('accepted') === 'true' ? 'Du nahmst den Vorschlag an.' : 'Du lehntest den Vorschlag ab.',
       ContextCarried: (name) => `${name} ging durch, was gesagt worden war.`,
       InstructionLearned: (name) => `${name} lernte, wie mit solchen Momenten umzugehen ist`,
       InstructionRevised: (name) => `${name} lernte, besser mit solchen Momenten umzugehen`,
@@ -889,6 +892,17 @@ export const text: Strings = {
     corrected: 'Berichtigt.',
     forgotten: 'Vergessen.',
     restored: 'Zurückgeholt.',
+    proposedTitle: (count: number) => `Vorgeschlagen (${count})`,
+    proposedHint: (name: string) =>
+      `Programme schlagen vor, dass ${name} sich das merkt. Nichts davon ist bekannt, bevor du es annimmst.`,
+    proposed: 'von einem Programm',
+    proposedBy: (program: string) => `von einem Programm, das sich „${program}“ nennt`,
+    accept: 'Annehmen',
+    acceptOne: (words: string) => `Annehmen: ${words}`,
+    decline: 'Ablehnen',
+    declineOne: (words: string) => `Ablehnen: ${words}`,
+    accepted: 'Angenommen.',
+    declined: 'Abgelehnt.',
     gone: 'Es wurde inzwischen anderswo geändert.',
     forgottenTitle: (count: number) => `Vergessen (${count})`,
     forgottenHint:

@@ -661,6 +661,9 @@ export const text = {
         of('origin') === 'person' ? `You corrected ${name}'s memory` : `${name} learned better`,
       MemoryForgotten: (name) => `${name} forgot a statement.`,
       MemoryRestored: (name) => `${name} knows this again`,
+      MemoryProposed: () => 'A program proposed something to remember',
+      ProposalSettled: (_, of) =>
+        of('accepted') === 'true' ? 'You accepted what was proposed.' : 'You declined what was proposed.',
       ContextCarried: (name) => `${name} went over what was said.`,
       InstructionLearned: (name) => `${name} learned how to handle a kind of moment`,
       InstructionRevised: (name) => `${name} learned to handle a kind of moment better`,
@@ -873,6 +876,17 @@ export const text = {
     corrected: 'Corrected.',
     forgotten: 'Forgotten.',
     restored: 'Brought back.',
+    proposedTitle: (count: number) => `Proposed (${count})`,
+    proposedHint: (name: string) =>
+      `Programs would have ${name} remember this. None of it is known before you accept it.`,
+    proposed: 'by a program',
+    proposedBy: (program: string) => `by a program that calls itself “${program}”`,
+    accept: 'Accept',
+    acceptOne: (words: string) => `Accept: ${words}`,
+    decline: 'Decline',
+    declineOne: (words: string) => `Decline: ${words}`,
+    accepted: 'Accepted.',
+    declined: 'Declined.',
     gone: 'It was changed elsewhere meanwhile.',
     forgottenTitle: (count: number) => `Forgotten (${count})`,
     forgottenHint:

@@ -5,8 +5,9 @@ import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import { known } from '../../commands/known.ts'
 import { yieldingJournal } from '../../flow/yielding.ts'
+import { offsetThen } from '../../time/clock.ts'
 import { route } from '../route.ts'
-import { comingWithin, dayView, ListedDays, ListedEntries, listed, offsetThen } from '../schema/entries.ts'
+import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
 import { anInstant, readInstant } from '../schema/window.ts'
 
 const Calendar = z

@@ -42,6 +42,7 @@ import { phrase } from './renew-phrase.ts'
 import { restart } from './restart.ts'
 import { salvage } from './salvage-persona.ts'
 import { search } from './search-life.ts'
+import { settleProposed } from './settle-proposed.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
 import { undo } from './take-back.ts'
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   writeMemory,
   amendMemory,
   forgetMemory,
+  settleProposed,
   calendar,
   planEntry,
   moveEntry,

@@ -4,7 +4,7 @@ import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { ClosedDay, Fallen } from '../../../projections/calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { type Instant, isoIn, isoWithOffset, offsetAt } from '../../time/clock.ts'
+import { isoIn, isoWithOffset } from '../../time/clock.ts'
 
 /** Local times have their offset; the wall time of `when` has none. */
 export const CalendarEntry = z
@@ -31,15 +31,6 @@ export const ListedEntries = z
 export const ListedDays = z.array(z.object({ time: z.string(), body: z.string() })).readonly()
 
 export const dayView = ({ at, offset, body }: ClosedDay) => ({ time: isoWithOffset(at, offset), body })
-
-/**
- * The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then,
- * only what the fact says is known.
- */
-export const offsetThen =
-  (zone: string) =>
-  (epoch: number, { at, offset }: Instant): number =>
-    offsetAt(at, zone) === offset ? offsetAt(epoch, zone) : offset
 
 type Planned = Omit<EventOf<'EntryPlanned'>, 'type'>
 

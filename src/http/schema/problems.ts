@@ -70,6 +70,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   entry_empty: [400, 'An entry needs words.'],
   instruction_unknown: [404, 'Instruction not found.'],
   statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
+  proposals_full: [
+    400,
+    ({ most }) => `${most} proposals wait for an answer of the person already: propose it later.`,
+  ],
   fact_unknown: [404, 'Fact not found.'],
   undo_refused: [400, ({ reason }) => `It cannot be taken back. ${reason}`],
   changed_since: [
@@ -211,19 +215,42 @@ export const problemFor = (told: Told): Problem => ({
   headers: headersOf(told),
 })
 
-/** `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read. */
-export const bodyOf = ({ code, status, detail }: Problem, path: string): unknown => {
+/**
+ * `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read; under
+ * `/mcp` an error of JSON-RPC.
+ */
+export const bodyOf = (problem: Problem, path: string): unknown => {
+  if (isMcp(path)) return rpcError(problem)
+  const { code, status, detail } = problem
   if (!isV1(path)) return { detail }
   const [first] = typeof detail === 'string' ? [] : detail
-  const message = first ? `${first.loc.join('.')}: ${first.msg}` : detail
   const type = status < 500 ? 'invalid_request_error' : 'server_error'
-  return { detail, error: { message, type, param: first ? first.loc.slice(1).join('.') : null, code } }
+  return {
+    detail,
+    error: { message: inWords(detail), type, param: first ? first.loc.slice(1).join('.') : null, code },
+  }
+}
+
+/** Of a request that nobody has read by then: it has no id. */
+const rpcError = ({ code, status, detail }: Problem) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: code === 'invalid' ? -32_700 : status < 500 ? -32_000 : -32_603, message: inWords(detail) },
+})
+
+/** What is wrong, as one sentence. */
+export const inWords = (detail: Problem['detail']): string => {
+  const [first] = typeof detail === 'string' ? [] : detail
+  return first ? `${first.loc.join('.')}: ${first.msg}` : String(detail)
 }
 
 const whyOf = (error: unknown): string => {
   const { detail } = problemOf(error)
   return typeof detail === 'string' ? detail : 'its journal cannot be written.'
 }
+
+/** Where a persona is a server of the Model Context Protocol. */
+const isMcp = (path: string): boolean => /^\/mcp(?:[/?]|$)/.test(path)
 
 export const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
 

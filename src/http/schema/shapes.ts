@@ -17,6 +17,7 @@ import { perOtherSlot } from '../../../journal/facts/organ-table.ts'
 import type { ConversationMessage } from '../../../projections/conversation.ts'
 import type { Memory as MemoryView } from '../../../projections/memories.ts'
 import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
+import type { Proposed } from '../../../projections/proposals.ts'
 import type { TurnView } from '../../../projections/turns.ts'
 import type { Usage as UsageView } from '../../../projections/usage.ts'
 import type { PersonaView } from '../../../projections/view.ts'
@@ -157,7 +158,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     origin: z
       .enum(['persona', 'person', 'consolidation', 'history'])
       .describe(
-        'Who made it: the persona in a turn or when it went over what was said, or the person by hand.',
+        'Who made it: the persona in a turn or when it went over what was said, or the person, by hand or by accepting what was proposed.',
       ),
     sources: z
       .array(z.int())
@@ -168,7 +169,25 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
   })
   .meta({ id: 'Memory' })
 
-export const Memories = z.object({ memories: z.array(Memory).readonly() }).meta({ id: 'Memories' })
+const Proposal: z.ZodType<Proposed, Proposed> = z
+  .object({
+    id: z.string().describe('Of the statement, too, that it becomes where it is accepted.'),
+    document: Document,
+    text: z.string(),
+    by: z.string().nullable().describe('What the program calls itself that proposed it, where it says so.'),
+    time: z.string(),
+  })
+  .meta({ id: 'Proposal' })
+
+export const Memories = z
+  .object({
+    memories: z.array(Memory).readonly(),
+    proposed: z
+      .array(Proposal)
+      .readonly()
+      .describe('What programs would have it know. Nothing of it is known before it is accepted.'),
+  })
+  .meta({ id: 'Memories' })
 
 /** All it said in one turn. */
 export const Reply = z

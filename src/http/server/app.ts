@@ -6,6 +6,7 @@ import { routes } from '../routes/table.ts'
 import { createDescription } from '../schema/openapi.ts'
 import { problemOf } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
+import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
 import { type Classes, placeBelow } from './prototypes.ts'
 import { sendJsonText, sendProblem } from './replies.ts'
@@ -26,7 +27,8 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Exp
     .head(notAllowed('GET'))
     .get((_request, response) => sendJsonText(response, 200, description()))
     .all(notAllowed('GET'))
-  app.use(['/api', '/v1'], () => {
+  mountMcp(app, deps, notAllowed('POST'))
+  app.use(['/api', '/v1', '/mcp'], () => {
     throw new HttpRefused({ code: 'path_unknown' })
   })
   mountPages(app, pages, notAllowed('GET, HEAD'))

@@ -48,7 +48,7 @@ const isOfThisSite = (said: Said, host: string): boolean => {
 
 /** There are no pages in these places: what is there answers to nobody's link. */
 const isPage = (url: string): boolean =>
-  url.startsWith('/') && !/^\/+(?:api|v1|metrics)(?:[/?#]|$)/i.test(url)
+  url.startsWith('/') && !/^\/+(?:api|v1|mcp|metrics)(?:[/?#]|$)/i.test(url)
 
 /** The watched headers, undefined when one of them was sent more than once. */
 const watchedOf = (rawHeaders: readonly string[]): Said | undefined => {

@@ -8,7 +8,7 @@ import { instantOf, isLocalTime, localTimeAt, shortLocalTime } from '../../time/
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')
-const Input = z.object({ from: Wall.optional(), to: Wall.optional() })
+export const CalendarInput = z.object({ from: Wall.optional(), to: Wall.optional() })
 
 const readWall = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text)
 
@@ -16,31 +16,42 @@ export const checkCalendar = defineTool({
   name: 'check_calendar',
   description:
     'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
-  input: Input,
-  run: async ({ from, to }, context) => {
-    const { now, zone, persona } = context
-    const [first, last] = [from, to].map((text) => text && readWall(text))
-    if ((first && !isLocalTime(first)) || (last && !isLocalTime(last)))
-      return failed('from and to must be local dates or times like 2026-11-24T09:00.')
-    const start = first ? instantOf(first, zone) : now
-    const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
-    const plans = valuesOf(persona.plans.open)
-      .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
-      .filter(({ at }) => at >= start && at < end)
-      .sort((a, b) => a.at - b.at)
-      .map(({ plan: { id, kind, content, recurrence }, at }) => ({
-        id,
-        kind,
-        when: shortLocalTime(localTimeAt(at, zone)),
-        content,
-        recurrence,
-      }))
-    return { ok: true, output: { plans, past: first ? await past(context, start, Math.min(end, now)) : [] } }
+  input: CalendarInput,
+  run: async (asked, context) => {
+    const entries = await entriesBetween(asked, context)
+    return entries ? { ok: true, output: entries } : failed(notLocal)
   },
 })
 
+export const notLocal = 'from and to must be local dates or times like 2026-11-24T09:00.'
+
+/** Null where an end is no local time. */
+export const entriesBetween = async (
+  { from, to }: z.infer<typeof CalendarInput>,
+  context: CalendarContext,
+) => {
+  const { now, zone, persona } = context
+  const [first, last] = [from, to].map((text) => text && readWall(text))
+  if ((first && !isLocalTime(first)) || (last && !isLocalTime(last))) return null
+  const start = first ? instantOf(first, zone) : now
+  const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
+  const plans = valuesOf(persona.plans.open)
+    .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
+    .filter(({ at }) => at >= start && at < end)
+    .sort((a, b) => a.at - b.at)
+    .map(({ plan: { id, kind, content, recurrence }, at }) => ({
+      id,
+      kind,
+      when: shortLocalTime(localTimeAt(at, zone)),
+      content,
+      recurrence,
+    }))
+  return { plans, past: first ? await past(context, start, Math.min(end, now)) : [] }
+}
+type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' | 'zone'>
+
 /** What fell due for a time within the span. */
-const past = async ({ journal, persona, turn, zone }: ToolContext, from: number, to: number) => {
+const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
   const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
   const fallen = await fallenWithin(yieldingJournal(journal), asked)
   return fallen.map(({ plan: { kind, content }, at }) => ({

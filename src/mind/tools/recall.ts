@@ -14,9 +14,9 @@ import type { Answer } from '../../search/rank.ts'
 import { entryAt } from '../../search/texts.ts'
 import { isoWithOffset } from '../../time/clock.ts'
 import { bringsOthers } from '../memory/own-words.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 
-const Input = z.object({
+export const RecallInput = z.object({
   query: z.string().trim().min(1).max(500).describe('a question, or words to look for'),
   limit: z.int().min(1).max(20).optional(),
 })
@@ -25,19 +25,26 @@ export const recall = defineTool({
   name: 'recall',
   description:
     'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere). Ask a question or give words; days count, such as "in May" or "last week". The best comes first, with what was said right before and after it; partly: not all words are in it. Use it when something is not before you.',
-  input: Input,
-  run: async ({ query, limit = 8 }, { persona, journal, turn, search, now, zone }) => {
-    const { hits } = await search(
-      { persona, journal },
-      {
-        ...{ text: query, now: { at: now, zone }, before: turn + 1, limit: limit + mostAsking, by: 'sense' },
-        kinds: ['said', 'file', 'memory', 'day', 'history'],
-      },
-    )
-    const before = hits.filter(({ entry }) => !isAsked(entry, persona)).slice(0, limit)
-    return { ok: true, output: { found: await told(before, journal, persona) } }
-  },
+  input: RecallInput,
+  run: async (asked, context) => ({ ok: true, output: { found: await recalled(asked, context) } }),
 })
+
+/** The best comes first. */
+export const recalled = async (
+  { query, limit = 8 }: z.infer<typeof RecallInput>,
+  { persona, journal, turn, search, now, zone }: Pick<ToolContext, RecallNeeds>,
+): Promise<readonly Recalled[]> => {
+  const { hits } = await search(
+    { persona, journal },
+    {
+      ...{ text: query, now: { at: now, zone }, before: turn + 1, limit: limit + mostAsking, by: 'sense' },
+      kinds: ['said', 'file', 'memory', 'day', 'history'],
+    },
+  )
+  const before = hits.filter(({ entry }) => !isAsked(entry, persona)).slice(0, limit)
+  return told(before, journal, persona)
+}
+type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
 
 /** Messages of a turn that are looked beyond. */
 const mostAsking = 4

@@ -6,6 +6,7 @@ import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
 import { type LifeCommand, lifeRules } from './life.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
+import { type ProposalCommand, proposalRules } from './proposals.ts'
 import { type CreatePersona, decideCreation, type SelfCommand, selfRules } from './self.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TalkCommand, talkRules } from './talk.ts'
@@ -21,6 +22,7 @@ type Asked =
   | TurnCommand
   | ToolCommand
   | MemoryCommand
+  | ProposalCommand
   | CalendarCommand
   | ChannelCommand
   | SleepCommand
@@ -34,6 +36,7 @@ const rules: Rules<Asked> = {
   ...turnRules,
   ...toolRules,
   ...memoryRules,
+  ...proposalRules,
   ...calendarRules,
   ...channelRules,
   ...sleepRules,

@@ -212,7 +212,8 @@ const restored = ({ id, document, text, sources, origin }: Statement, words: str
 /** Letters, figures or a sign that says something. */
 const saying = /[\p{L}\p{N}\p{S}]/u
 
-const unfit = (text: string): Decision | null => {
+/** Of a statement without words, or one that is too long, why it is refused. */
+export const unfit = (text: string): Decision | null => {
   if (!saying.test(text)) return refuse({ code: 'statement_empty' })
   return text.length > longestStatement
     ? refuse({ code: 'too_long', what: 'memory', most: longestStatement })

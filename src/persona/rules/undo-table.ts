@@ -80,6 +80,8 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   MemoryRevised: memory,
   MemoryForgotten: memory,
   MemoryRestored: memory,
+  MemoryProposed: { never: 'It is known only once it is accepted: decline it.' },
+  ProposalSettled: { never: 'What was proposed is settled; what was kept of it can be taken back.' },
   ContextCarried: { never: 'What was gone over cannot be taken back; what was kept of it can.' },
   InstructionLearned: instruction,
   InstructionRevised: instruction,

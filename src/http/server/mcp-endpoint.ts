@@ -1,0 +1,101 @@
+/** /mcp/{persona_id}: the way from a request to the persona as a server of the Model Context Protocol, and back. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type {
+  Response as Answer,
+  Request as Asked,
+  ErrorRequestHandler,
+  Express,
+  RequestHandler,
+} from 'express'
+import { known } from '../../commands/known.ts'
+import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
+import type { RouteDeps } from '../route.ts'
+import { jsonBody } from '../schema/bodies.ts'
+import { bodyOf, inWords, problemOf } from '../schema/problems.ts'
+import { whileThere } from './caller.ts'
+import { sendJson } from './replies.ts'
+
+/** `refuse` answers other methods than POST: nothing is held between two requests that they could be about. */
+export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
+  const { limits } = deps.config
+  const place = app.route('/mcp/:persona_id')
+  place.post(typed, ...(jsonBody(limits.json) as RequestHandler[]), serve(deps), failed)
+  place.all(refuse)
+}
+
+const typed: RequestHandler = (request, response, next) => {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';')
+  if (type.trim().toLowerCase() === 'application/json') return next()
+  sendJson(response, 415, rpcError(null, 'The Content-Type must be application/json'))
+}
+
+const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
+  const endpoint = openLate(deps)
+  return async (request, response) => {
+    const { persona_id: persona } = request.params
+    known(deps.personas, persona)
+    const { serve } = await endpoint()
+    await whileThere(response, deps.closing, async (gone) =>
+      send(response, await serve({ persona, headers: headersOf(request), body: request.body, gone })),
+    )
+  }
+}
+
+/** Loaded when the first client comes. */
+const openLate = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
+  let opened: Promise<McpEndpoint> | undefined
+  const open = async () => {
+    const { openMcpEndpoint } = await import('../../mcp/server/persona-endpoint.ts')
+    const endpoint = openMcpEndpoint({ ...deps, mostMessage: deps.config.limits.message, explain })
+    deps.closing.addEventListener('abort', () => void endpoint.close(), { once: true })
+    return endpoint
+  }
+  return () => {
+    opened ??= open()
+    return opened
+  }
+}
+
+const explain = (error: unknown) => {
+  const { status, code, detail } = problemOf(error)
+  return { words: inWords(detail), own: status >= 500 && code !== 'cut_short' }
+}
+
+const headersOf = ({ headersDistinct }: Asked): Headers =>
+  new Headers(
+    Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  )
+
+const send = async (response: Answer, { status, headers, body }: Response): Promise<void> => {
+  response.status(status)
+  headers.forEach((value, name) => void response.setHeader(name, value))
+  response.setHeader('Cache-Control', 'no-store')
+  if (!body) return void response.end()
+  // Whoever leaves in the middle of it waits for nothing.
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(() =>
+    response.destroy(),
+  )
+}
+
+/** What was wrong before the protocol had its say: told under the id of what was asked. */
+const failed: ErrorRequestHandler = (error, request, response, next) => {
+  const problem = problemOf(error)
+  if (problem.status >= 500 || response.headersSent) return next(error)
+  const { error: told } = bodyOf(problem, request.originalUrl) as { error: object }
+  const status = problem.code === 'invalid' ? 400 : problem.status
+  sendJson(response, status, { jsonrpc: '2.0', id: idOf(request.body), error: told }, problem.headers)
+}
+
+const idOf = (body: unknown): string | number | null => {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+const rpcError = (id: string | number | null, message: string) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -32_000, message },
+})

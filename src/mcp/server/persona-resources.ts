@@ -1,0 +1,135 @@
+/** What can be read of a persona: its memory by documents, and the days that are over, one by one. */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+} from '@modelcontextprotocol/server'
+import { Document, type PersonaId } from '../../../journal/facts/fact-values.ts'
+import { type ClosedDay, daysWithin, lastDays } from '../../../projections/calendar.ts'
+import { documentsOf } from '../../../projections/knowledge.ts'
+import { yieldingJournal } from '../../flow/yielding.ts'
+import type { Personas, Reading } from '../../persona/personas.ts'
+import { type Clock, offsetThen } from '../../time/clock.ts'
+import type { AnswerDeps } from './tool-answers.ts'
+
+export interface ResourceDeps extends AnswerDeps {
+  readonly personas: Pick<Personas, 'read'>
+  readonly clock: Pick<Clock, 'zone'>
+}
+
+/** Days in one answer. */
+const pageSize = 50
+const markdown = 'text/markdown'
+
+export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId): void => {
+  const { personas, clock } = deps
+  const read = <T>(look: (reading: Reading) => Promise<T>) => explained(deps, () => personas.read(id, look))
+  server.setRequestHandler('resources/list', async ({ params }) =>
+    read((reading) => page(reading, { id, zone: clock.zone, cursor: params?.cursor })),
+  )
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: [
+      {
+        name: 'memory',
+        title: 'What it knows',
+        uriTemplate: `${uriOf(id, 'memories')}{document}`,
+        description: `document: ${Document.options.join(', ')}`,
+        mimeType: markdown,
+      },
+      {
+        name: 'day',
+        title: 'A day that is over',
+        uriTemplate: `${uriOf(id, 'days')}{date}`,
+        description: 'date: as 2026-11-24',
+        mimeType: markdown,
+      },
+    ],
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) =>
+    read(async (reading) => {
+      const text = await textAt(reading, uri, { id, zone: clock.zone })
+      if (text === null) throw new ResourceNotFoundError(uri)
+      return { contents: [{ uri, mimeType: markdown, text }] }
+    }),
+  )
+}
+
+interface Whose {
+  readonly id: PersonaId
+  readonly zone: string
+}
+
+const uriOf = (id: PersonaId, kind: 'memories' | 'days'): string =>
+  `daimon://${encodeURIComponent(id)}/${kind}/`
+
+/** Its memory, then its days, the newest first; a cursor is the date they go on before. */
+const page = async (
+  { persona, journal }: Reading,
+  { id, zone, cursor }: Whose & { readonly cursor: string | undefined },
+) => {
+  if (cursor !== undefined && !isDate(cursor))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this server.')
+  const all = await lastDays(yieldingJournal(journal), Infinity, offsetThen(zone))
+  const before = all.toReversed().filter((day) => cursor === undefined || dateOf(day) < cursor)
+  const days = before.slice(0, pageSize)
+  const last = before.length > days.length ? days.at(-1) : undefined
+  const memories = cursor === undefined ? Object.keys(documentsOf(persona.knowledge)) : []
+  return {
+    resources: [
+      ...memories.map((document) => ({
+        uri: `${uriOf(id, 'memories')}${document}`,
+        ...{ name: document, title: `Memory: ${document}`, mimeType: markdown },
+      })),
+      ...days.map((day) => ({
+        uri: `${uriOf(id, 'days')}${dateOf(day)}`,
+        ...{ name: dateOf(day), title: `Day: ${dateOf(day)}`, mimeType: markdown },
+      })),
+    ],
+    ...(last && { nextCursor: dateOf(last) }),
+  }
+}
+
+/** Null where there is nothing. */
+const textAt = async (
+  { persona, journal }: Reading,
+  uri: string,
+  { id, zone }: Whose,
+): Promise<string | null> => {
+  const document = Document.safeParse(behind(uri, uriOf(id, 'memories')))
+  if (document.success) {
+    const text = documentsOf(persona.knowledge)[document.data]
+    return text === undefined ? null : `# ${document.data}\n\n${text}\n`
+  }
+  const date = behind(uri, uriOf(id, 'days'))
+  if (date === null || !isDate(date)) return null
+  const noon = Date.parse(`${date}T12:00Z`)
+  const span = { from: noon - 2 * aDay, to: noon + 2 * aDay }
+  const days = await daysWithin(yieldingJournal(journal), span, offsetThen(zone))
+  const day = days.find((one) => dateOf(one) === date)
+  return day ? `# ${date}\n\n${day.body}\n` : null
+}
+
+const aDay = 24 * 3_600_000
+
+const behind = (text: string, start: string): string | null =>
+  text.startsWith(start) ? text.slice(start.length) : null
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00Z`))
+
+/** On the wall where it lived. */
+const dateOf = ({ at, offset }: ClosedDay): string =>
+  new Date(at + offset * 60_000).toISOString().slice(0, 10)
+
+/** The library would tell an error as it stands. */
+const explained = async <T>({ explain, log }: AnswerDeps, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    const { words, own } = explain(error)
+    if (own) log.error({ err: error }, 'a resource that an MCP client asked for could not be read')
+    throw new ProtocolError(ProtocolErrorCode.InternalError, words)
+  }
+}

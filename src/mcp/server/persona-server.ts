@@ -1,0 +1,28 @@
+/** One persona as a server: what its tools and resources are, and what a client is told of it. */
+import { McpServer } from '@modelcontextprotocol/server'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { known } from '../../commands/known.ts'
+import { version } from '../../version.ts'
+import { offerResources, type ResourceDeps } from './persona-resources.ts'
+import { offerTools, type ToolDeps } from './persona-tools.ts'
+
+export type PersonaServerDeps = ToolDeps & ResourceDeps
+
+/** Refused: persona_unknown. */
+export const createPersonaServer = (deps: PersonaServerDeps, id: PersonaId): McpServer => {
+  const { name } = known(deps.personas, id).self
+  const server = new McpServer(
+    { name: 'daimon', title: name, version },
+    {
+      // Lists are asked for anew: nobody is told of changes.
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      instructions: instructions(name),
+    },
+  )
+  offerTools(server, deps, id)
+  offerResources(server.server, deps, id)
+  return server
+}
+
+const instructions = (name: string): string =>
+  `${name} is a persistent persona: it remembers a person, plans and lives on between conversations. talk asks it something, and it answers as itself; recall searches everything that was said to it and what it knows; calendar tells what is planned; plan writes into that calendar; remember proposes something it should know, which the person has to accept. Its memory and the days that are over can be read as resources.`

@@ -1,0 +1,83 @@
+/** talk: the persona answers as it does to any program, and keeps nothing of it unless that is asked for. */
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { Agents } from '../../agents/agents.ts'
+import { isServed } from '../../commands/running.ts'
+import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
+import type { Clock } from '../../time/clock.ts'
+import { type AnswerDeps, answered, failed, said } from './tool-answers.ts'
+
+export interface TalkDeps extends AnswerDeps {
+  readonly agents: Pick<Agents, 'converse' | 'running' | 'settled'>
+  readonly clock: Pick<Clock, 'now'>
+  /** Bytes of one message. */
+  readonly mostMessage: number
+}
+
+const mostEarlier = 200
+
+const TalkInput = z.object({
+  message: z.string().min(1).describe('what is said to it'),
+  earlier: z
+    .array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() }))
+    .max(mostEarlier)
+    .optional()
+    .describe('what was said before in this talk, oldest first: it has not kept it'),
+  store: z
+    .boolean()
+    .optional()
+    .describe('true: it keeps the message and its answer in its conversation; without it nothing is kept'),
+})
+
+export const offerTalk = (server: McpServer, deps: TalkDeps, id: PersonaId): void => {
+  server.registerTool(
+    'talk',
+    {
+      title: 'Talk to it',
+      description:
+        'Say something to the persona, and get its answer. It answers as itself, with what it knows; it can look things up, and change nothing. Not one word of it is remembered unless store is true.',
+      inputSchema: TalkInput,
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    },
+    (asked, context) => answered(deps, () => talk(deps, id, asked, context)),
+  )
+}
+
+const talk = async (
+  { agents, clock, mostMessage }: TalkDeps,
+  id: PersonaId,
+  { message, earlier = [], store = false }: z.infer<typeof TalkInput>,
+  { mcpReq }: ServerContext,
+) => {
+  const all = [...earlier, { role: 'user' as const, content: message }]
+  if (all.some(({ content }) => Buffer.byteLength(content) > mostMessage))
+    return failed(`A message is too large: ${mostMessage} bytes at most.`)
+  if (!(await isServed(agents, id))) return failed(notRunning(id))
+  const onWords = createProgress(mcpReq, clock)
+  const gone = mcpReq.signal
+  const { text, cut } = await agents.converse(id, { talk: all.map(uttered), store, onWords, gone })
+  return cut ? said(text, 'The answer ends here: it reached the limit of the model.') : said(text)
+}
+
+const uttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>
+  role === 'user' ? { role, content, pictures: [] } : { role, content }
+
+const notRunning = (id: PersonaId): string =>
+  `The persona does not run, so it cannot answer. Start it on its page, or with POST /api/persona/${id}/start, and ask again. recall, calendar, plan, remember and its resources work all the same.`
+
+/** Milliseconds between two signs of life. */
+const pause = 1000
+
+/** A client that asks for progress waits longer for its answer as long as words come. */
+const createProgress = ({ _meta, notify }: ServerContext['mcpReq'], clock: TalkDeps['clock']) => {
+  const progressToken = _meta?.progressToken
+  let [progress, last] = [0, -Infinity]
+  return (delta: string): void => {
+    progress += delta.length
+    if (progressToken === undefined || clock.now() - last < pause) return
+    last = clock.now()
+    // Whoever has left waits for none.
+    notify({ method: 'notifications/progress', params: { progressToken, progress } }).catch(() => {})
+  }
+}
