@@ -127,7 +127,7 @@ life.push(
   inTurn(
     full,
     '09:00:07',
-    { type: 'ToolCalled', turn: full, step: 1, call: 'c1', name: 'remember', input: {} },
+    { type: 'ToolCalled', turn: full, step: 1, call: 'c1', name: 'remember', input: {}, of: null },
     {
       type: 'MemoryKept',
       id: 'm1',

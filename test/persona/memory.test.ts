@@ -348,6 +348,7 @@ const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) =>
     turn: facts.length + 1,
     step: 1,
     call: { id: 'c', name: 'remember', input: {} },
+    of: null,
     ok: true,
     output: {},
   }

@@ -1,0 +1,22 @@
+/** PUT /api/persona/{persona_id}/tools/{server} */
+import { declareToolServer } from '../../commands/declare-tool-server.ts'
+import { ServerEntry } from '../../tool-servers/server-entry.ts'
+import { route } from '../route.ts'
+import { toldOne } from '../schema/told-server.ts'
+import { ToolServerView } from '../schema/tool-shapes.ts'
+
+export const toolServer = route({
+  method: 'put',
+  path: '/api/persona/{persona_id}/tools/{server}',
+  summary:
+    'Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is',
+  body: ServerEntry,
+  reply: ToolServerView,
+  refuses: ['persona_unknown', 'tool_server_invalid', 'tool_servers_full'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, server }, body }) => {
+      await declareToolServer(deps, id, server, body)
+      return toldOne(deps, id, server)
+    },
+})
