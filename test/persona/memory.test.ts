@@ -348,7 +348,6 @@ const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) =>
     turn: facts.length + 1,
     step: 1,
     call: { id: 'c', name: 'remember', input: {} },
-    of: null,
     ok: true,
     output: {},
   }
@@ -357,6 +356,7 @@ const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) =>
     type: 'RecordToolAnswer',
     life: 1,
     ...answered,
+    of: null,
     began: true,
     effect,
     calls: [],

@@ -140,6 +140,7 @@ test('secrets in an event are masked, at any depth and however they are spelled'
     step: 1,
     call: 'c',
     name: 'pair',
+    of: null,
     input: {
       apiKey: '***',
       bot_token: '***',

@@ -8,6 +8,9 @@ export const approvals = route({
   method: 'get',
   path: '/api/persona/{persona_id}/approvals',
   summary: 'The calls of tools that wait for the word of the person',
+  description:
+    'Oldest first. The turn that asks waits aside, and others are taken meanwhile; after a day without an answer it counts as no.',
+  tag: 'Tools',
   reply: Approvals,
   refuses: ['persona_unknown'],
   handle:

@@ -8,6 +8,9 @@ export const tools = route({
   path: '/api/persona/{persona_id}/tools',
   summary:
     'What the persona can use: its tool servers with what may be done with each tool, and its own tools',
+  description:
+    'The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about.',
+  tag: 'Tools',
   reply: Tools,
   refuses: ['persona_unknown'],
   handle:

@@ -11,6 +11,9 @@ export const toolServerImport = route({
   path: '/api/persona/{persona_id}/tools/import',
   summary:
     'Declare tool servers as another client has them: the mcpServers of its configuration, pasted as it is',
+  description:
+    'Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
+  tag: 'Tools',
   body: z
     .object({ mcpServers: z.record(z.string().max(200), ServerEntry) })
     .meta({ id: 'ToolServersRequest' }),

@@ -9,6 +9,9 @@ export const toolServerProbe = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/{server}/probe',
   summary: 'Reach a tool server anew, and say what is wrong where it cannot be reached',
+  description:
+    'Starts or connects it and asks for its tools. `reason` says in words what is wrong; `authorize` is where the person signs in, where it wants that.',
+  tag: 'Tools',
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_unknown'],
   handle:

@@ -10,6 +10,9 @@ export const toolServer = route({
   path: '/api/persona/{persona_id}/tools/{server}',
   summary:
     'Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is',
+  description:
+    'Values of `env` and `headers`, and arguments that look like keys, go to the secrets file. The persona is not restarted, and what was decided of the tools stays.',
+  tag: 'Tools',
   body: ServerEntry,
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_invalid', 'tool_servers_full'],

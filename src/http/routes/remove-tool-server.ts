@@ -7,6 +7,8 @@ export const toolServerRemoval = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/tools/{server}',
   summary: 'Remove a tool server; its secrets and what was decided of its tools go with it',
+  description: 'What runs of it ends.',
+  tag: 'Tools',
   reply: z.null(),
   refuses: ['persona_unknown', 'tool_server_unknown'],
   handle:

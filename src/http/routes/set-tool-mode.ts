@@ -10,6 +10,9 @@ export const toolMode = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/tools/{server}/{tool}',
   summary: 'Decide whether a tool is off, asked about each time, or allowed as it is described now',
+  description:
+    'A tool that is allowed is allowed as it is described now: described otherwise, it is asked about again.',
+  tag: 'Tools',
   body: z.object({ mode: ToolMode }).meta({ id: 'ToolModeRequest' }),
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_unknown', 'tool_unknown'],

@@ -9,6 +9,9 @@ export const approval = route({
   method: 'post',
   path: '/api/persona/{persona_id}/approvals/{id}',
   summary: 'Answer whether a tool may be used: for this call, always, or not',
+  description:
+    '`always` is for that tool of that server as it is described now. The turn goes on at once where the persona runs, else when it runs again.',
+  tag: 'Tools',
   body: z.object({ decision: z.enum(['once', 'always', 'no']) }).meta({ id: 'ApprovalRequest' }),
   reply: z.object({ status: z.literal('settled') }).meta({ id: 'ApprovalSettled' }),
   refuses: ['persona_unknown', 'approval_unknown'],
