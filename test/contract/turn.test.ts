@@ -377,7 +377,16 @@ test('one that a person hushed holds what it had begun to say, and its end', asy
     spoken.map(({ content }: Answer[1]) => content),
     ['I was going'],
   )
-  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', input: null, output: null, ok: null }])
+  const unanswered = {
+    input: null,
+    output: null,
+    ok: null,
+    server: null,
+    tool: null,
+    ms: null,
+    allowed: null,
+  }
+  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...unanswered }])
 })
 
 test('one in progress has no end, long words are cut, lost ones are null', async () => {
