@@ -7,6 +7,7 @@ import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
 import type { FactFor } from './persona.ts'
+import { evolveServers, type ToolServers } from './tool-servers.ts'
 
 export interface Self {
   readonly id: string
@@ -29,6 +30,7 @@ export interface Self {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** In the order they were added. */
   readonly channels: readonly BotChannel[]
+  readonly servers: ToolServers
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -60,12 +62,12 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'PersonaRestored':
       return {
         ...{ ...self, recipient: event.recipient, restored: Math.max(seq, (event.over ?? 0) + 1) },
-        ...{ organs: {}, channels: [], status: 'active', reason: null },
+        ...{ organs: {}, channels: [], servers: {}, status: 'active', reason: null },
       }
     case 'PersonaForked':
       return {
         ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient, restored: 0 },
-        ...{ organs: {}, channels: [], status: 'active', reason: null, wanted: false },
+        ...{ organs: {}, channels: [], servers: {}, status: 'active', reason: null, wanted: false },
       }
     case 'ChannelAdded':
     case 'ChannelRemoved':
@@ -73,6 +75,10 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'ChannelTroubled':
     case 'ChannelRecovered':
       return { ...self, channels: evolveChannels(self.channels, event) }
+    case 'ToolServerSet':
+    case 'ToolServerRemoved':
+    case 'ToolModeSet':
+      return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
     case 'StartAsked':
     case 'RestartAsked':
       return { ...self, wanted: true }
@@ -98,6 +104,7 @@ const created = (
   restored: 0,
   organs: {},
   channels: [],
+  servers: {},
   wanted: false,
   deleted: false,
   purged: false,

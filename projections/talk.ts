@@ -2,7 +2,8 @@
  * Its inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so
  * it needs no list: a mark per channel.
  */
-import type { Channel, Seq, Stimuli } from '../journal/facts/fact-values.ts'
+import type { Channel, Decided, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 import type { FactFor } from './persona.ts'
 
 export interface Inbox {
@@ -14,6 +15,20 @@ export interface Inbox {
   readonly oldest: Seq | null
   /** How often the oldest was put back by a turn that could not reach its Mind. */
   readonly putBack: number
+}
+
+/** A call of a turn that the person is asked about; `id` is the position of its fact. */
+export interface Approval {
+  readonly id: Seq
+  readonly call: string
+  readonly step: number
+  readonly server: string
+  readonly tool: string
+  readonly definition: Sha256
+  /** Epoch milliseconds. */
+  readonly asked: number
+  /** Null while the person has not answered. */
+  readonly decision: Decided | null
 }
 
 export interface Turn {
@@ -31,6 +46,8 @@ export interface Turn {
   readonly answered: readonly string[]
   /** Lives that ended without a word while it was in progress: the daemon died, maybe of it. */
   readonly deaths: number
+  /** What the person was asked about calls of it. */
+  readonly approvals: readonly Approval[]
   /** The life that works on it has ended in order, or was ended by a diary that was brought back. */
   readonly laidDown: boolean
 }
@@ -38,11 +55,13 @@ export interface Turn {
 export interface Talk {
   readonly inboxes: Readonly<Record<string, Inbox>>
   readonly turn: Turn | null
+  /** Turns that wait for the person's word, oldest first: others are taken meanwhile. */
+  readonly parked: readonly Turn[]
   /** Dedupe keys of the last messages, newest last: older ones are in the journal's index. */
   readonly keys: readonly string[]
 }
 
-export const initialTalk: Talk = { inboxes: {}, turn: null, keys: [] }
+export const initialTalk: Talk = { inboxes: {}, turn: null, parked: [], keys: [] }
 
 const keysKept = 128
 
@@ -70,7 +89,10 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
       const { life, channel, stimuli } = event
       return {
         ...talk,
-        turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [], deaths: 0, laidDown: false },
+        turn: {
+          ...{ id: seq, at, life, channel, stimuli, step: 0, answered: [], approvals: [] },
+          ...{ deaths: 0, laidDown: false },
+        },
       }
     }
     case 'Woke':
@@ -80,7 +102,10 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
     case 'Salvaged':
       return talk.turn ? { ...talk, turn: { ...talk.turn, laidDown: true } } : talk
     case 'PersonaForked':
-      return { ...talk, turn: null, inboxes: mapped(talk.inboxes, (inbox) => consume(inbox, inbox.heard)) }
+      return {
+        ...{ ...talk, turn: null, parked: [] },
+        inboxes: mapped(talk.inboxes, (inbox) => consume(inbox, inbox.heard)),
+      }
     case 'ModelAnswered':
       if (event.cause !== 'turn' || event.step === null || talk.turn?.id !== event.turn) return talk
       return { ...talk, turn: { ...talk.turn, step: event.step, answered: [] } }
@@ -92,6 +117,16 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
       return talk.turn?.id === event.turn
         ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } }
         : talk
+    case 'ApprovalAsked':
+      return parked(talk, seq, at, event)
+    case 'ApprovalSettled':
+      return { ...talk, parked: talk.parked.map((turn) => settled(turn, event)) }
+    case 'TurnResumed':
+      return {
+        ...talk,
+        turn: talk.parked.find(({ id }) => id === event.turn) ?? talk.turn,
+        parked: talk.parked.filter(({ id }) => id !== event.turn),
+      }
     case 'FactsErased': {
       const inboxes = { ...talk.inboxes }
       for (const { channel, upTo } of event.withdrawn) {
@@ -101,7 +136,8 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
       return { ...talk, inboxes }
     }
     case 'TurnEnded': {
-      if (talk.turn?.id !== event.turn) return talk
+      if (talk.turn?.id !== event.turn)
+        return { ...talk, parked: talk.parked.filter(({ id }) => id !== event.turn) }
       const { channel, stimuli } = talk.turn
       const name = inboxKey(channel)
       const inbox = talk.inboxes[name]
@@ -116,6 +152,37 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
   }
 }
 
+/** What the turn took is done with for its inbox: what is said meanwhile is another turn's. */
+const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
+  const { call, step, server, tool, definition } = event
+  const approval: Approval = { id, call, step, server, tool, definition, asked, decision: null }
+  const { turn } = talk
+  if (turn?.id !== event.turn)
+    return {
+      ...talk,
+      parked: talk.parked.map((other) =>
+        other.id === event.turn ? { ...other, approvals: [...other.approvals, approval] } : other,
+      ),
+    }
+  const name = inboxKey(turn.channel)
+  const inbox = talk.inboxes[name]
+  const taken = inbox && turn.stimuli.upTo > turn.stimuli.after
+  return {
+    ...talk,
+    turn: null,
+    parked: [...talk.parked, { ...turn, approvals: [...turn.approvals, approval] }],
+    inboxes: taken ? { ...talk.inboxes, [name]: consume(inbox, turn.stimuli.upTo) } : talk.inboxes,
+  }
+}
+
+const settled = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>): Turn =>
+  turn.approvals.some(({ id }) => id === approval)
+    ? {
+        ...turn,
+        approvals: turn.approvals.map((one) => (one.id === approval ? { ...one, decision } : one)),
+      }
+    : turn
+
 const takenUp = (turn: Turn): Turn => ({
   ...turn,
   deaths: turn.laidDown ? turn.deaths : turn.deaths + 1,
@@ -128,15 +195,28 @@ export const perceivedMark = (message: Seq): string => `file ${message}`
 const mapped = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
   Object.fromEntries(Object.entries(inboxes).map(([name, inbox]) => [name, to(inbox)]))
 
-const consume = (inbox: Inbox, upTo: Seq): Inbox => ({
-  ...inbox,
-  consumed: upTo,
-  oldest: inbox.heard > upTo ? upTo + 1 : null,
-  putBack: 0,
-})
+/** A turn that was set aside has been overtaken by others. */
+const consume = (inbox: Inbox, upTo: Seq): Inbox =>
+  upTo < inbox.consumed
+    ? inbox
+    : { ...inbox, consumed: upTo, oldest: inbox.heard > upTo ? upTo + 1 : null, putBack: 0 }
 
 /** The channels with something waiting, the one that waits longest first. */
 export const waiting = (talk: Talk): readonly Inbox[] =>
   Object.values(talk.inboxes)
     .filter((inbox) => inbox.oldest !== null)
     .sort((a, b) => (a.oldest ?? 0) - (b.oldest ?? 0))
+
+/** What nobody has answered yet, oldest first. */
+export const openApprovals = ({ parked }: Talk): readonly (Approval & { readonly turn: Seq })[] =>
+  parked.flatMap(({ id: turn, approvals }) =>
+    approvals.flatMap((approval) => (approval.decision === null ? { ...approval, turn } : [])),
+  )
+
+/** The first turn that waited for the person's word and can go on. */
+export const resumable = ({ parked }: Talk): Turn | undefined =>
+  parked.find(({ approvals }) => approvals.every(({ decision }) => decision !== null))
+
+/** What fell due and is some turn's already. */
+export const dueInTurns = ({ turn, parked }: Talk): ReadonlySet<string> =>
+  new Set([...(turn ? [turn] : []), ...parked].flatMap(({ stimuli }) => stimuli.due))

@@ -1,6 +1,15 @@
 /** What a turn was: what it took, perceived, thought, did, learned and said, and what it cost. */
 
-import type { Channel, Outcome, PersonaId, Provider, Seq, Slot, Usage } from '../journal/facts/fact-values.ts'
+import type {
+  Channel,
+  Decided,
+  Outcome,
+  PersonaId,
+  Provider,
+  Seq,
+  Slot,
+  Usage,
+} from '../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from './conversation.ts'
@@ -21,13 +30,23 @@ export interface Asked {
   readonly dated: string | null
 }
 
-/** `output` and `ok` null until the tool has answered. */
+/** Whose word a call of a server's tool waited for: `always` where the tool was allowed before. */
+export type Allowed = Decided | 'waiting'
+
+/**
+ * `output` and `ok` null until the tool has answered. `server` and `tool`: where it is one of a server. `ms`:
+ * from when it began.
+ */
 export interface ToolUse {
   readonly id: string
   readonly name: string
   readonly input: unknown
   readonly output: unknown
   readonly ok: boolean | null
+  readonly server: string | null
+  readonly tool: string | null
+  readonly ms: number | null
+  readonly allowed: Allowed | null
 }
 
 export interface StepView extends Asked {
@@ -117,7 +136,7 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
   const { began, heard, facts, answers, complete } = found
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
-  const { calls, perceived, answered, spoken, end, others } = sorted(facts)
+  const { calls, perceived, spoken, end, others, ...used } = sorted(facts)
   const said = (entries: readonly Entry[]) =>
     entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
   const messages = said(spoken)
@@ -132,7 +151,7 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
     due: stimuli.due.map((id) => dueOf(id, found.planned, manner)),
     perceptions: perceived.map((event) => perceptionOf(event, manner)),
     steps: calls.flatMap(({ entry, event }) =>
-      isStep(event) ? stepOf({ entry, event }, { answered, answers }, manner) : [],
+      isStep(event) ? stepOf({ entry, event }, { ...used, answers }, manner) : [],
     ),
     calls: calls.flatMap((call) => (isStep(call.event) ? [] : callOf(call, manner))),
     facts: others.map((entry) => factOf(entry, manner)),
@@ -149,7 +168,9 @@ type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly even
 const sorted = (facts: readonly Entry[]) => {
   const calls: Of<Call['type']>[] = []
   const perceived: EventOf<'MediaDescribed'>[] = []
-  const answered: EventOf<'ToolAnswered'>[] = []
+  const [began, answered]: [Of<'ToolCalled'>[], Of<'ToolAnswered'>[]] = [[], []]
+  const asked: Of<'ApprovalAsked'>[] = []
+  const decided = new Map<Seq, Decided>()
   const [spoken, others]: [Entry[], Entry[]] = [[], []]
   let end: Of<'TurnEnded'> | undefined
   for (const entry of facts) {
@@ -162,11 +183,20 @@ const sorted = (facts: readonly Entry[]) => {
       case 'MediaDescribed':
         perceived.push(event)
         break
+      // The answer of the Mind that called for it shows these.
       case 'ToolCalled':
-        // The answer of the Mind that called for it shows it.
+        began.push({ entry, event })
         break
       case 'ToolAnswered':
-        answered.push(event)
+        answered.push({ entry, event })
+        break
+      case 'ApprovalAsked':
+        asked.push({ entry, event })
+        break
+      case 'ApprovalSettled':
+        decided.set(event.approval, event.decision)
+        break
+      case 'TurnResumed':
         break
       case 'MessageSpoken':
         spoken.push(entry)
@@ -178,7 +208,7 @@ const sorted = (facts: readonly Entry[]) => {
         others.push(entry)
     }
   }
-  return { calls, perceived, answered, spoken, end, others }
+  return { calls, perceived, began, answered, asked, decided, spoken, end, others }
 }
 
 const isStep = (call: Call): call is EventOf<'ModelAnswered'> =>
@@ -208,28 +238,38 @@ const perceptionOf = (
   text: manner.text(text),
 })
 
-type Results = Pick<TurnFacts, 'answers'> & { readonly answered: readonly EventOf<'ToolAnswered'>[] }
+type Results = Pick<TurnFacts, 'answers'> &
+  Pick<ReturnType<typeof sorted>, 'began' | 'answered' | 'asked' | 'decided'>
 
-const stepOf = (
-  { entry, event }: Of<'ModelAnswered'>,
-  { answered, answers }: Results,
-  manner: Manner,
-): StepView => {
-  const answer = event.answer && !('part' in event.answer) ? event.answer : (answers.get(entry.seq) ?? null)
-  const tools = (answer?.calls ?? []).map(({ id, name, input }): ToolUse => {
-    const result = answered.find((tool) => tool.step === event.step && tool.call === id)
-    const shown = { id, name, input: manner.value(input) }
-    return {
-      ...shown,
-      ...(result ? { output: manner.value(result.output), ok: result.ok } : { output: null, ok: null }),
-    }
-  })
+const stepOf = ({ entry, event }: Of<'ModelAnswered'>, results: Results, manner: Manner): StepView => {
+  const kept = event.answer && !('part' in event.answer) ? event.answer : null
+  const answer = kept ?? results.answers.get(entry.seq) ?? null
   return {
     step: event.step ?? 0,
     time: manner.time(entry),
     text: answer && manner.text(answer.text),
-    tools,
+    tools: (answer?.calls ?? []).map((call) => useOf(event.step, call, results, manner)),
     ...askedOf(event),
+  }
+}
+
+const useOf = (
+  step: number | null,
+  { id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown },
+  { began, answered, asked, decided }: Results,
+  manner: Manner,
+): ToolUse => {
+  const isOfIt = ({ event }: { readonly event: { readonly step: number; readonly call: string } }) =>
+    event.step === step && event.call === id
+  const [call, result, approval] = [began.find(isOfIt), answered.find(isOfIt), asked.findLast(isOfIt)]
+  const of = call?.event.of ?? approval?.event ?? null
+  const said = approval ? (decided.get(approval.entry.seq) ?? 'waiting') : 'always'
+  return {
+    ...{ id, name, input: manner.value(input) },
+    ...{ output: result ? manner.value(result.event.output) : null, ok: result?.event.ok ?? null },
+    ...{ server: of?.server ?? null, tool: of?.tool ?? null },
+    ms: call && result ? Math.max(0, result.entry.at - call.entry.at) : null,
+    allowed: of ? said : null,
   }
 }
 

@@ -36,6 +36,7 @@ import { newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
 import { type Clock, systemClock } from './time/clock.ts'
+import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
 
 export interface Daemon {
@@ -202,13 +203,24 @@ const openAgents = (
     minutes.beat(ids)
     channels.beat()
   }
-  const tools = world.tools && { tools: world.tools }
+  const serverTools = keep(createServerTools({ ...parts, env: process.env, open: () => openServers(parts) }))
+  const tools = {
+    outside: serverTools.of,
+    rest: serverTools.rest,
+    ...(world.tools && { tools: world.tools }),
+  }
   const { dailyTokens, keepCallsDays } = config
   const agents = keep(createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, ...tools }))
   const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const platforms = world.platforms ? platformsOf(world.platforms) : named()
   const channels = keep(createChannels({ ...parts, platforms, agents, limits: config.limits }))
-  return { web, agents, channels }
+  return { web, agents, channels, serverTools }
+}
+
+/** Loaded with the first server of tools. */
+const openServers = async ({ home, clock, log }: Base) => {
+  const { createToolServers } = await import('./mcp/client/tool-servers.ts')
+  return createToolServers({ home, clock, log })
 }
 
 type Served = Deps & { readonly channels: Pick<Channels, 'waiting'>; readonly tallies: Tallies }

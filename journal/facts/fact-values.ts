@@ -186,3 +186,49 @@ export const Cause = z.strictObject({
   undoes: Seq.optional(),
 })
 export type Cause = z.infer<typeof Cause>
+
+/** A text as it stands, or the entry of the secrets file that holds it. */
+export const Setting = z.union([z.string(), z.strictObject({ secret: z.string() })])
+export type Setting = z.infer<typeof Setting>
+
+const NamedSetting = z.strictObject({ name: z.string(), value: Setting })
+
+/**
+ * Where a server of tools is: a program that is started, or an address. `query`: what stands behind the
+ * question mark of it; `oauth`: a client that was registered by hand, `port` of its loopback redirect. `tokens`
+ * names the entry of the secrets file that OAuth has for itself.
+ */
+export const ToolServer = z.discriminatedUnion('transport', [
+  z.strictObject({
+    transport: z.literal('stdio'),
+    command: z.string(),
+    args: z.array(Setting).readonly(),
+    cwd: z.string().nullable(),
+    env: z.array(NamedSetting).readonly(),
+  }),
+  z.strictObject({
+    transport: z.literal('http'),
+    url: z.string(),
+    query: Setting.nullable(),
+    headers: z.array(NamedSetting).readonly(),
+    oauth: z
+      .strictObject({
+        ...{ client: z.string(), secret: Setting.nullable(), scope: z.string().nullable() },
+        ...{ issuer: z.string().nullable(), port: z.int().nullable() },
+      })
+      .nullable(),
+    tokens: z.string(),
+  }),
+])
+export type ToolServer = z.infer<typeof ToolServer>
+
+/** What the person lets a tool be used for: not at all, when they were asked, or as it comes. */
+export const ToolMode = z.enum(['off', 'ask', 'allow'])
+export type ToolMode = z.infer<typeof ToolMode>
+
+/**
+ * `once`: this call; `always`: this tool from now on; `expired`: nobody answered; `withdrawn`: the turn was
+ * ended before.
+ */
+export const Decided = z.enum(['once', 'always', 'no', 'expired', 'withdrawn'])
+export type Decided = z.infer<typeof Decided>

@@ -9,12 +9,14 @@ import { memoryFacts } from './memory-facts.ts'
 import { selfFacts } from './self-facts.ts'
 import { talkFacts } from './talk-facts.ts'
 import { timeFacts } from './time-facts.ts'
+import { toolFacts } from './tool-facts.ts'
 
 const facts = {
   ...selfFacts,
   ...bodyFacts,
   ...channelFacts,
   ...talkFacts,
+  ...toolFacts,
   ...memoryFacts,
   ...timeFacts,
   ...importFacts,

@@ -126,11 +126,15 @@ export const talkFacts = {
       blank: { text: '' },
     },
   ),
+  /** `of`: whose tool it is, where it is one of a server. */
   ToolCalled: fact(
-    { turn: Seq, step: z.int(), call: z.string(), name: z.string(), input: z.unknown() },
     {
-      ...{ ...lived, state: [], outside: ['turn', 'step', 'call', 'name'] },
-      blank: { input: null },
+      ...{ turn: Seq, step: z.int(), call: z.string(), name: z.string(), input: z.unknown() },
+      of: z.strictObject({ server: z.string(), tool: z.string() }).nullable(),
+    },
+    {
+      ...{ ...lived, state: [], outside: ['turn', 'step', 'call', 'name', 'of'] },
+      ...{ blank: { input: null }, older: [(older) => ({ ...older, of: null })] },
     },
   ),
   ToolAnswered: fact(

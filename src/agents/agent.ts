@@ -2,7 +2,7 @@
 
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { waiting } from '../../projections/talk.ts'
+import { openApprovals, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
 import { askOneWord } from '../mind/one-word.ts'
 import type { Tool } from '../mind/tools/tool.ts'
@@ -50,6 +50,9 @@ export interface AgentDeps extends Omit<AgentLife, 'life' | 'read' | 'execute'> 
   readonly stopwatch: Stopwatch
   readonly nights: NightQueue
 }
+
+/** Milliseconds. */
+const aDay = 24 * 3_600_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
   const { id, personas, bus, clock, log, stopwatch } = deps
@@ -103,8 +106,16 @@ export const createAgent = (deps: AgentDeps): Agent => {
     turns.begin()
   })
 
+  /** Nobody waits for an answer for ever: after a day it counts as no. */
+  const expire = async () => {
+    const before = clock.now() - aDay
+    if (openApprovals(persona.talk).some(({ asked }) => asked < before))
+      await execute({ type: 'ExpireApprovals', before })
+  }
+
   const look = async () => {
     if (signal.aborted) return
+    await expire()
     await due.look()
     await health.beat()
     sleep.beat()

@@ -11,6 +11,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
+import { dueInTurns } from '../../projections/talk.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { instantOf, nextAfter } from '../time/local-time.ts'
@@ -135,7 +136,8 @@ const tellWhileAway = async (
   { id, life, clock, execute }: Deps,
 ) => {
   if (!failed.thinking) return
-  const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
+  const taken = dueInTurns(talk)
+  const left = plans.due.filter(({ id: plan }) => !taken.has(plan))
   if (left.length === 0) return
   const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
   await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })

@@ -31,6 +31,8 @@ interface Deps extends WiringDeps {
   readonly log: Log
   /** Instead of all it has. */
   readonly tools?: readonly Tool[]
+  /** What runs for it of servers of tools ends. */
+  readonly rest?: (id: PersonaId) => Promise<void>
   /** Instead of eight random hex digits. */
   readonly newId?: () => string
   /** Told at every heartbeat whom it serves. Must not throw. */
@@ -66,6 +68,7 @@ export const createAgents = (deps: Deps): Agents => {
     if (step === 'leave') return
     if (step === 'stop') {
       await agents.stop(id)
+      await deps.rest?.(id)
       web.stopped(id)
       return
     }

@@ -3,7 +3,7 @@
  * loses nothing: it is run again.
  */
 import type { Persona } from '../../projections/persona.ts'
-import { waiting } from '../../projections/talk.ts'
+import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
 import { pathless } from '../files/pathless.ts'
 import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
@@ -96,6 +96,10 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
   return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
 }
 
-/** Somebody to be answered, or something to be told. */
-export const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean =>
-  waiting(talk).length > 0 || plans.due.length > 0
+/** Somebody to be answered, something to be told, or a turn that may go on. */
+export const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
+  const taken = dueInTurns(talk)
+  return (
+    waiting(talk).length > 0 || plans.due.some(({ id }) => !taken.has(id)) || resumable(talk) !== undefined
+  )
+}

@@ -8,6 +8,7 @@ import { filesOf } from '../mind/prompt/heard-files.ts'
 import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
+import { toolSet } from '../mind/tools/find-tools.ts'
 import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
 import { mostDeaths } from './ended-twice.ts'
 import { nothingLeft, perceive } from './perceive.ts'
@@ -40,9 +41,10 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         hear: (step, think) => aloud(turn, step, think, deps),
         record: (step) => recordAnswer(turn, step, deps),
         act: (call, progress) => {
-          const { steps, began, persona } = progress
+          const { steps, began, persona, tools, behind } = progress
           const clouded = persona.days.foreign || turn.stimuli.due.length > 0
-          const asked = { turn, step: steps.at(-1)?.step ?? 0, call, began: began.has(call.id) }
+          const step = steps.at(-1)?.step ?? 0
+          const asked = { turn, step, call, behind, persona, tools, began: began.has(call.id) }
           return callToolInTurn({ ...asked, provenance: provenanceOf({ ...progress, clouded }) }, deps)
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
@@ -79,11 +81,14 @@ const progressOf = (turn: Turn, perceived: PerceivedTalk, deps: TurnDeps) =>
   deps.read(async ({ persona, journal }) => {
     const progress = await readProgress(journal, turn.id)
     const last = progress.steps.at(-1)
-    const open = last?.answer.calls.find(({ id }) => !last.results.some(({ call }) => call === id))
-    return { ...perceived, ...progress, open, persona, organs: deps.organs(persona, deps.signal) }
+    const [open, ...behind] =
+      last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
+    const able = toolSet(deps.tools, await deps.outside(persona), progress.steps)
+    const organs = deps.organs(persona, deps.signal)
+    return { ...perceived, ...progress, ...able, open, behind, persona, organs }
   })
 
-const promptOf = (turn: Turn, progress: TurnProgress, { clock, tools }: TurnDeps): TurnPrompt | null => {
+const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceived } = progress
   const due = dueIn(turn, persona)
   // What it was about was cancelled meanwhile.
@@ -95,7 +100,7 @@ const promptOf = (turn: Turn, progress: TurnProgress, { clock, tools }: TurnDeps
     zone: clock.zone,
     turn: turn.id,
     due,
-    tools: tools.map(({ spec }) => spec),
+    tools: progress.specs,
   })
 }
 

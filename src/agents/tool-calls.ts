@@ -3,11 +3,14 @@
  * that began is taken for undone.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
+import { standingOf } from '../../projections/tool-servers.ts'
 import type { Provenance } from '../mind/memory/own-words.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolResult } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
+import type { Command } from '../persona/rules/decide.ts'
 import { untilKept } from './recording.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import type { AgentLife } from './wiring.ts'
@@ -40,7 +43,7 @@ export const callTool = async (
     signal,
   }: AgentLife & { readonly signal: AbortSignal },
 ): Promise<ToolResult> => {
-  const tool = tools.find(({ spec }) => spec.name === call.name)
+  const tool = toolOf(call, tools)
   if (!tool) return unknownTool(call)
   return read(({ persona, journal }) => {
     const place = {
@@ -61,35 +64,48 @@ interface AskedInTurn {
   readonly turn: Turn
   readonly step: number
   readonly call: Call
+  /** What else the step asked for, and that has given nothing back yet. */
+  readonly behind: readonly Call[]
+  readonly persona: Persona
+  readonly tools: readonly Tool[]
   /** It began in a life that ended over it. */
   readonly began: boolean
   readonly provenance: Provenance
 }
 
-/** What it gave back is recorded with its effect. */
-export const callToolInTurn = async (
-  { turn, step, call: asked, began, provenance }: AskedInTurn,
+/** What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside. */
+export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
+  const { turn, step, tools, provenance } = asked
+  // The whole of it stands in the recorded answer.
+  const call = sizeOf(asked.call.input) <= mostOfTool ? asked.call : { ...asked.call, input: null }
+  const tool = toolOf(call, tools)
+  const of = tool?.permission ? { server: tool.permission.server, tool: tool.permission.tool } : null
+  const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call, of } as const
+  const without = (began: boolean, error: string) =>
+    untilKept(deps, () =>
+      deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output: { error } }),
+    )
+  if (asked.began)
+    return without(true, 'The service was stopped while this ran: it is unknown whether it happened.')
+  const permit = permitOf(asked, call, tool)
+  if (permit === 'ask') return askPerson(asked, deps)
+  if (permit !== 'run') return without(false, permit.refused)
+
+  const acts = tool?.acts ?? false
+  // Not tried again: an act whose beginning is in doubt has not begun.
+  if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call, of })
+  const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
+  await recordResult({ ...answer, began: acts }, result, deps)
+}
+
+type Answering = Omit<Extract<Command, { type: 'RecordToolAnswer' }>, 'effect' | 'calls' | 'ok' | 'output'>
+
+const recordResult = async (
+  answer: Answering,
+  { ok, output, effect = [], calls = [] }: ToolResult,
   deps: TurnDeps,
 ): Promise<void> => {
-  const { life, tools } = deps
-  // The whole of it stands in the recorded answer.
-  const call = sizeOf(asked.input) <= mostOfTool ? asked : { ...asked, input: null }
-  const answer = { type: 'RecordToolAnswer', life, turn: turn.id, step, call } as const
-  if (began) {
-    const output = { error: 'The service was stopped while this ran: it is unknown whether it happened.' }
-    await untilKept(deps, () => deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output }))
-    return
-  }
-  const acts = tools.find(({ spec }) => spec.name === call.name)?.acts ?? false
-  // Not tried again: an act whose beginning is in doubt has not begun.
-  if (acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
-  const {
-    ok,
-    output,
-    effect = [],
-    calls = [],
-  } = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
-  const record = { ...answer, began: acts, calls }
+  const record = { ...answer, calls }
   try {
     deps.signal.throwIfAborted()
     await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
@@ -101,4 +117,55 @@ export const callToolInTurn = async (
     const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
     await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: gone }))
   }
+}
+
+const toolOf = (call: Call, tools: readonly Tool[]): Tool | undefined =>
+  tools.find(({ spec }) => spec.name === call.name)
+
+type Permit = 'run' | 'ask' | { readonly refused: string }
+
+/** What the person has said of a call, or of its tool as it is described now. */
+const permitOf = (
+  { turn, step, persona }: Pick<AskedInTurn, 'turn' | 'step' | 'persona'>,
+  call: Call,
+  tool: Tool | undefined,
+): Permit => {
+  if (!tool?.permission) return 'run'
+  const { server, tool: name, definition } = tool.permission
+  const standing = standingOf(persona.self.servers[server]?.tools[name], definition)
+  if (standing === 'off') return { refused: 'The person has switched this tool off.' }
+  if (standing === 'allow') return 'run'
+  const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
+  switch (said?.decision) {
+    case 'once':
+    case 'always':
+      return said.definition === definition ? 'run' : 'ask'
+    case 'no':
+      return { refused: 'The person was asked, and said no. Do not try it another way: tell them so.' }
+    case 'expired':
+      return { refused: 'The person was asked and did not answer within a day, which counts as no.' }
+    default:
+      return 'ask'
+  }
+}
+
+/** Calls that are asked about at once, and bytes of an input that is told: all of it stands in one commit. */
+const [mostAsked, mostTold] = [8, 32 * 1024]
+
+/** About all calls of the step that need it, so that the person answers once. */
+const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
+  const { turn, step, persona, tools } = asked
+  const calls = [asked.call, ...asked.behind].flatMap((call) => {
+    const tool = toolOf(call, tools)
+    if (!tool?.permission || permitOf(asked, call, tool) !== 'ask') return []
+    const { server, tool: name, definition } = tool.permission
+    const changed = standingOf(persona.self.servers[server]?.tools[name], definition) === 'changed'
+    const input = sizeOf(call.input) <= mostTold ? call.input : null
+    return { step, call: call.id, server, tool: name, input, definition, changed }
+  })
+  await untilKept(deps, () =>
+    deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),
+  )
+  // The fact has set the turn aside, and cut it here.
+  deps.signal.throwIfAborted()
 }

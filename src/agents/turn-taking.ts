@@ -2,7 +2,7 @@
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type Turn, waiting } from '../../projections/talk.ts'
+import { resumable, type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
 import { yieldNow } from '../flow/yielding.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
@@ -73,7 +73,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (talk.turn) return talk.turn
     if (sleep().asleep || !somethingWaits(persona())) return null
     sleep().interrupt()
-    await beginTurn(deps, ending)
+    if (resumable(talk)) await deps.execute({ type: 'ResumeTurn', life: deps.life })
+    else await beginTurn(deps, ending)
     // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind
     // is asked for a word first.
     return tried || mayThink() ? persona().talk.turn : null

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import type { Histories } from '../mind/import/histories.ts'
 import { createOrgans, type Organs } from '../mind/organ-calls.ts'
 import type { Files } from '../mind/prompt/heard-files.ts'
+import type { Tool } from '../mind/tools/tool.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Personas, Reading, Vitals } from '../persona/personas.ts'
@@ -24,6 +25,8 @@ export interface Wiring {
    * goes to the disk.
    */
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
+  /** The tools of its servers as they are now. Never rejects. */
+  readonly outside: (persona: Persona) => Promise<readonly Tool[]>
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: SearchOfOne
@@ -60,6 +63,7 @@ export interface WiringDeps {
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'rank'>
+  readonly outside: (persona: Persona) => Promise<readonly Tool[]>
   readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock
   readonly random: () => number
@@ -84,6 +88,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
         keepRecipe: async (parts, sent) =>
           words === 'unkept' ? null : keepRecipe(parts, sent, (bytes) => personas.keepPart(id, bytes)),
       }),
+    outside: deps.outside,
     files: filesIn(personas, id),
     documents,
     search: (reading, question) => search.rank(id, reading, question),

@@ -11,6 +11,7 @@ import type { Personas } from '../persona/personas.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { Search } from '../search/search.ts'
 import type { Clock } from '../time/clock.ts'
+import type { ServerTools } from '../tool-servers/server-tools.ts'
 import type { WebChannel } from '../web-channel.ts'
 import type { Bots } from './bots.ts'
 
@@ -22,6 +23,7 @@ export interface CommandDeps {
   readonly models: Models
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'drop'>
+  readonly serverTools: ServerTools
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock

@@ -291,8 +291,17 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     ...{ turn, message: earlier('MessageHeard', 'MessageSpoken') },
     ...{ filename: isMediaName, organ: any, outcome: any, text: any },
   },
-  ToolCalled: { turn, step, call: any, name: any, input: json },
+  ToolCalled: { turn, step, call: any, name: any, input: json, of: any },
   ToolAnswered: { turn, step, call: any, name: any, ok: any, output: json },
+  // What is declared here is declared anew: a diary from anybody starts no program.
+  ToolServerSet: { name, server: any },
+  ToolServerRemoved: { name },
+  ToolModeSet: { server: name, tool: name, mode: any, definition: any, described: any },
+  ApprovalAsked: {
+    ...{ turn, step, call: any, server: name, tool: name, input: json, definition: any, changed: any },
+  },
+  ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: any, channel: maybe(channel) },
+  TurnResumed: { turn, life },
   MessageSpoken: {
     turn: maybe(turn),
     step: maybe(step),

@@ -33,7 +33,7 @@ export interface RouteDeps extends Deps {
   readonly pace: Pace
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** JSON, one value a line. */
 export interface Lines {

@@ -9,6 +9,7 @@ import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import { openSecrets, type Secrets } from '../../journal/files/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Self } from '../../projections/self.ts'
+import { secretsOf } from '../../projections/tool-servers.ts'
 import type { DiscreetLog } from '../log.ts'
 import { systemClock } from '../time/clock.ts'
 import { keysGone } from './keys-gone.ts'
@@ -16,6 +17,8 @@ import { keysGone } from './keys-gone.ts'
 export interface Keyring {
   /** Durable when it resolves; the reference is for the fact that follows. */
   keep(id: PersonaId, value: string): Promise<string>
+  /** Another value under a reference that a fact holds; durable when it resolves. */
+  replace(id: PersonaId, ref: string, value: string): Promise<void>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
   /**
@@ -73,6 +76,7 @@ export const createKeyring = (
     const used = [
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
+      ...secretsOf(self.servers),
     ]
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)
@@ -101,6 +105,10 @@ export const createKeyring = (
         throw error
       }
       return ref
+    },
+    replace: async (id, ref, value) => {
+      log.hide(value)
+      await soon(fileOf(id).then((file) => file.put(ref, value)))
     },
     secret: async (id, ref) => {
       const value = (await soon(fileOf(id))).get(ref)

@@ -147,6 +147,7 @@ export const openPersonas = ({
         await keyring.drop(personaOf(opened).self, ref)
       })
     },
+    replaceSecret: keyring.replace,
     secret: keyring.secret,
     ...createInspection(parts),
     ...createReplacing(parts),

@@ -70,6 +70,8 @@ export interface Personas {
   keepSecret(id: PersonaId, value: string): Promise<string>
   /** Forgets a key whose fact was not written. Where that is in doubt, the key stays: JournalUnavailable. */
   dropSecret(id: PersonaId, ref: string): Promise<void>
+  /** Another value under a reference that a fact holds. JournalUnavailable. */
+  replaceSecret(id: PersonaId, ref: string, value: string): Promise<void>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
   /** Opens no journal, and works whatever is wrong with it. `persona_unknown`. */

@@ -45,9 +45,10 @@ export const reconcile = async ({ journals, catalog, roster, keyring, pool }: De
 
 const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): void => {
   for (const [id, entry] of catalog.all()) {
-    // A catalog of before knew of no channels.
-    const kept = entry.self as Self & Partial<Pick<Self, 'channels'>>
-    const self: Self = kept.channels ? kept : { ...kept, channels: [] }
+    // A catalog of before knew of no channels, or of no servers.
+    const kept = entry.self as Omit<Self, 'channels' | 'servers'> & Partial<Self>
+    const { channels = [], servers = {} } = kept
+    const self: Self = kept.channels && kept.servers ? (kept as Self) : { ...kept, channels, servers }
     if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
     else catalog.remove(id)
   }

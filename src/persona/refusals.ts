@@ -35,6 +35,13 @@ export type Refusal =
   /** It is on record: a write that was in doubt had been kept. */
   | { readonly code: 'recorded_already' }
   | { readonly code: 'nothing_waits' }
+  /** Servers of tools, and what the person is asked about calls of them. */
+  | { readonly code: 'tool_server_unknown' }
+  | { readonly code: 'tool_server_invalid'; readonly reason: string }
+  | { readonly code: 'tool_servers_full'; readonly most: number }
+  | { readonly code: 'tool_unknown' }
+  /** Nobody asks that, or it is settled. */
+  | { readonly code: 'approval_unknown' }
   /** A tool's: no such statement, no such plan. */
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }

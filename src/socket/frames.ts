@@ -1,5 +1,5 @@
 /** What sockets are told: each fact and each sign as the frames of the contract. Pure. */
-import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
@@ -70,7 +70,32 @@ type FeedProgress = {
   readonly skipped: number
 } & Hers
 
-export type PersonaFrame = ChatMessage | ChatMedia | PersonMessage | EventFrame | ChatDelta | Typing | Reset
+/** A call of a tool that the person is asked about; `decision` once they have answered. */
+type ApprovalFrame = {
+  readonly type: 'approval'
+  readonly id: Seq
+} & (
+  | {
+      readonly state: 'asked'
+      readonly turn: Seq
+      readonly server: string
+      readonly tool: string
+      readonly input: unknown
+      readonly changed: boolean
+    }
+  | { readonly state: 'settled'; readonly decision: Decided }
+) &
+  Hers
+
+export type PersonaFrame =
+  | ChatMessage
+  | ChatMedia
+  | PersonMessage
+  | ApprovalFrame
+  | EventFrame
+  | ChatDelta
+  | Typing
+  | Reset
 export type SystemFrame =
   | EventFrame
   | PersonaCreated
@@ -88,6 +113,8 @@ export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
  */
 export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
   const time = timeOf(entry)
+  const approval = approvalOf(entry)
+  if (approval) return [{ type: 'approval', time, seq: entry.seq, persona_id: id, ...approval }]
   const message = messageOf(id, entry, time)
   if (!message)
     return [
@@ -114,6 +141,15 @@ export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] =
       channel,
     },
   ]
+}
+
+const approvalOf = ({ seq, event }: Entry) => {
+  if (event.type === 'ApprovalSettled')
+    return { id: event.approval, state: 'settled', decision: event.decision } as const
+  if (event.type !== 'ApprovalAsked') return null
+  const { turn, server, tool, changed } = event
+  const { input } = detailsOf(event) as { readonly input?: unknown }
+  return { id: seq, state: 'asked', turn, server, tool, input: input ?? null, changed } as const
 }
 
 const saidFrames = (

@@ -58,6 +58,7 @@ const stand = ({
   } as Partial<Organs> as Organs
   const deps: ConverseDeps = {
     ...{
+      outside: async () => [],
       id: 'ada',
       life: 1,
       organs: () => organs,

@@ -7,6 +7,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
 import { createBus, type Sign } from '../../src/bus.ts'
@@ -105,6 +106,8 @@ export interface Scripted {
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
+  /** The tools of its servers. */
+  readonly outside?: (persona: Persona) => Promise<readonly Tool[]>
 }
 
 export interface Staged extends Scripted {
@@ -170,6 +173,7 @@ export const openStage = async ({
     documents: { ...plain.documents, ...scripted.documents },
     dailyTokens: scripted.dailyTokens ?? null,
     keepCallsDays: scripted.keepCallsDays ?? 30,
+    outside: scripted.outside ?? (async () => []),
     diaries: unsealed(personas),
     ...{ bus, web, clock, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
   })

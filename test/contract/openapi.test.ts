@@ -89,6 +89,14 @@ const ofOurs = `
   POST /api/persona/{persona_id}/verify
   POST /api/persona/{persona_id}/salvage
   POST /api/persona/{persona_id}/erase
+  GET /api/persona/{persona_id}/tools
+  POST /api/persona/{persona_id}/tools/import
+  PUT /api/persona/{persona_id}/tools/{server}
+  DELETE /api/persona/{persona_id}/tools/{server}
+  POST /api/persona/{persona_id}/tools/{server}/probe
+  PATCH /api/persona/{persona_id}/tools/{server}/{tool}
+  GET /api/persona/{persona_id}/approvals
+  POST /api/persona/{persona_id}/approvals/{id}
   POST /api/models
   GET /api/health
   GET /metrics

@@ -43,7 +43,7 @@ const path: Fault = {
   what: 'path',
   status: 404,
   says: /^Not Found$/,
-  spoil: (asked) => ({ ...asked, path: `${asked.path}/sing` }),
+  spoil: (asked) => ({ ...asked, path: `${asked.path}/sing/along/here` }),
 }
 const method: Fault = {
   what: 'method',
@@ -240,6 +240,30 @@ const table: readonly Row[] = [
     [...before, size, field('accepted', 5, 422, /^body\.accepted/), unknown],
   ],
   ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
+  ['GET /api/persona/{id}/tools', undefined, [...before, unknown]],
+  ['GET /api/persona/{id}/approvals', undefined, [...before, unknown]],
+  [
+    'POST /api/persona/{id}/approvals/1',
+    { decision: 'once' },
+    [
+      ...before,
+      size,
+      field('decision', 'maybe', 422, /^body\.decision/),
+      unknown,
+      { what: 'approval', status: 404, says: /^Approval not found/, spoil: (asked) => asked },
+    ],
+  ],
+  [
+    'PATCH /api/persona/{id}/tools/none/read',
+    { mode: 'allow' },
+    [
+      ...before,
+      size,
+      field('mode', 'often', 422, /^body\.mode/),
+      unknown,
+      { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (asked) => asked },
+    ],
+  ],
   ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
   ['POST /api/persona/{id}/restart', undefined, [...before, unknown, runtime]],
   [

@@ -127,7 +127,7 @@ life.push(
   inTurn(
     full,
     '09:00:07',
-    { type: 'ToolCalled', turn: full, step: 1, call: 'c1', name: 'remember', input: {} },
+    { type: 'ToolCalled', turn: full, step: 1, call: 'c1', name: 'remember', input: {}, of: null },
     {
       type: 'MemoryKept',
       id: 'm1',
@@ -377,7 +377,16 @@ test('one that a person hushed holds what it had begun to say, and its end', asy
     spoken.map(({ content }: Answer[1]) => content),
     ['I was going'],
   )
-  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', input: null, output: null, ok: null }])
+  const unanswered = {
+    input: null,
+    output: null,
+    ok: null,
+    server: null,
+    tool: null,
+    ms: null,
+    allowed: null,
+  }
+  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...unanswered }])
 })
 
 test('one in progress has no end, long words are cut, lost ones are null', async () => {

@@ -23,6 +23,7 @@ const ada = (key: string | null) => ({
     purged: false,
     restored: 0,
     channels: [],
+    servers: {},
     organs: { thinking: { model: 'llama', provider: null, url: null, key } },
   },
 })

@@ -356,6 +356,7 @@ const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) =>
     type: 'RecordToolAnswer',
     life: 1,
     ...answered,
+    of: null,
     began: true,
     effect,
     calls: [],

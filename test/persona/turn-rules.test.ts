@@ -92,6 +92,7 @@ test('a tool whose effect is gone is refused as a whole', () => {
       turn: 6,
       step: 1,
       call,
+      of: null,
       began: false,
       effect: [{ type: 'ForgetMemory', id: 'm9', why: null, origin: 'persona' }],
       calls: [],

@@ -86,6 +86,7 @@ export const openWorld = ({
     ...plain,
     personas,
     diaries: unsealed(personas),
+    outside: async () => [],
     models,
     bus,
     web,

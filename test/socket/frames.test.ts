@@ -126,12 +126,21 @@ test('secrets in an event are masked, at any depth and however they are spelled'
     list: [{ api_key: 'S' }],
     city: 'Bonn',
   }
-  const details = detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'pair', input })
+  const details = detailsOf({
+    type: 'ToolCalled',
+    turn: 1,
+    step: 1,
+    call: 'c',
+    name: 'pair',
+    input,
+    of: null,
+  })
   assert.equal(details, {
     turn: 1,
     step: 1,
     call: 'c',
     name: 'pair',
+    of: null,
     input: {
       apiKey: '***',
       bot_token: '***',
@@ -174,8 +183,8 @@ test('nested without end is cut as well', () => {
   let input: unknown = 'bottom'
   for (let level = 0; level < 100; level++) input = { input }
   assert.ok(
-    JSON.stringify(detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input })).length <
-      300,
+    JSON.stringify(detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input, of: null }))
+      .length < 300,
   )
 })
 
@@ -201,7 +210,7 @@ const wordy: readonly PersonaEvent[] = [
     answer: { text: words, calls: [{ id: 'c', name: 'remember', input: { text: words } }] },
     cause: 'turn',
   },
-  { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: words } },
+  { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: words }, of: null },
   { type: 'ToolAnswered', turn: 9, step: 1, call: 'c', name: 'recall', ok: true, output: [words] },
   {
     type: 'MediaDescribed',

@@ -92,12 +92,14 @@ const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => 
 const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, 'facts' | 'complete'>> => {
   const facts: Entry[] = []
   let read = 0
+  const asked = new Set<Seq>()
   let end: Entry | undefined
   for await (const entry of journal.read({ after: turn })) {
     if (end && entry.commit !== end.commit) break
     if (++read > mostRecords || facts.length >= mostFacts) return { facts, complete: false }
-    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn)) continue
+    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn) && !settles(entry, asked)) continue
     facts.push(entry)
+    if (entry.type === 'ApprovalAsked') asked.add(entry.seq)
     if (entry.type === 'TurnEnded') end = entry
   }
   return { facts, complete: true }
@@ -109,6 +111,12 @@ const endsIt = (entry: Entry, turn: Seq): boolean =>
   (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') &&
   'turn' in entry.event &&
   entry.event.turn === turn
+
+/** So does one who answers what it asked. */
+const settles = (entry: Entry, asked: ReadonlySet<Seq>): boolean =>
+  entry.type === 'ApprovalSettled' &&
+  entry.event.type === 'ApprovalSettled' &&
+  asked.has(entry.event.approval)
 
 /**
  * ⏱ Backwards from the turn: what falls due was planned shortly before, but for what was planned long ahead.

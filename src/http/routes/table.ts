@@ -14,6 +14,7 @@ import { exportation } from './export.ts'
 import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
 import { fork } from './fork.ts'
+import { approvals } from './get-approvals.ts'
 import { calendar } from './get-calendar.ts'
 import { changes } from './get-changes.ts'
 import { conversation } from './get-conversation.ts'
@@ -24,25 +25,32 @@ import { media } from './get-media.ts'
 import { memories } from './get-memories.ts'
 import { metrics } from './get-metrics.ts'
 import { providers } from './get-providers.ts'
+import { tools } from './get-tools.ts'
 import { turn } from './get-turn.ts'
 import { usage } from './get-usage.ts'
 import { health } from './health.ts'
 import { hear } from './hear.ts'
 import { hush } from './hush.ts'
+import { toolServerImport } from './import-tool-servers.ts'
 import { models } from './list-models.ts'
 import { personas } from './list-personas.ts'
 import { migrate } from './migrate.ts'
 import { moveEntry } from './move-entry.ts'
 import { pair } from './pair.ts'
 import { planEntry } from './plan-entry.ts'
+import { toolServerProbe } from './probe-tool-server.ts'
 import { sleep } from './put-to-sleep.ts'
+import { toolServer } from './put-tool-server.ts'
 import { read } from './read.ts'
 import { removeChannel } from './remove-channel.ts'
+import { toolServerRemoval } from './remove-tool-server.ts'
 import { phrase } from './renew-phrase.ts'
 import { restart } from './restart.ts'
 import { salvage } from './salvage-persona.ts'
 import { search } from './search-life.ts'
 import { settleProposed } from './settle-proposed.ts'
+import { toolMode } from './set-tool-mode.ts'
+import { approval } from './settle-approval.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
 import { undo } from './take-back.ts'
@@ -76,6 +84,14 @@ export const routes: readonly Route[] = [
   moveEntry,
   cancelEntry,
   calendarFeed,
+  tools,
+  toolServerImport,
+  toolServerProbe,
+  toolServer,
+  toolServerRemoval,
+  toolMode,
+  approvals,
+  approval,
   media,
   read,
   hear,

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import {
   Channel,
   ChannelKind,
+  Decided,
   Document,
   MessagePart,
   Outcome,
@@ -258,6 +259,12 @@ const ToolUse = z
     input: z.unknown(),
     output: z.unknown(),
     ok: z.boolean().nullable(),
+    ...{ server: z.string().nullable(), tool: z.string().nullable() },
+    ms: z.int().nullable().describe('From when it began to its answer.'),
+    allowed: z
+      .enum([...Decided.options, 'waiting'])
+      .nullable()
+      .describe('Of a tool of a server: what the person said, `always` where it was allowed before.'),
   })
   .meta({ id: 'ToolUse' })
 

@@ -6,6 +6,7 @@ export const tags = {
   Memory: 'What a persona knows, statement by statement.',
   Calendar: 'What is planned.',
   Channels: 'Telegram and Discord.',
+  Tools: 'Servers of tools, and what the person lets them do.',
   Journal: 'Everything that happened: read, searched, compared, taken back, erased.',
   Health: 'How a persona is, and what mends it.',
   Diaries: 'Sealed copies of a life, and the phrase that opens them.',

@@ -20,7 +20,8 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Exp
   app.enable('strict routing')
   app.set('query parser', false)
 
-  for (const [path, here] of byPath(routes)) mountPath(app, path, here, deps)
+  const paths = byPath(routes)
+  for (const [path, here] of paths) mountPath(app, path, here, widerThan(path, paths), deps)
   const description = createDescription(routes)
   app
     .route('/openapi.json')
@@ -36,14 +37,38 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Exp
   return app
 }
 
-const mountPath = (app: Express, path: string, here: readonly Route[], deps: RouteDeps): void => {
-  const allow = here.flatMap(({ method, head }) => (head ? [method, 'head'] : [method])).join(', ')
-  const refuse = notAllowed(allow.toUpperCase())
+/** `wider`: what else is served at this very path, under another template. */
+const mountPath = (
+  app: Express,
+  path: string,
+  here: readonly Route[],
+  wider: readonly Route[],
+  deps: RouteDeps,
+): void => {
+  const methods = [...here, ...wider].flatMap(({ method, head }) => (head ? [method, 'head'] : [method]))
+  const refused = notAllowed([...new Set(methods)].join(', ').toUpperCase())
+  const refuse: RequestHandler = (request, response, next) =>
+    wider.some(({ method }) => method.toUpperCase() === request.method)
+      ? next()
+      : refused(request, response, next)
   const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
   // Express would serve HEAD by the GET handler.
   if (!here.some(({ head }) => head)) place.head(refuse)
   for (const route of here) place[route.method](...route.serve(deps))
   place.all(refuse)
+}
+
+/** Of templates that hold a name where this one has a word. */
+const widerThan = (path: string, paths: ReadonlyMap<string, readonly Route[]>): readonly Route[] => {
+  const words = path.split('/')
+  return [...paths].flatMap(([other, routes]) => {
+    const parts = other.split('/')
+    const isWider =
+      other !== path &&
+      parts.length === words.length &&
+      parts.every((part, n) => part === words[n] || (part.startsWith('{') && !words[n]?.startsWith('{')))
+    return isWider ? routes : []
+  })
 }
 
 const notAllowed =

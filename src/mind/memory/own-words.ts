@@ -66,7 +66,9 @@ interface Before {
 export const provenanceOf = ({ heard, before, perceived, steps, clouded }: Before): Provenance => {
   const said = saidIn(heard, perceived)
   const answered = steps.flatMap(({ results }) =>
-    results.filter(({ name, output }) => foreignTools.has(name) && isAnswer(output)),
+    results.filter(
+      ({ name, output }) => (foreignTools.has(name) || isFromOutside(output)) && isAnswer(output),
+    ),
   )
   const shown =
     said.some(({ file }) => file) ||
@@ -112,6 +114,10 @@ export const bringsOthers = ({ event }: Entry): boolean => event.type === 'Messa
 export const noProvenance: Provenance = { said: [], foreign: new Set() }
 
 const foreignTools: ReadonlySet<string> = new Set(['read_document', 'look_again', 'recall', 'ask_teacher'])
+
+/** What a tool of somebody else's server gave is marked with where it came from. */
+const isFromOutside = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'origin' in output
 
 const isAnswer = (output: unknown): boolean =>
   !(typeof output === 'object' && output !== null && 'error' in output)

@@ -42,7 +42,8 @@ interface Found {
   readonly seq: Seq
 }
 
-const look = async (
+/** What is seen in a picture, by the Eye, or by a Mind that can. */
+export const look = async (
   { media, seq }: Found,
   question: string,
   { organs, files }: ToolContext,

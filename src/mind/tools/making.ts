@@ -21,7 +21,7 @@ export const made = async (
   }
 }
 
-const extensions: Readonly<Record<string, string>> = {
+export const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',

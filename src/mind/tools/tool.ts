@@ -3,7 +3,7 @@
  * one commit.
  */
 import * as z from 'zod'
-import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
+import type { Channel, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Documents } from '../../documents/documents.ts'
@@ -48,6 +48,14 @@ export interface ToolResult {
   readonly calls?: readonly OrganCall[]
 }
 
+/** Whose tool it is, where the person decides whether it is used. */
+export interface Permission {
+  readonly server: string
+  readonly tool: string
+  /** The hash of what it is described as now. */
+  readonly definition: Sha256
+}
+
 /**
  * `acts`: its effect is outside the journal, so that it began is a fact of its own. `lasting`: it changes
  * what is kept, planned or learned, which takes a word of the person.
@@ -56,6 +64,8 @@ export interface Tool {
   readonly spec: ToolSpec
   readonly acts: boolean
   readonly lasting: boolean
+  /** Absent for one of its own, which needs none. */
+  readonly permission?: Permission
   /** Bad input is an answer to the model, never a throw. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }

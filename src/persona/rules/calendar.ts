@@ -6,6 +6,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { isPlanned } from '../../../projections/plans.ts'
+import { dueInTurns } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './life.ts'
 
@@ -95,15 +96,17 @@ const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => 
 }
 
 /** What a turn has taken is told by that turn. */
-const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision =>
-  accept(
+const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision => {
+  const taken = dueInTurns(talk)
+  return accept(
     ...told
-      .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !talk.turn?.stimuli.due.includes(id))
+      .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !taken.has(id))
       .flatMap(({ id, words }) => [
         { type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null } as const,
         { type: 'EntryDone', id } as const,
       ]),
   )
+}
 
 export const calendarRules: Rules<CalendarCommand> = {
   WriteEntry: writeEntry,

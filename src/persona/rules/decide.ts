@@ -1,6 +1,7 @@
 /** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
+import { type ApprovalCommand, approvalRules } from './approvals.ts'
 import { type CalendarCommand, calendarRules } from './calendar.ts'
 import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
@@ -10,6 +11,7 @@ import { type ProposalCommand, proposalRules } from './proposals.ts'
 import { type CreatePersona, decideCreation, type SelfCommand, selfRules } from './self.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TalkCommand, talkRules } from './talk.ts'
+import { type ToolServerCommand, toolServerRules } from './tool-servers.ts'
 import { type ToolCommand, toolRules } from './tools.ts'
 import { type TurnCommand, turnRules } from './turn.ts'
 import { type Undo, undoRules } from './undo.ts'
@@ -21,6 +23,8 @@ type Asked =
   | TalkCommand
   | TurnCommand
   | ToolCommand
+  | ToolServerCommand
+  | ApprovalCommand
   | MemoryCommand
   | ProposalCommand
   | CalendarCommand
@@ -35,6 +39,8 @@ const rules: Rules<Asked> = {
   ...talkRules,
   ...turnRules,
   ...toolRules,
+  ...toolServerRules,
+  ...approvalRules,
   ...memoryRules,
   ...proposalRules,
   ...calendarRules,

@@ -1,6 +1,6 @@
 /** The rules of tools: what they answered, and the facts that are their effect. */
 import type { Call, Channel, Media } from '../../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type CancelEntry, calendarRules, type WriteEntry } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -15,11 +15,12 @@ import {
   type ReviseMemory,
 } from './memory.ts'
 
-/** A tool began whose effect is outside the journal. */
+/** A tool began whose effect is outside the journal. `of`: whose it is, where it is one of a server. */
 interface RecordCall extends OfTurn {
   readonly type: 'RecordCall'
   readonly step: number
   readonly call: Call
+  readonly of: EventOf<'ToolCalled'>['of']
 }
 
 /** A tool's answer, with the facts that are its effect: in one commit. */
@@ -27,6 +28,7 @@ interface RecordToolAnswer extends OfTurn {
   readonly type: 'RecordToolAnswer'
   readonly step: number
   readonly call: Call
+  readonly of: EventOf<'ToolCalled'>['of']
   readonly began: boolean
   readonly effect: readonly Effect[]
   /** The organs it asked. */
@@ -60,13 +62,14 @@ export type Effect =
 
 export type ToolCommand = RecordCall | RecordToolAnswer | Say
 
-const toolCalled = ({ turn, step, call }: RecordCall | RecordToolAnswer): PersonaEvent => ({
+const toolCalled = ({ turn, step, call, of }: RecordCall | RecordToolAnswer): PersonaEvent => ({
   type: 'ToolCalled',
   turn,
   step,
   call: call.id,
   name: call.name,
   input: call.input,
+  of,
 })
 
 /** Refused as a whole where a part of its effect is. */

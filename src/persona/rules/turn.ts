@@ -2,7 +2,8 @@
 import type { Answer, Channel, Failed, Outcome, Seq, Used } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { inboxKey, perceivedMark } from '../../../projections/talk.ts'
+import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
+import { withdrawn } from './approvals.ts'
 import { done } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, marksOf, type OfLife, type OfTurn, type OrganCall } from './life.ts'
@@ -76,9 +77,10 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
   const waits = inbox?.oldest != null
-  if (!waits && plans.due.length === 0) return refuse({ code: 'nothing_waits' })
+  const taken = dueInTurns(talk)
+  const due = plans.due.flatMap(({ id }) => (taken.has(id) ? [] : id))
+  if (!waits && due.length === 0) return refuse({ code: 'nothing_waits' })
   const after = inbox?.consumed ?? 0
-  const due = plans.due.map(({ id }) => id)
   return accept({
     type: 'TurnBegan',
     life: life.life,
@@ -158,9 +160,17 @@ const ending = (
   ...(outcome === 'unreachable' ? [] : done(talk.turn?.stimuli.due ?? [], plans.due)),
 ]
 
+/** Where none is in progress, those end that wait for the person's word. */
 const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
-  const { turn } = talk
-  if (!turn) return accept()
+  const { turn, parked } = talk
+  if (!turn)
+    return accept(
+      ...withdrawn(parked),
+      ...parked.flatMap(({ id, stimuli }): PersonaEvent[] => [
+        { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
+        ...done(stimuli.due, plans.due),
+      ]),
+    )
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
   const { id, channel, stimuli } = turn
   const cut = spoken({ turn: id, step: said?.step ?? null, channel }, words || null)

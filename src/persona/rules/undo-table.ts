@@ -73,6 +73,14 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   MediaDescribed: { never: 'What was perceived in a file cannot be taken back; what was kept of it can.' },
   ToolCalled: { never: thought },
   ToolAnswered: { never: thought },
+  ToolServerSet: { never: 'Remove the server, or declare it as it should be.' },
+  ToolServerRemoved: { never: 'Its secrets are gone: declare the server again.' },
+  ToolModeSet: { never: 'Decide anew what the tool may be used for.' },
+  ApprovalAsked: { never: thought },
+  ApprovalSettled: {
+    never: 'What was decided has been acted on. A tool that is always allowed can be set to ask again.',
+  },
+  TurnResumed: { never: happened },
   MessageSpoken: { never: said },
   TurnEnded: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
 

@@ -1,0 +1,64 @@
+/** The servers whose tools it may use, and what its person has decided of each tool. */
+import type { Seq, Sha256, ToolMode, ToolServer } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
+import type { Fact } from './persona.ts'
+
+/** `seq`: the fact it was decided by; `definition`: the hash of the tool as it was described then. */
+export interface ToolChoice {
+  readonly seq: Seq
+  readonly mode: ToolMode
+  readonly definition: Sha256 | null
+}
+
+export interface DeclaredServer {
+  readonly server: ToolServer
+  /** Those that were decided, by name: every other one is asked about. */
+  readonly tools: Readonly<Record<string, ToolChoice>>
+}
+
+/** By name, in the order they were first declared. */
+export type ToolServers = Readonly<Record<string, DeclaredServer>>
+
+export const evolveServers = (
+  servers: ToolServers,
+  { seq, event }: Fact<EventOf<'ToolServerSet' | 'ToolServerRemoved' | 'ToolModeSet'>>,
+): ToolServers => {
+  switch (event.type) {
+    case 'ToolServerSet': {
+      const { name, server } = event
+      return { ...servers, [name]: { server, tools: servers[name]?.tools ?? {} } }
+    }
+    case 'ToolServerRemoved': {
+      const { [event.name]: _, ...rest } = servers
+      return rest
+    }
+    case 'ToolModeSet': {
+      const { server: name, tool, mode, definition } = event
+      const declared = servers[name]
+      if (!declared) return servers
+      const tools = { ...declared.tools, [tool]: { seq, mode, definition } }
+      return { ...servers, [name]: { ...declared, tools } }
+    }
+  }
+}
+
+/** What holds for a tool as it is described now; `changed` where it was allowed as another. */
+export type Standing = ToolMode | 'changed'
+
+export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): Standing => {
+  if (!choice) return 'ask'
+  return choice.mode === 'allow' && choice.definition !== definition ? 'changed' : choice.mode
+}
+
+/** The entries of the secrets file that they refer to. */
+export const secretsOf = (servers: ToolServers): readonly string[] =>
+  Object.values(servers).flatMap(({ server }) => {
+    const named = server.transport === 'stdio' ? server.env : server.headers
+    const own =
+      server.transport === 'stdio'
+        ? server.args
+        : [server.query ?? '', server.oauth?.secret ?? '', { secret: server.tokens }]
+    return [...named.map(({ value }) => value), ...own].flatMap((value) =>
+      typeof value === 'string' ? [] : value.secret,
+    )
+  })

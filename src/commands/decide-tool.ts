@@ -1,0 +1,53 @@
+/** What the person lets a tool be used for, and what they answer where they are asked. */
+import type { Channel, Decided, PersonaId, Seq, ToolMode } from '../../journal/facts/fact-values.ts'
+import { openApprovals } from '../../projections/talk.ts'
+import { Refused } from '../persona/refusals.ts'
+import { keptDescription } from '../tool-servers/described.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './known.ts'
+
+type Deps = Pick<CommandDeps, 'personas' | 'serverTools'>
+
+/** Refused: persona_unknown, tool_server_unknown, tool_unknown. */
+export const setToolMode = async (
+  { personas, serverTools }: Deps,
+  id: PersonaId,
+  { server, tool, mode }: { readonly server: string; readonly tool: string; readonly mode: ToolMode },
+): Promise<void> => {
+  const { self } = known(personas, id)
+  const declared = self.servers[server]
+  if (!declared) throw new Refused({ code: 'tool_server_unknown' })
+  const found = await serverTools.definition(self, server, tool)
+  if (!found && !declared.tools[tool]) throw new Refused({ code: 'tool_unknown' })
+  const [definition, described] = [found?.hash ?? null, keptDescription(found)]
+  await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
+}
+
+/** What the person can answer. */
+export type Answered = Extract<Decided, 'once' | 'always' | 'no'>
+
+/** Refused: persona_unknown, approval_unknown. */
+export const settleApproval = async (
+  { personas, serverTools }: Deps,
+  id: PersonaId,
+  {
+    approval,
+    decision,
+    channel = null,
+  }: {
+    readonly approval: Seq
+    readonly decision: Answered
+    /** Where they said so. */
+    readonly channel?: Channel | null
+  },
+): Promise<void> => {
+  const { self } = known(personas, id)
+  const asked = await personas.read(id, async ({ persona }) =>
+    openApprovals(persona.talk).find((one) => one.id === approval),
+  )
+  if (!asked) throw new Refused({ code: 'approval_unknown' })
+  const now = decision === 'always' ? await serverTools.definition(self, asked.server, asked.tool) : null
+  // What is described otherwise by now was not what they allowed.
+  const described = now?.hash === asked.definition ? keptDescription(now) : null
+  await personas.execute(id, { type: 'SettleApproval', approval, decision, channel, described }, 'person')
+}

@@ -1,0 +1,25 @@
+/** PUT /api/persona/{persona_id}/tools/{server} */
+import { declareToolServer } from '../../commands/declare-tool-server.ts'
+import { ServerEntry } from '../../tool-servers/server-entry.ts'
+import { route } from '../route.ts'
+import { toldOne } from '../schema/told-server.ts'
+import { ToolServerView } from '../schema/tool-shapes.ts'
+
+export const toolServer = route({
+  method: 'put',
+  path: '/api/persona/{persona_id}/tools/{server}',
+  summary:
+    'Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is',
+  description:
+    'Values of `env` and `headers`, and arguments that look like keys, go to the secrets file. The persona is not restarted, and what was decided of the tools stays.',
+  tag: 'Tools',
+  body: ServerEntry,
+  reply: ToolServerView,
+  refuses: ['persona_unknown', 'tool_server_invalid', 'tool_servers_full'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, server }, body }) => {
+      await declareToolServer(deps, id, server, body)
+      return toldOne(deps, id, server)
+    },
+})

@@ -1,0 +1,59 @@
+/** Servers of tools and approvals, as they are told. */
+import * as z from 'zod'
+import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { ServerEntry } from '../../tool-servers/server-entry.ts'
+
+const Tool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    mode: z
+      .enum([...ToolMode.options, 'changed'])
+      .describe('`changed`: it was allowed, and is described otherwise since: it is asked about.'),
+    change: z
+      .object({ before: z.string().nullable(), after: z.string() })
+      .exactOptional()
+      .describe('What was allowed and what it is now, as JSON.'),
+  })
+  .meta({ id: 'ServerTool' })
+
+export const ToolServerView = z
+  .object({
+    name: z.string(),
+    transport: z.enum(['stdio', 'http']),
+    state: z
+      .enum(['ready', 'starting', 'failing', 'off'])
+      .describe('`off`: nothing of it runs now; it is started when it is needed.'),
+    reason: z.string().nullable(),
+    authorize: z.string().nullable().describe('Where the person signs in, as long as that is needed.'),
+    server: ServerEntry.describe('As it was declared, secrets as `***`.'),
+    tools: z.array(Tool).readonly(),
+  })
+  .meta({ id: 'ToolServer' })
+
+export const Tools = z
+  .object({
+    servers: z.array(ToolServerView).readonly(),
+    builtin: z.array(z.object({ name: z.string(), description: z.string() })).readonly(),
+  })
+  .meta({ id: 'Tools' })
+
+export const Approvals = z
+  .object({
+    approvals: z
+      .array(
+        z
+          .object({
+            id: z.int().describe('Its position in the journal.'),
+            turn: z.int(),
+            server: z.string(),
+            tool: z.string(),
+            input: z.unknown(),
+            asked_at: z.string(),
+            changed: z.boolean().describe('It was allowed, and is described otherwise since.'),
+          })
+          .meta({ id: 'Approval' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'Approvals' })

@@ -1,0 +1,82 @@
+/** find_tools: where there are many tools, its Mind is shown their names and finds those it needs. */
+import * as z from 'zod'
+import type { ToolSpec } from '../../models/mind.ts'
+import type { Stepped } from '../prompt/recent-talk.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+/** Tools of servers that are shown whole; where there are more, all of them are found. */
+const mostShown = 15
+/** Found by one question. */
+const mostFound = 8
+/** UTF-16 units of all names. */
+const longestNames = 12_000
+
+export interface ToolSet {
+  /** All that may be called. */
+  readonly tools: readonly Tool[]
+  /** What its Mind is told of. */
+  readonly specs: readonly ToolSpec[]
+}
+
+/** `steps`: of the turn so far, where what was found in it stays shown. */
+export const toolSet = (
+  own: readonly Tool[],
+  outside: readonly Tool[],
+  steps: readonly Pick<Stepped, 'results'>[],
+): ToolSet => {
+  if (outside.length <= mostShown) {
+    const tools = [...own, ...outside]
+    return { tools, specs: tools.map(({ spec }) => spec) }
+  }
+  const found = foundIn(steps)
+  const finder = findTools(outside)
+  const shown = [...own, finder, ...outside.filter(({ spec }) => found.has(spec.name))]
+  return { tools: [...own, finder, ...outside], specs: shown.map(({ spec }) => spec) }
+}
+
+const findTools = (outside: readonly Tool[]): Tool =>
+  defineTool({
+    name: 'find_tools',
+    description: `You have more tools than are shown, from servers. Find those you need by what they do or by name; then they can be called. Their names: ${namesOf(outside)}`,
+    input: z.object({ query: z.string().trim().min(1).max(500).describe('a few words, or names') }),
+    run: ({ query }) => {
+      const tools = ranked(outside, query)
+      return tools.length > 0
+        ? {
+            ok: true,
+            output: { tools: tools.map(({ spec: { name, description } }) => ({ name, description })) },
+          }
+        : { ok: false, output: { error: 'No tool of that kind was found. Try other words.' } }
+    },
+  })
+
+const namesOf = (outside: readonly Tool[]): string => {
+  const names = outside.map(({ spec }) => spec.name).join(', ')
+  return names.length > longestNames ? `${names.slice(0, longestNames)} …` : names
+}
+
+/** By how many of the words stand in a name, which count for more, or in a description. */
+const ranked = (outside: readonly Tool[], query: string): readonly Tool[] => {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
+  const scored = outside.map((tool) => {
+    const { name, description } = tool.spec
+    const [called, told] = [name.toLowerCase(), description.toLowerCase()]
+    const exact = query.includes(name) ? 100 : 0
+    const score = (word: string) => (called.includes(word) ? 3 : 0) + (told.includes(word) ? 1 : 0)
+    return { tool, score: words.reduce((sum, word) => sum + score(word), exact) }
+  })
+  const best = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score)
+  return best.slice(0, mostFound).map(({ tool }) => tool)
+}
+
+const Found = z.object({ tools: z.array(z.object({ name: z.string() })) })
+
+const foundIn = (steps: readonly Pick<Stepped, 'results'>[]): ReadonlySet<string> =>
+  new Set(
+    steps.flatMap(({ results }) =>
+      results.flatMap(({ name, output }) => {
+        const read = name === 'find_tools' ? Found.safeParse(output) : null
+        return read?.success ? read.data.tools.map((tool) => tool.name) : []
+      }),
+    ),
+  )

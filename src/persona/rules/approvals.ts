@@ -1,0 +1,91 @@
+/** The rules of approvals: a turn asks the person about calls of its tools, waits aside, and goes on. */
+import type { Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
+import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import type { OfLife, OfTurn } from './life.ts'
+
+type Asked = Pick<
+  EventOf<'ApprovalAsked'>,
+  'step' | 'call' | 'server' | 'tool' | 'input' | 'definition' | 'changed'
+>
+
+/** The turn waits aside from here on. */
+interface AskApprovals extends OfTurn {
+  readonly type: 'AskApprovals'
+  readonly calls: readonly Asked[]
+}
+
+/** `described`: the tool as it was asked about, to be held against what it becomes. */
+interface SettleApproval {
+  readonly type: 'SettleApproval'
+  readonly approval: Seq
+  readonly decision: Extract<Decided, 'once' | 'always' | 'no'>
+  readonly channel: Channel | null
+  readonly described: string | null
+}
+
+/** Those that were asked before an instant, epoch milliseconds. */
+interface ExpireApprovals {
+  readonly type: 'ExpireApprovals'
+  readonly before: number
+}
+
+/** The first turn whose approvals are settled goes on. */
+interface ResumeTurn extends OfLife {
+  readonly type: 'ResumeTurn'
+}
+
+export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | ResumeTurn
+
+const ask = ({ talk }: Persona, { turn, calls }: AskApprovals): Decision => {
+  const known = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
+  const fresh = calls.filter(({ call, step }) => !known.some((one) => one.call === call && one.step === step))
+  return accept(...fresh.map((asked) => ({ type: 'ApprovalAsked', turn, ...asked }) as const))
+}
+
+const settle = (
+  { self, talk }: Persona,
+  { approval: id, decision, channel, described }: SettleApproval,
+): Decision => {
+  const open = openApprovals(talk).find((one) => one.id === id)
+  if (!open) return refuse({ code: 'approval_unknown' })
+  const settled = { type: 'ApprovalSettled', approval: id, decision, channel } as const
+  const { server, tool, definition } = open
+  if (decision !== 'always' || !self.servers[server]) return accept(settled)
+  return accept({ type: 'ToolModeSet', server, tool, mode: 'allow', definition, described }, settled)
+}
+
+const expire = ({ talk }: Persona, { before }: ExpireApprovals): Decision =>
+  accept(
+    ...openApprovals(talk).flatMap(({ id, asked }): PersonaEvent[] =>
+      asked < before ? [{ type: 'ApprovalSettled', approval: id, decision: 'expired', channel: null }] : [],
+    ),
+  )
+
+const resume = ({ talk, days, life }: Persona): Decision => {
+  if (days.sleeping !== null) return refuse({ code: 'asleep' })
+  if (talk.turn) return refuse({ code: 'turn_over' })
+  const turn = resumable(talk)
+  return turn
+    ? accept({ type: 'TurnResumed', turn: turn.id, life: life.life })
+    : refuse({ code: 'nothing_waits' })
+}
+
+/** What is still asked for turns that end. */
+export const withdrawn = (turns: readonly Turn[]): readonly PersonaEvent[] =>
+  turns.flatMap(({ approvals }) =>
+    approvals.flatMap(({ id, decision }): PersonaEvent[] =>
+      decision === null
+        ? [{ type: 'ApprovalSettled', approval: id, decision: 'withdrawn', channel: null }]
+        : [],
+    ),
+  )
+
+export const approvalRules: Rules<ApprovalCommand> = {
+  AskApprovals: ask,
+  SettleApproval: settle,
+  ExpireApprovals: expire,
+  ResumeTurn: resume,
+}

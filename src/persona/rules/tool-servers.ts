@@ -1,0 +1,57 @@
+/** The rules of tool servers: what is declared, and what the person has decided of their tools. */
+import type { Sha256, ToolMode, ToolServer } from '../../../journal/facts/fact-values.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { accept, type Decision, type Rules, refuse } from './decision.ts'
+
+interface SetToolServer {
+  readonly type: 'SetToolServer'
+  readonly name: string
+  readonly server: ToolServer
+}
+
+interface RemoveToolServer {
+  readonly type: 'RemoveToolServer'
+  readonly name: string
+}
+
+export interface SetToolMode {
+  readonly type: 'SetToolMode'
+  readonly server: string
+  readonly tool: string
+  readonly mode: ToolMode
+  /** The tool as it is described now, where that is known. */
+  readonly definition: Sha256 | null
+  readonly described: string | null
+}
+
+export type ToolServerCommand = SetToolServer | RemoveToolServer | SetToolMode
+
+/** Servers of one persona, and tools of one server that were decided one by one. */
+const [mostServers, mostChoices] = [32, 1000]
+
+const setServer = ({ self }: Persona, { name, server }: SetToolServer): Decision => {
+  const isNew = self.servers[name] === undefined
+  if (isNew && Object.keys(self.servers).length >= mostServers)
+    return refuse({ code: 'tool_servers_full', most: mostServers })
+  return accept({ type: 'ToolServerSet', name, server })
+}
+
+const removeServer = ({ self }: Persona, { name }: RemoveToolServer): Decision =>
+  self.servers[name] ? accept({ type: 'ToolServerRemoved', name }) : refuse({ code: 'tool_server_unknown' })
+
+/** What is so already is written once. */
+export const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decision => {
+  const { server, tool, mode, definition } = choice
+  const declared = self.servers[server]
+  if (!declared) return refuse({ code: 'tool_server_unknown' })
+  const before = declared.tools[tool]
+  if (before?.mode === mode && before.definition === definition) return accept()
+  if (!before && Object.keys(declared.tools).length >= mostChoices) return refuse({ code: 'tool_unknown' })
+  return accept({ type: 'ToolModeSet', ...choice })
+}
+
+export const toolServerRules: Rules<ToolServerCommand> = {
+  SetToolServer: setServer,
+  RemoveToolServer: removeServer,
+  SetToolMode: setMode,
+}

@@ -1,0 +1,93 @@
+/**
+ * The input of a tool as every provider takes it: references filled in, and of what JSON Schema knows only
+ * what they have in common. The server itself judges what it is given.
+ */
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Levels of a schema that are told; deeper ones may be anything. */
+const mostLevels = 12
+
+const plainFields = [
+  'description',
+  'enum',
+  'default',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+] as const
+
+export const plainSchema = (parameters: unknown): Schema => {
+  const root = isSchema(parameters) ? parameters : {}
+  const made = plain(root, root, 0)
+  // A tool takes an object, whatever its schema forgot to say.
+  return { ...made, type: 'object', properties: isSchema(made.properties) ? made.properties : {} }
+}
+
+const plain = (given: unknown, root: Schema, level: number): Schema => {
+  const schema = resolved(given, root)
+  if (!isSchema(schema) || level > mostLevels) return {}
+  const one = chosen(schema, root)
+  const type = typeOf(one)
+  const kept = Object.fromEntries(plainFields.flatMap((name) => (name in one ? [[name, one[name]]] : [])))
+  return {
+    ...(type && { type }),
+    ...kept,
+    ...('const' in one && { enum: [one.const] }),
+    ...(isSchema(one.properties) && objectOf(one, root, level)),
+    ...(type === 'array' && { items: plain(one.items ?? {}, root, level + 1) }),
+    ...alternatives(one, root, level),
+  }
+}
+
+const objectOf = (schema: Schema, root: Schema, level: number): Schema => {
+  const properties = Object.entries(schema.properties as Schema).map(([name, one]) => [
+    name,
+    plain(one, root, level + 1),
+  ])
+  const names = new Set(properties.map(([name]) => name))
+  const required = Array.isArray(schema.required) ? schema.required.filter((name) => names.has(name)) : []
+  return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
+}
+
+/** What may be null besides is told as what it is else. */
+const chosen = (schema: Schema, root: Schema): Schema => {
+  const choices = choicesOf(schema).flatMap((choice) => {
+    const one = resolved(choice, root)
+    return isSchema(one) && one.type !== 'null' ? [one] : []
+  })
+  const [only, ...others] = choices
+  return only && others.length === 0 ? { ...only, ...withoutChoices(schema) } : schema
+}
+
+const alternatives = (schema: Schema, root: Schema, level: number): Schema => {
+  const choices = choicesOf(schema)
+  return choices.length > 0 ? { anyOf: choices.map((one) => plain(one, root, level + 1)) } : {}
+}
+
+const choicesOf = ({ anyOf, oneOf }: Schema): readonly unknown[] =>
+  Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : []
+
+const withoutChoices = ({ anyOf: _, oneOf: __, ...rest }: Schema): Schema => rest
+
+const typeOf = ({ type, properties, items }: Schema): string | undefined => {
+  const one = Array.isArray(type) ? type.find((name) => name !== 'null') : type
+  if (typeof one === 'string') return one
+  return isSchema(properties) ? 'object' : items === undefined ? undefined : 'array'
+}
+
+/** `#/$defs/Name` and the like; a reference to anywhere else says nothing. */
+const resolved = (given: unknown, root: Schema): unknown => {
+  if (!isSchema(given) || typeof given.$ref !== 'string') return given
+  const path = given.$ref.startsWith('#/') ? given.$ref.slice(2).split('/') : []
+  const found = path.reduce<unknown>(
+    (at, name) => (isSchema(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    root,
+  )
+  const { $ref: _, ...beside } = given
+  return path.length > 0 && isSchema(found) && found !== given ? { ...found, ...beside } : beside
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

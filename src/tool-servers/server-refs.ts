@@ -1,0 +1,31 @@
+/** How the connections to its servers get at what is declared, and at the tokens that OAuth keeps. */
+import { hash } from 'node:crypto'
+import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
+import type { ServerRef } from '../mcp/client/server-config.ts'
+import type { Personas } from '../persona/personas.ts'
+import { resolveServer } from './resolve-server.ts'
+
+export interface ServerRefs {
+  of(id: PersonaId, name: string, server: ToolServer): ServerRef
+}
+
+interface Deps {
+  readonly personas: Pick<Personas, 'secret' | 'replaceSecret'>
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export const createServerRefs = ({ personas, env }: Deps): ServerRefs => ({
+  of: (id, name, server) => ({
+    name,
+    // References to secrets are never given out twice, so that other values make another key.
+    key: hash('sha256', JSON.stringify(server)),
+    config: () => resolveServer(server, { secret: (ref) => personas.secret(id, ref), env }),
+    auth: {
+      read: async () =>
+        server.transport === 'http' ? (await personas.secret(id, server.tokens)) || null : null,
+      write: async (text) => {
+        if (server.transport === 'http') await personas.replaceSecret(id, server.tokens, text ?? '')
+      },
+    },
+  }),
+})
