@@ -40,6 +40,7 @@ ${Object.entries(environment)
   .map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}\n`)
   .join('')}Restart=on-failure
 RestartSec=2
+RestartPreventExitStatus=2 5
 TimeoutStopSec=40
 UMask=0077
 NoNewPrivileges=yes
