@@ -37,8 +37,8 @@ const golden1 = async (): Promise<string> => {
 }
 
 /** As a start and a stop do. */
-const opened = async (home: string): Promise<string | undefined> => {
-  const { upgraded, close } = await openHome(home, 'a test')
+const opened = async (home: string): Promise<string> => {
+  const { upgraded = 'nothing', close } = await openHome(home, 'a test')
   await close()
   return upgraded
 }
@@ -73,7 +73,7 @@ test('a home of each format opens, and the copy of it stays as it was whatever i
 
     assert.equal(await goesOn(home), expected, format)
     assert.equal(await bytesOf(journalIn(copy)), before, format)
-    assert.is(await opened(home), undefined, 'it is the same daemon')
+    assert.is(await opened(home), 'nothing', 'it is the same daemon')
 
     // Whoever goes back has what there was.
     const back = await temporary()
@@ -90,7 +90,7 @@ test('the format of homes is that of the newest golden journal', async () => {
 
 test('a home where nobody lives has a version and no copy', async () => {
   const home = await temporary()
-  assert.is(await opened(home), undefined)
+  assert.is(await opened(home), 'nothing')
   assert.equal(await readHomeVersion(home), { format: homeFormat, daemon: version })
   assert.is((await stat(versionFile(home))).mode & 0o077, 0)
   assert.not.ok((await readdir(home)).includes('upgrades'))
