@@ -205,7 +205,6 @@ terminalTest(
   },
 )
 
-// Seen failing where Ctrl-C is left to readline, which ends the talk.
 terminalTest('Ctrl-C cuts an answer and leaves the talk open', async (open) => {
   const made = await daimon(['create', 'Slow', '--model', 'llama3'])
   assert.is(made.code, 0, made.err)

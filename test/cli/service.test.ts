@@ -31,7 +31,6 @@ const means = (node = process.execPath): ServiceMeans => ({
 const wordsOf = (platform: NodeJS.Platform, given = means()): string =>
   managers[platform]?.file(given).words ?? ''
 
-// Seen failing with a percent sign left as it is, which begins a specifier there.
 test('the unit of systemd is valid, whatever the paths hold', async () => {
   const words = wordsOf('linux')
   assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
@@ -82,7 +81,6 @@ test('the property list of launchd says what was meant', () => {
   })
 })
 
-// Seen failing with a percent sign left as it is, which begins a variable there.
 test('the task of Windows sets what is meant and starts the daemon', () => {
   const given = {
     ...means('C:\\Program Files\\nodejs\\node.exe'),

@@ -55,7 +55,6 @@ const goesOn = async (home: string) => {
   return says
 }
 
-// Seen failing with logs and manifest linked as tables are.
 test('a home of each format opens, and the copy of it stays as it was whatever is said afterwards', async () => {
   for (const format of await readdir(folder)) {
     const home = await temporary()

@@ -30,7 +30,6 @@ const lived = async (world: World) => {
 const rebuild = (world: World, home: string, ...more: readonly string[]) =>
   run(world, { home, args: ['rebuild', ...more] }).ended
 
-// Seen failing with the index left where it was: the damaged one was asked, and found nothing.
 test('makes states and search anew of all, and they say what the facts say', async (world) => {
   const { home, daemon, ids } = await lived(world)
   const held = await rebuild(world, home)
