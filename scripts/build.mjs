@@ -7,11 +7,15 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, transform } from 'esbuild'
 import { build as buildWeb } from 'vite'
+import { licencesOf } from './licences.mjs'
 import { publish } from './publish.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const web = join(root, 'web')
+
+/** Every file that was bundled, whose licences go along. */
+const bundled = new Set()
 
 /** Packages that load a binary from their own folder. */
 const native = ['argon2', '@node-rs/crc32']
@@ -30,6 +34,7 @@ const common = {
   minifySyntax: true,
   minifyWhitespace: true,
   write: false,
+  metafile: true,
   sourcemap: 'linked',
   logLevel: 'warning',
 }
@@ -47,6 +52,7 @@ const main = async () => {
     buildDaemon(),
   ])
   const files = new Map(built.flat().map(({ path, contents }) => [path, contents]))
+  files.set(join(dist, 'third-party-licences.txt'), licencesOf(root, bundled))
   publish(dist, files)
 }
 
@@ -62,7 +68,7 @@ const processes = [
 
 /** `import()` stays a chunk of its own, read when it is reached. */
 const buildProcess = async ({ in: source, out }, options = {}) => {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: [{ in: source, out }],
     outdir: dist,
@@ -77,6 +83,7 @@ const buildProcess = async ({ in: source, out }, options = {}) => {
     plugins: [slim, lazyPackages],
     ...options,
   })
+  for (const path of Object.keys(metafile.inputs)) bundled.add(path)
   return outputFiles
 }
 
@@ -161,6 +168,12 @@ const codeOfPage = [
   { name: 'talk', test: /\/talk\/TalkRoom\.svelte$/ },
 ]
 
+/** A query stands behind the path of some modules, and a null byte before those that are no file. */
+const seen = {
+  name: 'seen',
+  moduleParsed: ({ id }) => void bundled.add(id.replace(/\?.*/, '').replace(/^\0/, '')),
+}
+
 /** All of `web/`: what is not reached from `main.ts` at once is a chunk of its own. */
 const buildPage = async () => {
   const { output } = await buildWeb({
@@ -168,7 +181,7 @@ const buildPage = async () => {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [svelte({ configFile: false })],
+    plugins: [svelte({ configFile: false }), seen],
     build: {
       write: false,
       target: 'es2022',
@@ -187,6 +200,7 @@ const buildPage = async () => {
   ])
   const given = filesIn(join(web, 'public')).map((path) => [path, readFileSync(join(web, 'public', path))])
   const licence = join(root, 'node_modules/@fontsource-variable/literata/LICENSE')
+  bundled.add(licence)
   const beside = [['assets/literata-licence.txt', readFileSync(licence)]]
   return [...made, ...given, ...beside].flatMap(([name, contents]) =>
     packed(join(dist, 'web', name), Buffer.from(contents)),

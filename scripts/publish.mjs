@@ -5,12 +5,16 @@ import { dirname, join, relative } from 'node:path'
 /**
  * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what
  * neither this build nor the one before wrote, what was compiled of them, and the stamp of `ready.mjs`: a
- * daemon that runs still asks for chunks of the build it was started from.
+ * daemon that runs still asks for chunks of the build it was started from. What is packed is this build alone,
+ * without its maps, in which the sources stand.
  */
 export const publish = (dist, files) => {
   const last = join(dist, 'main.js')
   const list = join(dist, '.files')
   const before = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
+  const own = new Set([...files.keys()].map((path) => relative(dist, path)))
+  const unpacked = ['*.map', '.daimon', '.files', 'compiled', ...before.filter((path) => !own.has(path))]
+  files.set(join(dist, '.npmignore'), `${unpacked.join('\n')}\n`)
   files.set(list, [...files.keys()].map((path) => relative(dist, path)).join('\n'))
   for (const [path, contents] of [...files].sort(
     ([one], [other]) => Number(one === last) - Number(other === last),

@@ -105,7 +105,7 @@ const npm = () =>
 const builtNow = () =>
   hash([
     ...['journal', 'projections', 'src', 'web'].flatMap(filesIn),
-    'scripts/build.mjs',
+    ...['build', 'licences', 'publish'].map((name) => `scripts/${name}.mjs`),
     'package.json',
     'package-lock.json',
     'tsconfig.json',

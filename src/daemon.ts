@@ -66,7 +66,7 @@ export interface World {
   readonly pages?: string
 }
 
-/** Resolves once the port answers; personas wake after that. PortTaken · HomeError (home-lock.ts). */
+/** Resolves once the port answers; personas wake after that. PortTaken · HomeError, HomeNewer (home-lock.ts). */
 export const openDaemon = async (config: Config, log: DiscreetLog, world: World = {}): Promise<Daemon> => {
   const closing = createClosing()
   try {
@@ -150,12 +150,13 @@ const listen = async (
 }
 
 const openHomeJournals = async (
-  { home, stopwatch, tallies }: Base,
+  { home, stopwatch, tallies, log }: Base,
   { stores = (plain) => plain }: World,
   port: number,
   keep: Keep,
 ) => {
-  const { catalog } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
+  const { catalog, upgraded } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
+  if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
   const journals = openJournals({
     stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch),

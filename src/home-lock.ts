@@ -6,9 +6,12 @@ import { syncFolder } from '../journal/files/places.ts'
 import { type Catalog, openCatalog } from '../journal/leveldb/catalog.ts'
 import { Held } from '../journal/log/errors.ts'
 import { pathless } from './files/pathless.ts'
+import { HomeNewer, upgradeHome } from './home-upgrade.ts'
 
 export interface Home {
   readonly catalog: Catalog
+  /** What there is to say where a daemon of another version had it before. */
+  readonly upgraded: string | undefined
   /** Lets go of it. */
   close(): Promise<void>
 }
@@ -20,13 +23,14 @@ export class HomeError extends Error {
 
 /**
  * Makes it where it is missing, for the owner's eyes only. `holder` is what another process is told.
- * HomeError.
+ * HomeError, HomeNewer.
  */
 export const openHome = async (home: string, holder: string): Promise<Home> => {
   await prepare(home)
-  const catalog = await hold(home, holder)
+  const { catalog, upgraded } = await hold(home, holder)
   return {
     catalog,
+    upgraded,
     close: async () => {
       await catalog.close()
       await rm(holderFile(home), { force: true })
@@ -70,14 +74,18 @@ const makeFolders = async (path: string): Promise<void> => {
 }
 
 /** The catalog's lock is the home's lock: the system lets go of it however the process ends. */
-const hold = async (home: string, holder: string): Promise<Catalog> => {
+const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> => {
+  let upgraded: string | undefined
   try {
-    const catalog = await openCatalog(home)
+    const catalog = await openCatalog(home, undefined, async () => {
+      upgraded = await upgradeHome(home)
+    })
     // Whatever lies there: it is only a word for the next one who asks.
     await rm(holderFile(home), { recursive: true, force: true })
     await writeFile(holderFile(home), `${holder}\n`, { mode: 0o600 })
-    return catalog
+    return { catalog, upgraded }
   } catch (error) {
+    if (error instanceof HomeNewer) throw error
     if (!(error instanceof Held))
       throw new HomeError(
         `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,

@@ -80,12 +80,17 @@ const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
 
 /**
  * Held when another process has this home: whoever holds the catalog holds all of it. What is damaged is made
- * anew.
+ * anew. `held` runs once the home is ours, before anything in it is opened; where it rejects, so does this.
  */
-export const openCatalog = async (home: string, lag = usualLag): Promise<Catalog> => {
+export const openCatalog = async (
+  home: string,
+  lag = usualLag,
+  held: () => Promise<void> = async () => {},
+): Promise<Catalog> => {
   const lock = await hold(lockFolder(home))
   const folder = catalogFolder(home)
-  const { store, listed, complete } = await finishRenewing(folder)
+  const { store, listed, complete } = await held()
+    .then(() => finishRenewing(folder))
     .then(() => load(folder))
     .catch(async (error) => {
       await lock.close()

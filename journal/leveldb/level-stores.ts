@@ -16,6 +16,7 @@ import {
   trashFolder,
 } from '../files/places.ts'
 import { clearTrash, dropParted } from '../files/trash.ts'
+import { dropFromUpgradeCopies } from '../files/upgrade-copies.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
 import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
 import { isPersonaId } from '../log/persona-id.ts'
@@ -160,6 +161,7 @@ const rewrite = async (
       // Copies from before would hold what was left out.
       await rm(damagedFolder(home, id), { recursive: true, force: true })
       await dropParted(home, id)
+      await dropFromUpgradeCopies(home, id)
       await replace(home, id, folder, 'drop')
     },
   }
@@ -283,6 +285,8 @@ const orDenied = (error: unknown): true => {
 const remove = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
   if (!(await isThere(folder))) return
+  // First: while its folder is there, the next start goes on with what is cut off here.
+  await dropFromUpgradeCopies(home, id)
   await makeFolder(trashFolder(home))
   const doomed = join(trashFolder(home), randomUUID())
   await rename(folder, doomed)

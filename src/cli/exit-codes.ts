@@ -8,6 +8,8 @@ export const exitCodes = {
   unreachable: 3,
   /** There is no such persona, or nothing of that id in it. */
   unknown: 4,
+  /** The home is of a newer daemon. */
+  newer: 5,
 } as const
 
 /** Told in one line; the process ends with `code`. */

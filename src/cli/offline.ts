@@ -19,7 +19,8 @@ export const offline = async (act: (personas: Personas) => Promise<boolean>): Pr
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)
-    const { catalog, close } = await openHome(home, `process ${process.pid}, a command`)
+    const { catalog, close, upgraded } = await openHome(home, `process ${process.pid}, a command`)
+    if (upgraded !== undefined) process.stderr.write(`daimon: ${upgraded}\n`)
     const journals = openJournals({
       stores: await openLevelStores(home),
       witness: async (id) => catalog.get(id)?.head,

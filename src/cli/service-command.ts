@@ -23,7 +23,9 @@ export const addServiceCommand: AddCommand = (program) => {
       const manager = here()
       const { path, words } = manager.file(means())
       if (print) return say(words)
-      await mkdir(dirname(path), { recursive: true })
+      // Whoever starts it writes there, and makes no folder for it.
+      for (const needed of words.includes(means().log) ? [path, means().log] : [path])
+        await mkdir(dirname(needed), { recursive: true })
       await writeFile(path, words, { mode: 0o600 })
       say(`${path}\n\n${words}`)
       for (const [command = '', ...args] of manager.install(path)) await run(command, args)

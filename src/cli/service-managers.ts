@@ -40,6 +40,7 @@ ${Object.entries(environment)
   .map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}\n`)
   .join('')}Restart=on-failure
 RestartSec=2
+RestartPreventExitStatus=2 5
 TimeoutStopSec=40
 UMask=0077
 NoNewPrivileges=yes
@@ -105,8 +106,8 @@ const windows: Manager = {
   file: ({ node, main, home, environment, log }) => ({
     path: join(home, '.daimon', 'daimon-task.cmd'),
     words: `@echo off\r\n${Object.entries(environment)
-      .map(([key, value]) => `set "${key}=${value}"\r\n`)
-      .join('')}"${node}" "${main}" >> "${log}" 2>&1\r\n`,
+      .map(([key, value]) => `set "${key}=${plain(value ?? '')}"\r\n`)
+      .join('')}"${plain(node)}" "${plain(main)}" >> "${plain(log)}" 2>&1\r\n`,
   }),
   install: (path) => [
     ['schtasks', '/Create', '/F', '/SC', 'ONLOGON', '/TN', name, '/TR', `"${path}"`],
@@ -119,6 +120,9 @@ const windows: Manager = {
   status: ['schtasks', '/Query', '/V', '/FO', 'LIST', '/TN', name],
   logs: ['powershell', '-Command', 'Get-Content -Tail 200 "$HOME\\.daimon\\daemon.log"'],
 }
+
+/** In a batch file a percent sign begins a variable. */
+const plain = (words: string): string => words.replaceAll('%', '%%')
 
 export const managers: Readonly<Partial<Record<NodeJS.Platform, Manager>>> = {
   linux: systemd,

@@ -2,11 +2,13 @@
 import { ConfigError } from '../config.ts'
 import { isOutOfFiles, outOfFilesTold } from '../files/open-files.ts'
 import { HomeError } from '../home-lock.ts'
+import { HomeNewer } from '../home-upgrade.ts'
 import { problemOf } from '../http/schema/problems.ts'
 import { PortTaken } from '../http/server/loopback.ts'
 import { Refused } from '../persona/refusals.ts'
+import { exitCodes } from './exit-codes.ts'
 
-/** 1 it cannot run here, 2 a setting makes no sense; null for what only its makers can act on. */
+/** 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer daemon; null for what only its makers can act on. */
 export const tellable = (error: unknown): { line: string; code: number } | null => {
   if (error instanceof ConfigError) return { line: error.message, code: 2 }
   if (error instanceof PortTaken)
@@ -15,6 +17,7 @@ export const tellable = (error: unknown): { line: string; code: number } | null 
       code: 1,
     }
   if (isOutOfFiles(error)) return { line: outOfFilesTold, code: 1 }
+  if (error instanceof HomeNewer) return { line: error.message, code: exitCodes.newer }
   if (error instanceof HomeError) return { line: error.message, code: 1 }
   if (error instanceof Refused) return { line: String(problemOf(error).detail), code: 1 }
   return null

@@ -25,7 +25,7 @@ const lay = (path: string) => {
 const published = (...paths: readonly string[]): readonly string[] => {
   publish(dist, new Map(['main.js', ...paths].map((path) => [join(dist, path), path])))
   return readdirSync(dist, { recursive: true, withFileTypes: true, encoding: 'utf8' })
-    .filter((entry) => entry.isFile() && entry.name !== '.files')
+    .filter((entry) => entry.isFile() && !['.files', '.npmignore'].includes(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1))
     .sort()
 }

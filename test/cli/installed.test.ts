@@ -1,0 +1,252 @@
+/**
+ * The package as somebody gets it: packed once, installed into an empty prefix, and used there from the command
+ * line, with a terminal where the machine has one to give.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { tell } from '../ordeal.ts'
+import { type DaemonProcess, startProcess } from '../process/daemon.ts'
+import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
+import { atTerminal, hasTerminal, type Terminal } from './pseudo-terminal.ts'
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const windows = process.platform === 'win32'
+
+/** Without what an npm that runs the tests says of itself; which registry it asks stays. */
+const plainEnv = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) =>
+      !/^npm_(?!config_)|^npm_config_(.*prefix|global|omit)$|^NODE_OPTIONS$|^NO_COLOR$|^FORCE_COLOR$/i.test(
+        name,
+      ),
+  ),
+)
+
+const run = (
+  command: string,
+  args: readonly string[],
+  { typed = '', env = {}, cwd = folder }: { typed?: string; env?: object; cwd?: string } = {},
+): Promise<Said> =>
+  new Promise((done) => {
+    const options = { cwd, env: { ...plainEnv, ...env }, maxBuffer: 64 * 1024 * 1024, shell: windows }
+    const child = execFile(command, args, options, (error, out, err) =>
+      done({ code: error ? Number(error.code) : 0, out, err }),
+    )
+    child.stdin?.end(typed)
+  })
+
+let folder: string
+let tarball: string
+let command: string
+let daemon: DaemonProcess
+let ollama: OllamaStandIn
+let packed: readonly { readonly path: string }[]
+
+const there = () => ({ DAIMON_URL: daemon.url, TERM: 'xterm' })
+const daimon = (words: readonly string[], typed = '') => run(command, words, { typed, env: there() })
+const installed = () => join(folder, 'prefix', windows ? '' : 'lib', 'node_modules', 'daimon')
+
+/** With the settings and the store of whoever runs the tests: they say where packages come from. */
+const npm = (args: readonly string[], cwd = folder) =>
+  run('npm', args, { cwd, env: { HOME: userInfo().homedir } })
+
+/** Nothing is asked of a registry that lies in npm's own store already. */
+const quietly = ['--prefer-offline', '--no-audit', '--no-fund']
+
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'installed-'))
+  // What is built lies there; a build in the middle of other tests would take it from under them.
+  const pack = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], resolve('.'))
+  assert.is(pack.code, 0, pack.err)
+  const [{ filename, files }] = Object.values(JSON.parse(pack.out)) as [
+    { filename: string; files: { path: string }[] },
+  ]
+  packed = files
+  tarball = join(folder, filename)
+  const prefix = join(folder, 'prefix')
+  const install = await npm(['install', '-g', '--prefix', prefix, ...quietly, tarball])
+  assert.is(install.code, 0, install.err)
+  command = join(prefix, windows ? 'daimon.cmd' : 'bin/daimon')
+  ollama = await createOllama({ answer: () => 'one two three four five six seven eight' })
+  daemon = await startProcess({
+    main: join(installed(), 'dist', 'main.js'),
+    args: ['serve', '--port', '0'],
+    env: { OLLAMA_BASE_URL: ollama.url },
+  })
+})
+test.after(async () => {
+  await daemon?.kill('SIGTERM')
+  await ollama?.close()
+  await rm(daemon?.home ?? folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('what is packed is what runs: no sources, no tests, nothing of another build', async () => {
+  const built = new Set((await readFile('dist/.files', 'utf8')).split('\n').map((path) => `dist/${path}`))
+  for (const { path } of packed) {
+    assert.ok(built.has(path) || ['LICENSE', 'README.md', 'package.json'].includes(path), path)
+    assert.not.match(path, /\.(ts|svelte|map)$|test/)
+  }
+  const { scripts, dependencies } = JSON.parse(await readFile('package.json', 'utf8'))
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.not.ok(name in scripts, name)
+  assert.equal(Object.keys(dependencies), ['@node-rs/crc32', 'argon2', 'classic-level'])
+})
+
+test('the licences of all that is in it are in one file', async () => {
+  const text = await readFile(join(installed(), 'dist', 'third-party-licences.txt'), 'utf8')
+  // Of the daemon, of the page, a font, what is installed beside it, and what these are made of.
+  for (const name of ['zod', 'express', 'svelte', 'uplot', '@fontsource-variable/literata', 'classic-level'])
+    assert.match(text, new RegExp(`^${name} \\d`, 'm'))
+  assert.match(text, 'The LevelDB Authors')
+  for (const tool of ['typescript', 'esbuild', 'uvu', 'vite'])
+    assert.not.match(text, new RegExp(`^${tool} \\d`, 'm'))
+})
+
+test('it is small, and nothing was built where it was installed', async () => {
+  const all = (await readdir(join(folder, 'prefix'), { recursive: true })).map((path) =>
+    join(folder, 'prefix', path),
+  )
+  let bytes = 0
+  for (const path of all) {
+    const { size, isFile } = await lstat(path).then((one) => ({ size: one.size, isFile: one.isFile() }))
+    if (isFile) bytes += size
+  }
+  const packages = all.filter((path) =>
+    /node_modules[\\/](@[^\\/]+[\\/])?[^\\/@]+[\\/]package\.json$/.test(path),
+  )
+  const megabytes = bytes / 1e6
+  const size = (await lstat(tarball)).size / 1e6
+  tell(
+    'package',
+    `tarball ${size.toFixed(1)} MB`,
+    `installed ${megabytes.toFixed(1)} MB`,
+    `${packages.length} packages`,
+  )
+  assert.ok(megabytes < 120, `${megabytes} MB`)
+  assert.ok(packages.length > 1 && packages.length < 200, `${packages.length} packages`)
+  assert.equal(
+    all.filter((path) => /node_modules[\\/](argon2|classic-level)[\\/]build$/.test(path)),
+    [],
+  )
+})
+
+test('it says its version, and so does npx from the tarball', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+  assert.equal(await run(command, ['--version']), { code: 0, out: `${version}\n`, err: '' })
+  const npx = await npm(['exec', '--yes', ...quietly, `--package=${tarball}`, '--', 'daimon', '--version'])
+  assert.is(npx.out, `${version}\n`, npx.err)
+})
+
+test('one is made, listed, and talked with through a pipe', async () => {
+  const made = await daimon(['create', 'Ada'])
+  assert.is(made.code, 0, made.err)
+  assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
+  const told = await daimon(['talk', 'Ada'], 'My name is Ines.\n')
+  assert.is(told.code, 0, told.err)
+  assert.match(told.out, /Ines/)
+  const page = await fetch(daemon.url)
+  assert.match(await page.text(), /<title>/)
+})
+
+test('no colour goes anywhere but to a terminal', async () => {
+  for (const words of [['list'], ['talk', 'Ada', 'What do you know about me?'], ['doctor'], ['help']]) {
+    const { out, err } = await daimon(words)
+    assert.not.match(out + err, '\u001b', words.join(' '))
+  }
+})
+
+/** Without one it says so, in a line, and counts as passed. */
+const terminalTest = (claim: string, walk: (open: typeof openTerminal) => Promise<void>): void =>
+  test(claim, async () => {
+    if (hasTerminal) return walk(openTerminal)
+    tell('skipped: neither python3 nor the script of util-linux gives a pseudo-terminal', claim)
+  })
+
+const openTerminal = (words: readonly string[], env = {}): Terminal =>
+  atTerminal([command, ...words], { ...plainEnv, ...there(), ...env })
+
+terminalTest('at a terminal there is colour, unless NO_COLOR is set', async (open) => {
+  const bright = open(['list'])
+  assert.is(await bright.ended, 0)
+  assert.match(bright.shown(), '\u001b[32mawake')
+  for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+    const plain = open(['list'], env)
+    assert.is(await plain.ended, 0)
+    assert.not.match(plain.shown(), '\u001b')
+  }
+})
+
+terminalTest(
+  'a talk at a terminal shows what was said, answers, and ends when it is asked to',
+  async (open) => {
+    const talk = open(['talk', 'Ada'])
+    await talk.shows(/My name is Ines\.[\s\S]*You talk with Ada\.[\s\S]*> /)
+    talk.type('What do you know about me?\r')
+    await talk.shows(/Your name is Ines[\s\S]*> /)
+    talk.type('/file nowhere.txt\r')
+    await talk.shows(/there is no file/)
+    talk.type('/quit\r')
+    assert.is(await talk.ended, 0)
+    const left = open(['talk', 'Ada'])
+    await left.shows(/You talk with Ada\.[\s\S]*> /)
+    left.type('\u0004')
+    assert.is(await left.ended, 0)
+  },
+)
+
+terminalTest('Ctrl-C cuts an answer and leaves the talk open', async (open) => {
+  const made = await daimon(['create', 'Slow', '--model', 'llama3'])
+  assert.is(made.code, 0, made.err)
+  ollama.faults.hangs = 3
+  const talk = open(['talk', 'Slow'])
+  await talk.shows(/You talk with Slow\.[\s\S]*> /)
+  talk.type('Count.\r')
+  await talk.shows(/one two/)
+  await until('the answer to be on its way', () => ollama.open() > 0)
+  talk.type('\u0003')
+  await until('it to be cut', () => ollama.open() === 0)
+  ollama.faults.hangs = false
+  await talk.shows(/> /)
+  talk.type('Again.\r')
+  await talk.shows(/seven eight/)
+  talk.type('/quit\r')
+  assert.is(await talk.ended, 0)
+})
+
+test('the scripts for completion are valid where their shell is there, and bash completes with its own', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, out } = await daimon(['completion', shell])
+    assert.is(code, 0)
+    const path = join(folder, `completion.${shell}`)
+    await writeFile(path, out)
+    const checked = await run(shell, ['-n', path])
+    if (Number.isNaN(checked.code)) tell(`skipped: ${shell} is not here, its completion was not looked at`)
+    else assert.equal([checked.code, checked.err], [0, ''], shell)
+  }
+  const asked = `source completion.bash; COMP_WORDS=(daimon talk A); COMP_CWORD=2; _daimon; echo "\${COMPREPLY[0]}"`
+  const bash = await run('bash', ['-c', asked], {
+    env: { ...there(), PATH: `${join(folder, 'prefix', 'bin')}:${process.env.PATH}` },
+  })
+  if (!Number.isNaN(bash.code)) assert.equal([bash.out, bash.err], ['Ada\n', ''])
+})
+
+test('it ends in order, and its home opens again', async () => {
+  const { code } = await daemon.kill('SIGTERM')
+  assert.is(code, 0)
+  daemon = await startProcess({ main: join(installed(), 'dist', 'main.js'), home: daemon.home })
+  await until('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).out))
+  assert.ok(existsSync(join(daemon.home, 'version')))
+})
+
+test.run()

@@ -1,0 +1,163 @@
+/** The daemon as a service: what each system is told, and what is asked of the one that is here. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseDocument } from 'htmlparser2'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { managers, type ServiceMeans } from '../../src/cli/service-managers.ts'
+import { tell } from '../ordeal.ts'
+import { runDaimon } from '../process/daemon.ts'
+
+let folder: string
+test.before.each(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'service-'))
+})
+test.after.each(() => rm(folder, { recursive: true, force: true }))
+
+/** Signs that each of the three forms reads as its own. */
+const strange = `50% of "my" $HOME & <home>`
+
+const means = (node = process.execPath): ServiceMeans => ({
+  node,
+  main: join(folder, strange, 'main.js'),
+  home: folder,
+  environment: { DAIMON_HOME: join(folder, strange), WEB_PORT: '5371' },
+  log: join(folder, strange, 'daemon.log'),
+})
+
+const wordsOf = (platform: NodeJS.Platform, given = means()): string =>
+  managers[platform]?.file(given).words ?? ''
+
+test('the unit of systemd is valid, whatever the paths hold', async () => {
+  const words = wordsOf('linux')
+  assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
+  assert.match(words, /^RestartPreventExitStatus=2 5$/m)
+  if (spawnSync('systemd-analyze', ['--version']).status !== 0)
+    return tell('skipped: systemd-analyze is not here, the unit was not looked at')
+  const path = join(folder, 'daimon.service')
+  await writeFile(path, words)
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['--user', '--man=no', 'verify', path], {
+    encoding: 'utf8',
+    env: { ...process.env, XDG_RUNTIME_DIR: folder },
+  })
+  assert.equal([status, stdout, stderr.replace(/^.*(Failed to connect|\$HOME).*\n/gm, '')], [0, '', ''])
+})
+
+/** A property list as what it says. */
+interface Node {
+  readonly name?: string
+  readonly data?: string
+  readonly children?: readonly Node[]
+}
+const textOf = ({ data, children = [] }: Node): string => data ?? children.map(textOf).join('')
+const said = (node: Node): unknown => {
+  const inner = (node.children ?? []).filter(({ name }) => name !== undefined)
+  if (node.name === 'dict')
+    return Object.fromEntries(
+      inner.flatMap((key, at) => (key.name === 'key' ? [[textOf(key), said(inner[at + 1] ?? {})]] : [])),
+    )
+  if (node.name === 'array') return inner.map(said)
+  if (node.name === 'true' || node.name === 'false') return node.name === 'true'
+  return node.name === 'integer' ? Number(textOf(node)) : textOf(node)
+}
+
+test('the property list of launchd says what was meant', () => {
+  const given = means()
+  const document = parseDocument(wordsOf('darwin', given), { xmlMode: true, decodeEntities: true })
+  const plist = (document.children as Node[]).find(({ name }) => name === 'plist')
+  const [dict = {}] = (plist?.children ?? []).filter(({ name }) => name === 'dict')
+  assert.equal(said(dict), {
+    Label: 'org.daimon.daemon',
+    ProgramArguments: [given.node, given.main],
+    EnvironmentVariables: { UV_THREADPOOL_SIZE: '16', ...given.environment },
+    RunAtLoad: true,
+    KeepAlive: { SuccessfulExit: false },
+    Umask: 63,
+    StandardOutPath: given.log,
+    StandardErrorPath: given.log,
+  })
+})
+
+test('the task of Windows sets what is meant and starts the daemon', () => {
+  const given = {
+    ...means('C:\\Program Files\\nodejs\\node.exe'),
+    main: 'C:\\50% off\\main.js',
+    log: 'C:\\a b\\daemon.log',
+  }
+  assert.equal(wordsOf('win32', { ...given, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'), [
+    '@echo off',
+    'set "DAIMON_HOME=D:\\100%%"',
+    '"C:\\Program Files\\nodejs\\node.exe" "C:\\50%% off\\main.js" >> "C:\\a b\\daemon.log" 2>&1',
+    '',
+  ])
+})
+
+/** What the system's own commands are asked, told by stand-ins that come first on the path. */
+const standIns = async (): Promise<{ env: NodeJS.ProcessEnv; asked: () => Promise<readonly string[]> }> => {
+  const record = join(folder, 'asked')
+  for (const name of ['systemctl', 'journalctl', 'launchctl']) {
+    const path = join(folder, name)
+    await writeFile(
+      path,
+      `#!/bin/sh\necho "${name} $*" >> '${record}'\necho said by ${name}\nexit "\${FAILS:-0}"\n`,
+    )
+    await chmod(path, 0o755)
+  }
+  return {
+    env: { HOME: folder, PATH: `${folder}:${process.env.PATH}` },
+    asked: async () => (await readFile(record, 'utf8').catch(() => '')).split('\n').filter(Boolean),
+  }
+}
+
+const service = (env: object, ...words: readonly string[]) =>
+  runDaimon({ args: ['service', ...words], env: { ...env } }).ended
+
+if (process.platform === 'linux' || process.platform === 'darwin') {
+  const manager = managers[process.platform]
+
+  test('is installed, looked at, read and taken away again, and says each file it writes', async () => {
+    const { env, asked } = await standIns()
+    const path = manager?.file(means()).path ?? ''
+    const shown = await service(env, 'install', '--print')
+    assert.is(shown.code, 0, shown.stderr)
+    assert.not.ok(existsSync(path))
+    assert.equal(await asked(), [])
+
+    const made = await service({ ...env, DAIMON_HOME: '/my/home', OPENAI_API_KEY: 'sk-secret' }, 'install')
+    assert.is(made.code, 0, made.stderr)
+    const words = await readFile(path, 'utf8')
+    assert.match(made.stdout, `${path}\n\n${words}`)
+    assert.match(words, '/my/home')
+    assert.not.match(words, 'sk-secret')
+    const asking = (manager?.install(path) ?? []).map((one) => one.join(' '))
+    assert.equal(await asked(), asking)
+
+    for (const what of ['status', 'logs'] as const) {
+      const { code, stdout } = await service(env, what)
+      assert.is(code, 0)
+      if (what === 'status' || process.platform === 'linux') assert.match(stdout, 'said by')
+    }
+    assert.ok((await asked()).includes(manager?.status.join(' ') ?? ''))
+
+    const gone = await service(env, 'uninstall')
+    assert.equal([gone.code, gone.stdout.endsWith(`removed ${path}\n`)], [0, true])
+    assert.not.ok(existsSync(path))
+    for (const one of manager?.uninstall(path) ?? []) assert.ok((await asked()).includes(one.join(' ')))
+    assert.is((await service(env, 'uninstall')).code, 0, 'what is not there can be taken away again')
+  })
+
+  test('what the system refuses is said, with 1, and so is a system without its command', async () => {
+    const { env } = await standIns()
+    const failed = await service({ ...env, FAILS: '3' }, 'install')
+    assert.is(failed.code, 1)
+    assert.match(failed.stderr, /^daimon: \w+ .* ended with 3\n$/)
+    const without = await service({ ...env, PATH: join(folder, 'empty') }, 'status')
+    assert.is(without.code, 1)
+    assert.match(without.stderr, /^daimon: \w+ could not be started\n$/)
+  })
+}
+
+test.run()

@@ -1,0 +1,110 @@
+/** A home that another version left: what is said of it, what erasing and deleting reach, and the way back. */
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { homeFormat, writeHomeVersion } from '../../journal/files/home-version.ts'
+import { call } from '../calls.ts'
+import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { runDaimon } from '../process/daemon.ts'
+import { filesHolding } from '../words-on-disk.ts'
+
+const word = 'quinquireme'
+
+const started: TestDaemon[] = []
+const start = async (home: string, logTo: (line: string) => void = () => {}): Promise<TestDaemon> => {
+  const daemon = await startDaemon({ home, logTo })
+  started.push(daemon)
+  return daemon
+}
+test.after.each(async () => {
+  for (const daemon of started.splice(0)) await daemon.close()
+})
+
+const create = async (url: string, name: string): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
+    .id
+const say = (url: string, id: string, message: string) =>
+  call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+const talkOf = async (url: string, id: string): Promise<readonly { id: number; content: string }[]> =>
+  (await call(url, 'GET', `/api/persona/${id}/conversation?limit=100`)).body.messages
+
+/** A home where two have lived, as an older daemon left it. */
+const oldHome = async () => {
+  const home = await tempHome()
+  const { url, close } = await start(home)
+  const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
+  for (const id of [ada, bea]) await say(url, id, `My boat is a ${word}.`)
+  const talk = await talkOf(url, ada)
+  await close()
+  await writeHomeVersion(home, { format: homeFormat - 1, daemon: '0.0.9' })
+  return { home, ada, bea, talk }
+}
+
+const copiedIn = async (home: string): Promise<readonly string[]> => {
+  const [name = ''] = await readdir(join(home, 'upgrades'))
+  return (await readdir(join(home, 'upgrades', name, 'personas'))).sort()
+}
+
+test('a copy is kept before the first start of another version, and said in one line', async () => {
+  const { home, ada, bea, talk } = await oldHome()
+  const lines: string[] = []
+  const daemon = await start(home, (line) => lines.push(line))
+  const said = lines.filter((line) => line.includes('upgrades'))
+  assert.is(said.length, 1)
+  assert.match(said[0] ?? '', /last opened by daimon 0\.0\.9: a copy of the journals and files of 2 personas/)
+  assert.equal(await copiedIn(home), [ada, bea].sort())
+  assert.equal(await talkOf(daemon.url, ada), talk)
+  await daemon.close()
+  const again: string[] = []
+  await (await start(home, (line) => again.push(line))).close()
+  assert.not.ok(again.some((line) => line.includes('upgrades')))
+  await rm(home, { recursive: true })
+})
+
+// Seen failing where copies are left alone: the word stood in the copied log.
+test('words that are erased, and whoever is deleted, are gone from the copies too', async () => {
+  const { home, ada, bea, talk } = await oldHome()
+  const daemon = await start(home)
+  const seqs = talk.filter(({ content }) => content.includes(word)).map(({ id }) => id)
+  const wish = { seqs, also: true, diaries: true }
+  assert.is((await call(daemon.url, 'POST', `/api/persona/${ada}/erase`, wish)).status, 200)
+  assert.equal(await copiedIn(home), [bea])
+  assert.ok((await filesHolding(home, word)).every((path) => path.includes(bea)))
+  assert.is((await call(daemon.url, 'POST', `/api/persona/${bea}/delete?purge=true`)).status, 200)
+  assert.equal(await copiedIn(home), [])
+  await daemon.close()
+  assert.equal(await filesHolding(home, word), [])
+  assert.equal(await filesHolding(home, 'Bea'), [])
+  await rm(home, { recursive: true })
+})
+
+test('the way back that the docs tell brings everybody back as they were, with their keys', async () => {
+  const { home, ada, talk } = await oldHome()
+  const page = await readFile('docs/upgrading.md', 'utf8')
+  const way = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const daemon = await start(home)
+  await say(daemon.url, ada, 'And on.')
+  await daemon.close()
+  await writeFile(join(home, 'personas', ada, 'secrets'), 'kept')
+  execFileSync('sh', ['-ec', way], { env: { ...process.env, DAIMON_HOME: home } })
+  assert.is(await readFile(join(home, 'personas', ada, 'secrets'), 'utf8'), 'kept')
+  const back = await start(home)
+  assert.equal(await talkOf(back.url, ada), talk)
+  await back.close()
+  await rm(home, { recursive: true })
+})
+
+test('a home of a newer daemon is refused by every command that opens it, with 5', async () => {
+  const { home } = await oldHome()
+  await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
+  for (const args of [['--port', '0'], ['serve', '--port', '0'], ['verify'], ['rebuild']]) {
+    const { code, stdout, stderr } = await runDaimon({ home, args }).ended
+    assert.equal([code, stdout], [5, ''], args.join(' '))
+    assert.match(stderr, /^daimon: the home \S+ was last opened by daimon 9\.0\.0 \(format \d+\).*\n$/)
+  }
+  await rm(home, { recursive: true })
+})
+
+test.run()
