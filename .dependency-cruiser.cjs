@@ -37,6 +37,7 @@ const floors = {
       'commands/',
       'health/',
       'channels/',
+      'mcp/',
       'metrics/',
     ],
     ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],
