@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Limits } from '../../src/mcp/client/limits.ts'
 import type {
   AuthStore,
   CallResult,
@@ -11,6 +10,7 @@ import type {
   ServerRef,
   ToolServers,
 } from '../../src/mcp/client/server-config.ts'
+import type { Limits } from '../../src/mcp/client/server-limits.ts'
 import { createToolServers } from '../../src/mcp/client/tool-servers.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 

@@ -8,10 +8,10 @@ import type { Clock } from '../../time/clock.ts'
 import { createFlowProvider, type FlowProvider, isSafe, registered } from './authorization-flow.ts'
 import { createKeptAuthorization, type Kept } from './kept-authorization.ts'
 import type { Library } from './library.ts'
-import type { Limits } from './limits.ts'
 import { type LoopbackRedirect, listenForRedirect } from './loopback-redirect.ts'
 import type { SecretMask } from './secret-mask.ts'
 import type { AuthStore, HttpConfig } from './server-config.ts'
+import type { Limits } from './server-limits.ts'
 import { plainLine, ServerTrouble } from './trouble.ts'
 
 export interface Authorization {

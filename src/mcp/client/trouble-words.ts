@@ -2,7 +2,7 @@
 import { NetworkError } from '../../models/network.ts'
 import { streamEnded } from './http-transport.ts'
 import type { Library } from './library.ts'
-import { inSeconds, type Limits } from './limits.ts'
+import { inSeconds, type Limits } from './server-limits.ts'
 import type { Traces } from './stdio-transport.ts'
 import { plainLine, ServerTrouble, type TroubleKind } from './trouble.ts'
 
