@@ -124,7 +124,7 @@ test('knows the tools after a restart without starting anything', async (world) 
   assert.not.match(await house.onDisk(), /echo/)
 })
 
-// Seen failing where nothing limits a line: 100 MB were put together, and the call came back with them.
+// Seen failing where nothing limits a line.
 test('cuts off an answer of 100 MB, and does not hold it', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
   const ref = refTo(hostile([]))

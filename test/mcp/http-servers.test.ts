@@ -147,7 +147,7 @@ test('sends its headers, and never another authorization than the one that is gi
   assert.ok(came.length > 0 && came.every((one) => one === `Bearer ${secret}`))
 })
 
-// Seen failing on each where its messages are not measured: 100 MB were read, and the call waited for more.
+// Seen failing on each where its messages are not measured.
 for (const kind of ['application/json', 'text/event-stream'])
   test(`cuts off 100 MB of ${kind}`, async (world) => {
     const url = await serving(
