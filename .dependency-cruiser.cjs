@@ -43,6 +43,7 @@ const floors = {
       'commands/',
       'health/',
       'channels/',
+      'mcp/',
       'metrics/',
       'mcp/server/',
     ],

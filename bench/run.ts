@@ -22,6 +22,7 @@ import { search } from './search.ts'
 import { spine } from './spine.ts'
 import { start } from './start.ts'
 import { statements } from './statements.ts'
+import { toolCall } from './tool-call.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 import { vectors } from './vectors.ts'
@@ -36,6 +37,7 @@ const all = {
   'long-life': longLife,
   'fan-out': fanOut,
   turn,
+  'tool-call': toolCall,
   upload,
   documents,
   search,

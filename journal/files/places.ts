@@ -29,6 +29,9 @@ export const damagedFolder = (home: string, persona: PersonaId): string =>
 /** The last day of it, minute by minute. */
 export const minutesFile = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'minutes')
+/** What the servers of its tools told last, a file each: made anew whenever they are gone. */
+export const toolListingsFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'tool-listings')
 /** Which histories are being gone over, a mark each; there while one is. */
 export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')

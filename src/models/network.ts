@@ -117,7 +117,8 @@ const send = async (
     ...(await readable(init)),
     signal: deadline.signal,
     dispatcher,
-    redirect: 'error',
+    // Handed back to whoever asks for it, who may not follow it but by another call.
+    redirect: init.redirect === 'manual' ? 'manual' : 'error',
   } as unknown as UndiciInit
   const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
 

@@ -1,0 +1,92 @@
+/** A call of a tool, through the pool of servers against the bare client, in turns; and what an ended server holds. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { ServerRef } from '../src/mcp/client/server-config.ts'
+import { createToolServers } from '../src/mcp/client/tool-servers.ts'
+import { systemClock } from '../src/time/clock.ts'
+import { type Figure, median } from './figure.ts'
+
+const rounds = 300
+const server = fileURLToPath(
+  new URL('../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
+)
+const args = [server, 'stdio']
+const input = { message: 'hello' }
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const ref: ServerRef = {
+  name: 'everything',
+  key: 'everything',
+  config: async () => ({ transport: 'stdio', command: process.execPath, args, cwd: null, env: {} }),
+  auth: { read: async () => null, write: async () => {} },
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+export const toolCall = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'daimon-bench-tools-'))
+  const id = 'ada'
+  await mkdir(join(home, 'personas', id), { recursive: true })
+  const servers = createToolServers({ home, clock: systemClock(), log: silent, env: process.env })
+  const client = new Client({ name: 'bare', version: '1' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+  const { signal } = new AbortController()
+  const ours = () => servers.call(id, ref, 'echo', input, signal)
+  const bare = () => client.callTool({ name: 'echo', arguments: input })
+  const times = { ours: [] as number[], bare: [] as number[] }
+  for (let n = 0; n < rounds; n++) {
+    const [one, other] = [await timed(ours), await timed(bare)]
+    if (n < 20) continue // both warm
+    times.ours.push(one)
+    times.bare.push(other)
+  }
+  await client.close()
+  await servers.forgetAll(id)
+  const held = await heldByEnded(
+    () => ours(),
+    () => servers.forgetAll(id),
+  )
+  await servers.close()
+  await rm(home, { recursive: true, force: true })
+  const [value, baseline] = [median(times.ours), median(times.bare)]
+  return [
+    {
+      what: 'tool-call, a tool of a process, asked and answered',
+      value,
+      unit: 'ms',
+      baseline: { what: 'the bare client', value: baseline },
+      goal: '< 5 ms over it',
+      met: value - baseline < 5,
+    },
+    {
+      what: 'tool-call, memory that stays of a server that was started and ended',
+      value: held,
+      unit: 'KB',
+      goal: '< 10 KB',
+      met: held < 10,
+    },
+  ]
+}
+
+/** KB of each of ten starts and ends, after as many that load what is loaded once. */
+const heldByEnded = async (start: () => Promise<unknown>, end: () => Promise<void>): Promise<number> => {
+  const round = async () => {
+    for (let n = 0; n < 10; n++) {
+      await start()
+      await end()
+    }
+    globalThis.gc?.()
+    return process.memoryUsage().heapUsed
+  }
+  await round()
+  const before = await round()
+  return Math.max(0, (await round()) - before) / 10 / 1024
+}

@@ -1,0 +1,124 @@
+/**
+ * A process with all that it starts, as a group: it is asked to end by the end of its input, then by a signal,
+ * then killed, and none of it outlives this process.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import type { StdioConfig } from './server-config.ts'
+import { plainLine, ServerTrouble } from './trouble.ts'
+
+export interface ProcessGroup {
+  readonly child: ChildProcessWithoutNullStreams
+  /** Resolves when nothing of it is left. `grace`: milliseconds for each of the two ways to end by itself. */
+  end(grace: number): Promise<void>
+}
+
+/** What a server gets of the daemon's environment: enough to be found, and no secret. */
+const inherited = [
+  ...['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+  ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROGRAMDATA'],
+  ...['PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
+]
+
+/** Rejects ServerTrouble. */
+export const startGroup = async (config: StdioConfig, env: NodeJS.ProcessEnv): Promise<ProcessGroup> => {
+  const cwd = config.cwd ?? homedir()
+  // The system would say of both that something does not exist.
+  if (!(await isFolder(cwd)))
+    throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
+  const child = spawned(config, cwd, env)
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (error) => reject(notStarted(config.command, error)))
+  })
+  // What comes later, as a signal that could not be sent, is known by its end.
+  child.on('error', () => undefined)
+  keepWatch(child)
+  return { child, end: (grace) => end(child, grace) }
+}
+
+const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv) => {
+  const given = inherited.map((name) => [name, env[name]] as const)
+  // A shell's function is no value.
+  const own = given.filter(([, value]) => value !== undefined && !value.startsWith('()'))
+  try {
+    return spawn(config.command, config.args, {
+      cwd,
+      env: { ...Object.fromEntries(own), ...config.env },
+      stdio: 'pipe',
+      detached: hasGroups,
+      windowsHide: true,
+    })
+  } catch (error) {
+    throw notStarted(config.command, error)
+  }
+}
+
+const hasGroups = process.platform !== 'win32'
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+const notStarted = (command: string, error: unknown): ServerTrouble => {
+  const { code } = error as NodeJS.ErrnoException
+  const name = plainLine(command, 200)
+  if (code === 'ENOENT')
+    return new ServerTrouble(
+      `The command “${name}” was not found. Is it installed, and its folder in PATH?`,
+      'start',
+    )
+  if (code === 'EACCES' || code === 'EPERM')
+    return new ServerTrouble(`The command “${name}” may not be run: it is not executable.`, 'start')
+  return new ServerTrouble(
+    `The command “${name}” could not be started (${code ?? 'no reason given'}).`,
+    'start',
+  )
+}
+
+/** Of those that run. Killed where this process ends without closing anything. */
+const running = new Set<ChildProcessWithoutNullStreams>()
+const killAll = () => {
+  for (const child of running) signalGroup(child, 'SIGKILL')
+}
+
+const keepWatch = (child: ChildProcessWithoutNullStreams): void => {
+  if (running.size === 0) process.on('exit', killAll)
+  running.add(child)
+  child.once('exit', () => {
+    // What it started and left behind.
+    signalGroup(child, 'SIGKILL')
+    running.delete(child)
+    if (running.size === 0) process.off('exit', killAll)
+  })
+}
+
+const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void => {
+  try {
+    if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal)
+    else child.kill(signal)
+  } catch {
+    // Nobody of it is there any more.
+  }
+}
+
+const end = async (child: ChildProcessWithoutNullStreams, grace: number): Promise<void> => {
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const over = new Promise<void>((resolve) => (isOver() ? resolve() : child.once('exit', () => resolve())))
+  child.stdin.end()
+  await atMost(over, grace)
+  if (!isOver()) signalGroup(child, 'SIGTERM')
+  if (!isOver()) await atMost(over, grace)
+  if (!isOver()) signalGroup(child, 'SIGKILL')
+  await over
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+}
+
+const atMost = async (awaited: Promise<void>, ms: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([awaited, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}

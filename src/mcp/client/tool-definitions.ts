@@ -1,0 +1,103 @@
+/** What a server says that it can do: checked, bounded, and with a hash that changes with every word of it. */
+import { hash } from 'node:crypto'
+import * as z from 'zod'
+import { withoutWords } from '../../masked.ts'
+import type { ToolDefinition } from './server-config.ts'
+import { plainLine } from './trouble.ts'
+
+export interface Definitions {
+  readonly tools: readonly ToolDefinition[]
+  /** Why some are not among them, a sentence each. */
+  readonly left: readonly string[]
+}
+
+export const mostTools = 500
+const mostDefinition = 64 * 1024
+const mostOfAll = 4 * 1024 * 1024
+const mostDepth = 32
+
+const Tool = z.object({
+  name: z.string().regex(/^[\x21-\x7e]{1,128}$/),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: z.looseObject({ type: z.literal('object') }),
+  outputSchema: z.unknown().optional(),
+  annotations: z.unknown().optional(),
+})
+
+/** `secrets`: words that none of them may show, whatever the server was told. */
+export const definitionsOf = (given: readonly unknown[], secrets: readonly string[]): Definitions => {
+  const tools = new Map<string, ToolDefinition>()
+  const left = { malformed: [] as string[], large: [] as string[], deep: [] as string[], many: 0 }
+  let bytes = 0
+  for (const raw of given) {
+    const name = nameOf(raw)
+    if (!isShallow(raw)) {
+      left.deep.push(name)
+      continue
+    }
+    const read = Tool.safeParse(withoutWords(raw, secrets))
+    if (!read.success || tools.has(read.data.name)) {
+      left.malformed.push(name)
+      continue
+    }
+    const text = canonical(read.data)
+    if (Buffer.byteLength(text) > mostDefinition) {
+      left.large.push(name)
+      continue
+    }
+    bytes += text.length
+    if (tools.size === mostTools || bytes > mostOfAll) {
+      left.many++
+      continue
+    }
+    const { description = '', title, inputSchema } = read.data
+    tools.set(read.data.name, {
+      name: read.data.name,
+      description: description || (title ?? ''),
+      parameters: inputSchema,
+      hash: hash('sha256', text),
+    })
+  }
+  return { tools: [...tools.values()], left: told(left) }
+}
+
+const told = (left: {
+  readonly malformed: readonly string[]
+  readonly large: readonly string[]
+  readonly deep: readonly string[]
+  readonly many: number
+}): readonly string[] => [
+  ...(left.large.length > 0
+    ? [`Left out, because its definition is larger than 64 KiB: ${names(left.large)}.`]
+    : []),
+  ...(left.deep.length > 0 ? [`Left out, because it is nested too deeply: ${names(left.deep)}.`] : []),
+  ...(left.malformed.length > 0
+    ? [`Left out, because its definition is malformed or there twice: ${names(left.malformed)}.`]
+    : []),
+  ...(left.many > 0 ? [`Left out, because there are too many: ${left.many} more tools.`] : []),
+]
+
+const names = (all: readonly string[]): string =>
+  all.length > 5 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ')
+
+const nameOf = (raw: unknown): string => {
+  const name = typeof raw === 'object' && raw !== null && 'name' in raw ? raw.name : undefined
+  return typeof name === 'string' && name.trim() !== '' ? plainLine(name, 80) : 'one without a name'
+}
+
+const isShallow = (value: unknown, depth = 0): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth < mostDepth && Object.values(value).every((inner) => isShallow(inner, depth + 1)))
+
+/** The same text for the same value, in whatever order its fields come. */
+const canonical = (value: unknown): string => JSON.stringify(sorted(value))
+
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  // A field called `__proto__` stays a field.
+  return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]))
+}

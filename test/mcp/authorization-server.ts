@@ -1,0 +1,150 @@
+/** A stand-in for an authorization server and a tool server that asks for its tokens, both strict. */
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { World } from './servers.ts'
+
+export interface AuthorizationServer {
+  /** Of the tool server. */
+  readonly url: string
+  /** What was asked, a line each, without what is secret. */
+  readonly asked: string[]
+  /** Every token, code and secret that was ever given or taken. */
+  readonly secrets: string[]
+  /** Tokens that were given hold no more. */
+  expire(which: 'access' | 'refresh'): void
+  /** The browser of a person who says yes: follows the address, and comes back. */
+  allow(address: string): Promise<Response>
+  issuer: string
+}
+
+interface Grant {
+  readonly challenge: string
+  readonly redirect: string
+  readonly client: string
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  return body
+}
+
+const json = (response: ServerResponse, value: unknown, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+
+export const createAuthorizationServer = async ({ ends }: World): Promise<AuthorizationServer> => {
+  const asked: string[] = []
+  const secrets: string[] = []
+  const made = (kind: string) => {
+    const secret = `marked-${kind}-${randomBytes(12).toString('hex')}`
+    secrets.push(secret)
+    return secret
+  }
+  const clients = new Map<string, string[]>()
+  const grants = new Map<string, Grant>()
+  let [access, refresh] = ['', '']
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const it: AuthorizationServer = {
+    url: `${origin}/mcp`,
+    asked,
+    secrets,
+    issuer: origin,
+    expire: (which) => {
+      if (which === 'access') access = made('nothing')
+      else refresh = made('nothing')
+    },
+    allow: (address) => fetch(address),
+  }
+  const give = (response: ServerResponse) => {
+    access = made('access')
+    refresh = made('refresh')
+    json(response, { access_token: access, token_type: 'Bearer', expires_in: 3600, refresh_token: refresh })
+  }
+  const token = async (request: IncomingMessage, response: ServerResponse) => {
+    const form = new URLSearchParams(await bodyOf(request))
+    const kind = form.get('grant_type')
+    asked.push(`token ${kind} for ${form.get('resource')}`)
+    const refused = () =>
+      json(response, { error: 'invalid_grant', error_description: form.get('refresh_token') }, 400)
+    if (kind === 'refresh_token') return form.get('refresh_token') === refresh ? give(response) : refused()
+    const grant = grants.get(form.get('code') ?? '')
+    grants.delete(form.get('code') ?? '')
+    const verifier = form.get('code_verifier') ?? ''
+    secrets.push(verifier)
+    const isRight =
+      grant &&
+      createHash('sha256').update(verifier).digest('base64url') === grant.challenge &&
+      form.get('redirect_uri') === grant.redirect &&
+      form.get('resource') === it.url
+    return isRight ? give(response) : refused()
+  }
+  const authorize = (params: URLSearchParams, response: ServerResponse) => {
+    const [client, redirect] = [params.get('client_id') ?? '', params.get('redirect_uri') ?? '']
+    const isKnown = clients.get(client)?.includes(redirect) || client === 'by-hand'
+    const isPkce = params.get('code_challenge_method') === 'S256' && params.get('resource') === it.url
+    if (!isKnown || !isPkce) return response.writeHead(400).end('no')
+    const code = made('code')
+    grants.set(code, { challenge: params.get('code_challenge') ?? '', redirect, client })
+    const back = new URL(redirect)
+    back.search = String(new URLSearchParams({ code, state: params.get('state') ?? '', iss: origin }))
+    return response.writeHead(302, { location: back.href }).end()
+  }
+  const register = async (request: IncomingMessage, response: ServerResponse) => {
+    const given = JSON.parse(await bodyOf(request)) as { redirect_uris: string[] }
+    asked.push('register')
+    const client = `client-${clients.size}`
+    clients.set(client, given.redirect_uris)
+    json(response, { ...given, client_id: client }, 201)
+  }
+  const tools = async (request: IncomingMessage, response: ServerResponse) => {
+    if (access === '' || request.headers.authorization !== `Bearer ${access}`)
+      return response
+        .writeHead(401, {
+          'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+        })
+        .end(request.headers.authorization)
+    if (request.method !== 'POST') return response.writeHead(405).end()
+    const { id, method, params } = JSON.parse(await bodyOf(request))
+    const reply = (result: unknown) => json(response, { jsonrpc: '2.0', id, result })
+    if (id === undefined) return response.writeHead(202).end()
+    if (method === 'initialize')
+      return reply({
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'guarded', version: '1' },
+      })
+    if (method === 'tools/list') return reply({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] })
+    if (method === 'tools/call') return reply({ content: [{ type: 'text', text: `done with ${access}` }] })
+    return json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })
+  }
+  server.on('request', (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin)
+    if (pathname === '/mcp') return void tools(request, response)
+    if (pathname === '/token') return void token(request, response)
+    if (pathname === '/register') return void register(request, response)
+    if (pathname === '/authorize') return void authorize(searchParams, response)
+    if (pathname === '/.well-known/oauth-protected-resource/mcp')
+      return void json(response, { resource: it.url, authorization_servers: [it.issuer] })
+    if (pathname === '/.well-known/oauth-authorization-server')
+      return void json(response, {
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        registration_endpoint: `${origin}/register`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+        authorization_response_iss_parameter_supported: true,
+      })
+    return void response.writeHead(404).end()
+  })
+  return it
+}

@@ -1,0 +1,65 @@
+/** Servers as processes: those that others publish, as they are, and one that does everything wrong. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { endAll, houseOf, never, published, refTo, type World, wordsOf } from './servers.ts'
+
+const test = suite<World>('stdio servers', { ends: [] })
+test.after.each(endAll)
+
+test('knows and calls the tools of server-everything', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const everything = refTo(published('server-everything', 'stdio'))
+  const { tools, state, reason } = await servers.listed(id, everything, 20_000)
+  assert.is(state, 'ready')
+  assert.is(reason, null)
+  assert.ok(tools.length >= 8)
+  assert.ok(tools.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)))
+  const echoed = await servers.call(id, everything, 'echo', { message: 'hello' }, never)
+  assert.match(wordsOf(echoed), /hello/)
+  assert.is(echoed.ok, true)
+  const picture = await servers.call(id, everything, 'get-tiny-image', {}, never)
+  const file = picture.content.find((block) => block.type === 'file')
+  assert.ok(file?.type === 'file' && file.mime === 'image/png' && file.bytes[0] === 0x89)
+  const structured = await servers.call(
+    id,
+    everything,
+    'get-structured-content',
+    { location: 'Chicago' },
+    never,
+  )
+  assert.type((structured.structured as { temperature: unknown }).temperature, 'number')
+})
+
+test('tells a refused input as it was told', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const everything = refTo(published('server-everything', 'stdio'))
+  const told = await servers.call(id, everything, 'get-sum', { a: 'no number' }, never)
+  assert.is(told.ok, false)
+  assert.match(wordsOf(told), /number/)
+})
+
+test('reads a file by server-filesystem, and nothing outside its folder', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-files-'))
+  world.ends.push(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'note.txt'), 'water the plants')
+  const files = refTo(published('server-filesystem', folder))
+  const read = await servers.call(id, files, 'read_text_file', { path: join(folder, 'note.txt') }, never)
+  assert.match(wordsOf(read), /water the plants/)
+  const outside = await servers.call(id, files, 'read_text_file', { path: '/etc/hostname' }, never)
+  assert.is(outside.ok, false)
+})
+
+test('keeps what server-memory is told in the file that its environment names', async (world) => {
+  const { servers, id, home } = await houseOf(world)
+  const path = join(home, 'graph.jsonl')
+  const config = { ...published('server-memory'), env: { MEMORY_FILE_PATH: path } }
+  const entities = [{ name: 'Mia', entityType: 'person', observations: ['lives in Lisbon'] }]
+  await servers.call(id, refTo(config), 'create_entities', { entities }, never)
+  assert.match(await readFile(path, 'utf8'), /Lisbon/)
+})
+
+test.run()
