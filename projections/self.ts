@@ -6,8 +6,8 @@
 import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
+import { evolveServers, type ToolServers } from './declared-servers.ts'
 import type { FactFor } from './persona.ts'
-import { evolveServers, type ToolServers } from './tool-servers.ts'
 
 export interface Self {
   readonly id: string

@@ -221,7 +221,7 @@ const openAgents = (
 /** Loaded with the first server of tools. */
 const openServers = async ({ home, clock, log }: Base) => {
   const { createToolServers } = await import('./mcp/client/tool-servers.ts')
-  return createToolServers({ home, clock, log })
+  return createToolServers({ home, clock, log, env: process.env, hide: (secret) => log.hide(secret) })
 }
 
 type Served = Deps & { readonly channels: Pick<Channels, 'waiting'>; readonly tallies: Tallies }

@@ -41,8 +41,7 @@ export const wholeParts: Span = { from: Buffer.from('b/'), to: after('b/') }
 export const prunedMark = Buffer.from('p/')
 
 export const isRecord = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 'e/'
-export const isIndex = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 't/'
-export const isSnapshot = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 's/'
+const isSnapshot = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 's/'
 /** The part a key names; undefined for what is none. */
 export const partIn = (key: Buffer): Sha256 | undefined =>
   key.toString('latin1', 0, 2) === 'b/' ? key.toString('hex', 2) : undefined

@@ -3,9 +3,9 @@
  * that began is taken for undone.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
+import { standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { standingOf } from '../../projections/tool-servers.ts'
 import type { Provenance } from '../mind/memory/own-words.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolResult } from '../mind/tools/tool.ts'

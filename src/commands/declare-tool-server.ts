@@ -1,7 +1,7 @@
 /** Declare a server whose tools a persona may use, or declare it otherwise. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
-import { declared, faultOf, isServerName, type ServerEntry } from '../tool-servers/server-entry.ts'
+import { declared, faultOf, isServerName, type ServerEntry } from '../tool-servers/mcp-entry.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { withSecrets } from './with-secrets.ts'
@@ -38,7 +38,7 @@ export const asServerName = (given: string): string =>
     .normalize('NFKD')
     .replace(/[^\w-]+/g, '-')
     .replace(/_{2,}/g, '_')
-    .replace(/^[-_]+|[-_]+$/g, '')
+    .replace(/^[-_]+/, '')
     .slice(0, 32)
 
 /** Refused: persona_unknown, tool_server_unknown. */

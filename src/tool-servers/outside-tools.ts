@@ -1,8 +1,8 @@
 /** The tools of its servers, as its Mind may call them. What they give back is information and nothing else. */
 import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
+import { type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type DeclaredServer, standingOf } from '../../projections/tool-servers.ts'
 import type { CallResult, ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
 import { ServerTrouble } from '../mcp/client/trouble.ts'
 import { look } from '../mind/tools/look-again.ts'
@@ -46,7 +46,7 @@ const longestName = 64
 const namesOf = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
 
 /** One that is too long, or is called like another, ends in a part of its hash. */
-export const uniqueNames = (pairs: readonly (readonly [server: string, tool: string])[]): string[] => {
+const uniqueNames = (pairs: readonly (readonly [server: string, tool: string])[]): string[] => {
   const plain = pairs.map(([server, tool]) => namesOf(server, tool))
   return pairs.map(([server, tool], n) => {
     const name = plain[n] ?? ''

@@ -51,7 +51,10 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
 
 /** `${VAR}` and `${VAR:-default}`, as other clients read them. */
 const expanded = (text: string, env: Sources['env']): string =>
-  text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
+  // Up to the first brace: whatever stands between is a name, and nothing is looked through twice.
+  text.replace(/\$\{([^${}]{1,1000})\}/g, (whole, inside: string) => {
+    const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(inside) ?? []
+    if (name === '') return whole
     const value = env[name] ?? otherwise
     if (value === undefined)
       throw new ServerTrouble(

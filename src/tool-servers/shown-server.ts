@@ -1,10 +1,10 @@
 /** A server of tools as it is shown: how it is, and what may be done with each of its tools. */
 import type { Seq, ToolMode } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { type DeclaredServer, standingOf } from '../../projections/tool-servers.ts'
+import { type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../mcp/client/server-config.ts'
 import { describedOf } from './described.ts'
-import { type ServerEntry, shownEntry } from './server-entry.ts'
+import { type ServerEntry, shownEntry } from './mcp-entry.ts'
 
 export interface ToolShown {
   readonly name: string

@@ -190,12 +190,10 @@ test('begins a new session where the old one is known no more, and calls once', 
     json(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })
   })
   let isOver = false
-  const url = await serving(world, async (request, response) => {
-    if (isOver) {
-      isOver = false
-      return response.writeHead(404).end()
-    }
-    return small(request, response)
+  const url = await serving(world, (request, response) => {
+    if (!isOver) return void small(request, response)
+    isOver = false
+    response.writeHead(404).end()
   })
   const { servers, id } = await houseOf(world)
   const ref = refTo(http(url))

@@ -84,7 +84,7 @@ export const memoryStore = (): AuthStore & { text: string | null } => {
 
 export const refTo = (
   config: ServerConfig,
-  { name = 'one', key = JSON.stringify(config), auth = memoryStore() as AuthStore } = {},
+  { name = 'one', key = JSON.stringify(config), auth = memoryStore() } = {},
 ): ServerRef => ({
   name,
   key,

@@ -60,6 +60,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/persona/{persona_id}/approvals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The calls of tools that wait for the word of the person
+         * @description Oldest first. The turn that asks waits aside, and others are taken meanwhile; after a day without an answer it counts as no.
+         */
+        readonly get: operations["get_api_persona_persona_id_approvals"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/approvals/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Answer whether a tool may be used: for this call, always, or not
+         * @description `always` is for that tool of that server as it is described now. The turn goes on at once where the persona runs, else when it runs again.
+         */
+        readonly post: operations["post_api_persona_persona_id_approvals_id"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/persona/{persona_id}/attach": {
         readonly parameters: {
             readonly query?: never;
@@ -716,6 +756,110 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/persona/{persona_id}/tools": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What the persona can use: its tool servers with what may be done with each tool, and its own tools
+         * @description The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about.
+         */
+        readonly get: operations["get_api_persona_persona_id_tools"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/{server}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is
+         * @description Values of `env` and `headers`, and arguments that look like keys, go to the secrets file. The persona is not restarted, and what was decided of the tools stays.
+         */
+        readonly put: operations["put_api_persona_persona_id_tools_server"];
+        readonly post?: never;
+        /**
+         * Remove a tool server; its secrets and what was decided of its tools go with it
+         * @description What runs of it ends.
+         */
+        readonly delete: operations["delete_api_persona_persona_id_tools_server"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/{server}/{tool}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Decide whether a tool is off, asked about each time, or allowed as it is described now
+         * @description A tool that is allowed is allowed as it is described now: described otherwise, it is asked about again.
+         */
+        readonly patch: operations["patch_api_persona_persona_id_tools_server_tool"];
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/{server}/probe": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Reach a tool server anew, and say what is wrong where it cannot be reached
+         * @description Starts or connects it and asks for its tools. `reason` says in words what is wrong; `authorize` is where the person signs in, where it wants that.
+         */
+        readonly post: operations["post_api_persona_persona_id_tools_server_probe"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Declare tool servers as another client has them: the mcpServers of its configuration, pasted as it is
+         * @description Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
+         */
+        readonly post: operations["post_api_persona_persona_id_tools_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/persona/{persona_id}/turns/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -980,6 +1124,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly Approval: {
+            readonly asked_at: string;
+            /** @description It was allowed, and is described otherwise since. */
+            readonly changed: boolean;
+            /** @description Its position in the journal. */
+            readonly id: number;
+            readonly input: unknown;
+            readonly server: string;
+            readonly tool: string;
+            readonly turn: number;
+        };
+        readonly ApprovalRequest: {
+            /** @enum {string} */
+            readonly decision: "once" | "always" | "no";
+        };
+        readonly Approvals: {
+            readonly approvals: readonly components["schemas"]["Approval"][];
+        };
+        readonly ApprovalSettled: {
+            /** @constant */
+            readonly status: "settled";
+        };
         readonly AuditLine: {
             readonly at: string;
             /** @description Who had it written, in which life and turn, and which fact it takes back. */
@@ -2192,6 +2358,20 @@ export interface components {
             readonly found: readonly components["schemas"]["Found"][];
             readonly has_more: boolean;
         };
+        readonly ServerTool: {
+            /** @description What was allowed and what it is now, as JSON. */
+            readonly change?: {
+                readonly after: string;
+                readonly before: string | null;
+            };
+            readonly description: string;
+            /**
+             * @description `changed`: it was allowed, and is described otherwise since: it is asked about.
+             * @enum {string}
+             */
+            readonly mode: "off" | "ask" | "allow" | "changed";
+            readonly name: string;
+        };
         readonly Started: {
             /** @enum {string} */
             readonly status: "started" | "already running";
@@ -2221,12 +2401,83 @@ export interface components {
             /** @description Null where no answer had a price. */
             readonly usd: number | null;
         };
+        readonly ToolModeRequest: {
+            /** @enum {string} */
+            readonly mode: "off" | "ask" | "allow";
+        };
+        readonly Tools: {
+            readonly builtin: readonly {
+                readonly description: string;
+                readonly name: string;
+            }[];
+            readonly servers: readonly components["schemas"]["ToolServer"][];
+        };
+        readonly ToolServer: {
+            /** @description Where the person signs in, as long as that is needed. */
+            readonly authorize: string | null;
+            readonly name: string;
+            readonly reason: string | null;
+            /** @description As it was declared, secrets as `***`. */
+            readonly server: components["schemas"]["ToolServerRequest"];
+            /**
+             * @description `off`: nothing of it runs now; it is started when it is needed.
+             * @enum {string}
+             */
+            readonly state: "ready" | "starting" | "failing" | "off";
+            readonly tools: readonly components["schemas"]["ServerTool"][];
+            /** @enum {string} */
+            readonly transport: "stdio" | "http";
+        };
+        readonly ToolServerRequest: {
+            readonly args?: readonly string[];
+            /** @description A program to be started. */
+            readonly command?: string;
+            /** @description The folder it is started in; by default the home folder. */
+            readonly cwd?: string;
+            readonly disabled?: boolean;
+            /** @description Kept as secrets. ${VAR} is read from the environment of the daemon. */
+            readonly env?: {
+                readonly [key: string]: string;
+            };
+            /** @description Kept as secrets. ${VAR} is read from the environment of the daemon. */
+            readonly headers?: {
+                readonly [key: string]: string;
+            };
+            /** @description A client that is registered with the server already. */
+            readonly oauth?: {
+                readonly client_id: string;
+                readonly client_secret?: string;
+                readonly issuer?: string;
+                readonly redirect_port?: number;
+                readonly scope?: string;
+            };
+            /** @description stdio, http or sse; told by the other fields where it is absent */
+            readonly type?: string;
+            /** @description In place of a program: a Streamable HTTP address. */
+            readonly url?: string;
+        };
+        readonly ToolServersImported: {
+            readonly servers: readonly components["schemas"]["ToolServer"][];
+            /** @description Those that are switched off there. */
+            readonly skipped: readonly string[];
+        };
+        readonly ToolServersRequest: {
+            readonly mcpServers: {
+                readonly [key: string]: components["schemas"]["ToolServerRequest"];
+            };
+        };
         readonly ToolUse: {
+            /** @description Of a tool of a server: what the person said, `always` where it was allowed before. */
+            readonly allowed: ("once" | "always" | "no" | "expired" | "withdrawn" | "waiting") | null;
             readonly id: string;
             readonly input: unknown;
+            /** @description From when it began to its answer. */
+            readonly ms: number | null;
             readonly name: string;
             readonly ok: boolean | null;
             readonly output: unknown;
+            readonly server: string | null;
+            readonly tool: string | null;
         };
         readonly Turn: {
             readonly began: string;
@@ -2625,6 +2876,137 @@ export interface operations {
             };
             /** @description Forbidden */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_approvals: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvals": [
+                     *         {
+                     *           "id": 1,
+                     *           "turn": 1,
+                     *           "server": "text",
+                     *           "tool": "text",
+                     *           "input": null,
+                     *           "asked_at": "text",
+                     *           "changed": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Approvals"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_approvals_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example 12 */
+                readonly id: string;
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "decision": "once"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ApprovalRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "settled"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ApprovalSettled"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6191,6 +6573,474 @@ export interface operations {
             };
         };
     };
+    readonly get_api_persona_persona_id_tools: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "transport": "stdio",
+                     *           "state": "ready",
+                     *           "reason": "text",
+                     *           "authorize": "text",
+                     *           "server": {
+                     *             "type": "text"
+                     *           },
+                     *           "tools": [
+                     *             {
+                     *               "name": "Ada",
+                     *               "description": "text",
+                     *               "mode": "off"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "builtin": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "description": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Tools"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly put_api_persona_persona_id_tools_server: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+                /** @example text */
+                readonly server: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "type": "text"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ToolServerRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "transport": "stdio",
+                     *       "state": "ready",
+                     *       "reason": "text",
+                     *       "authorize": "text",
+                     *       "server": {
+                     *         "type": "text"
+                     *       },
+                     *       "tools": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "description": "text",
+                     *           "mode": "off"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServer"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly delete_api_persona_persona_id_tools_server: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+                /** @example text */
+                readonly server: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    readonly "application/json": null;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly patch_api_persona_persona_id_tools_server_tool: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+                /** @example text */
+                readonly server: string;
+                /** @example text */
+                readonly tool: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "mode": "off"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ToolModeRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "transport": "stdio",
+                     *       "state": "ready",
+                     *       "reason": "text",
+                     *       "authorize": "text",
+                     *       "server": {
+                     *         "type": "text"
+                     *       },
+                     *       "tools": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "description": "text",
+                     *           "mode": "off"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServer"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_tools_server_probe: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+                /** @example text */
+                readonly server: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "transport": "stdio",
+                     *       "state": "ready",
+                     *       "reason": "text",
+                     *       "authorize": "text",
+                     *       "server": {
+                     *         "type": "text"
+                     *       },
+                     *       "tools": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "description": "text",
+                     *           "mode": "off"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServer"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_tools_import: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "mcpServers": {}
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ToolServersRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "servers": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "transport": "stdio",
+                     *           "state": "ready",
+                     *           "reason": "text",
+                     *           "authorize": "text",
+                     *           "server": {
+                     *             "type": "text"
+                     *           },
+                     *           "tools": [
+                     *             {
+                     *               "name": "Ada",
+                     *               "description": "text",
+                     *               "mode": "off"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "skipped": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServersImported"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
     readonly get_api_persona_persona_id_turns_id: {
         readonly parameters: {
             readonly query?: {
@@ -6281,7 +7131,11 @@ export interface operations {
                      *               "name": "Ada",
                      *               "input": null,
                      *               "output": null,
-                     *               "ok": true
+                     *               "ok": true,
+                     *               "server": "text",
+                     *               "tool": "text",
+                     *               "ms": 1,
+                     *               "allowed": "once"
                      *             }
                      *           ],
                      *           "organ": "thinking",

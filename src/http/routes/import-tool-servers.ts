@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { asServerName, declareToolServer } from '../../commands/declare-tool-server.ts'
 import { known } from '../../commands/known.ts'
-import { ServerEntry } from '../../tool-servers/server-entry.ts'
+import { ServerEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 

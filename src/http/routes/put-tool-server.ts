@@ -1,6 +1,6 @@
 /** PUT /api/persona/{persona_id}/tools/{server} */
 import { declareToolServer } from '../../commands/declare-tool-server.ts'
-import { ServerEntry } from '../../tool-servers/server-entry.ts'
+import { ServerEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 import { toldOne } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'

@@ -1,7 +1,7 @@
 /** Servers of tools and approvals, as they are told. */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { ServerEntry } from '../../tool-servers/server-entry.ts'
+import { ServerEntry } from '../../tool-servers/mcp-entry.ts'
 
 const Tool = z
   .object({

@@ -75,9 +75,7 @@ const send = async (response: Answer, { status, headers, body }: Response): Prom
   response.setHeader('Cache-Control', 'no-store')
   if (!body) return void response.end()
   // Whoever leaves in the middle of it waits for nothing.
-  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(() =>
-    response.destroy(),
-  )
+  await pipeline(Readable.fromWeb(body), response).catch(() => response.destroy())
 }
 
 /** What was wrong before the protocol had its say: told under the id of what was asked. */

@@ -52,7 +52,7 @@ export const openConnection = async (deps: ConnectionDeps): Promise<Connection> 
     if (era === undefined || deps.signal.aborted) throw error
     const again = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
     // What went wrong first is what is wrong, unless it was only the way of asking.
-    return await again.catch((later: unknown) => {
+    return again.catch((later: unknown) => {
       throw era !== null && era.kind === 'sse' ? error : later
     })
   }

@@ -189,7 +189,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
         if (!(error instanceof ServerTrouble)) throw error
         if (isBroken(error)) await entry.connection()?.close()
         // The session had ended, and nothing was done: once more, in a new one.
-        if (error.kind === 'gone' && before) return await attempt()
+        if (error.kind === 'gone' && before) return attempt()
         throw error
       }
     },

@@ -40,7 +40,7 @@ const removeServer = ({ self }: Persona, { name }: RemoveToolServer): Decision =
   self.servers[name] ? accept({ type: 'ToolServerRemoved', name }) : refuse({ code: 'tool_server_unknown' })
 
 /** What is so already is written once. */
-export const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decision => {
+const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decision => {
   const { server, tool, mode, definition } = choice
   const declared = self.servers[server]
   if (!declared) return refuse({ code: 'tool_server_unknown' })

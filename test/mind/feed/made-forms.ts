@@ -168,7 +168,7 @@ export const tavernChat = lines([
   chatLine('SillyTavern', false, 'Checkpoint made.', 1_686_173_760_000, { is_system: true }),
 ])
 
-export const cardData = {
+const cardData = {
   name: 'Vera',
   description: '{{char}} is a retired sailor.',
   personality: 'gruff',
@@ -176,7 +176,7 @@ export const cardData = {
   first_mes: 'Ahoy, stranger!',
   mes_example: '<START>',
 }
-export const card = {
+const card = {
   spec: 'chara_card_v2',
   spec_version: '2.0',
   data: {
@@ -217,7 +217,7 @@ const iTXt = (keyword: string, value: unknown) =>
   ] as const
 
 export const cardPng = (value: unknown = card): Buffer => png([tEXt('chara', value)])
-export const newCardPng = (): Buffer =>
+const newCardPng = (): Buffer =>
   png([
     tEXt('chara', card),
     iTXt('ccv3', { ...card, spec: 'chara_card_v3', data: { ...card.data, name: 'Vera III' } }),

@@ -7,6 +7,9 @@ import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
 
 const texts = z.record(z.string().max(200), z.string().max(8192))
 
+const variables =
+  'Kept as secrets. A name in braces behind a dollar sign is read from the environment of the daemon.'
+
 /** Other clients put more into an entry: what is not known here is left out. */
 export const ServerEntry = z
   .object({
@@ -14,9 +17,9 @@ export const ServerEntry = z
     command: z.string().min(1).max(4096).optional().describe('A program to be started.'),
     args: z.array(z.string().max(8192)).max(200).optional(),
     cwd: z.string().max(4096).optional().describe('The folder it is started in; by default the home folder.'),
-    env: texts.optional().describe('Kept as secrets. ${VAR} is read from the environment of the daemon.'),
+    env: texts.optional().describe(variables),
     url: z.string().min(1).max(4096).optional().describe('In place of a program: a Streamable HTTP address.'),
-    headers: texts.optional().describe('Kept as secrets. ${VAR} is read from the environment of the daemon.'),
+    headers: texts.optional().describe(variables),
     oauth: z
       .object({
         client_id: z.string().min(1).max(1000),
