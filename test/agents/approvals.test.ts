@@ -135,7 +135,11 @@ test('a call that began before a crash is not made again', async () => {
   const hanging = sending(one, used)
   const stuck: Tool = {
     ...hanging,
-    run: async () => (used.push('began'), began.opened.then(() => ({ ok: true, output: {} }))),
+    run: async () => {
+      used.push('began')
+      await began.opened
+      return { ok: true, output: {} }
+    },
   }
   const homes: string[] = []
   await on({ outside: async () => [stuck] }, async (stage) => {

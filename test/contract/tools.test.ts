@@ -1,0 +1,204 @@
+/**
+ * …/tools and …/approvals: servers as others publish them, declared, reached, asked about and used by a
+ * persona that runs.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { shareSetup } from './setup.ts'
+
+const setup = shareSetup(test)
+const secret = 'marked-value-of-a-variable-93'
+
+const folder = await mkdtemp(join(tmpdir(), 'daimon-tools-'))
+test.after(() => rm(folder, { recursive: true, force: true }))
+
+const published = (name: string) =>
+  fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))
+const files = () => ({
+  command: process.execPath,
+  args: [published('server-filesystem'), folder],
+  env: { FILES_KEY: secret },
+})
+
+const put = async (path: string, body: unknown) => {
+  const { status, text } = await setup.send({
+    ...{ method: 'PUT', path, body: JSON.stringify(body) },
+    headers: { 'content-type': 'application/json' },
+  })
+  return [status, JSON.parse(text)] as const
+}
+const ask = async (method: string, path: string, body?: unknown) => {
+  const told = body === undefined ? {} : { body: JSON.stringify(body) }
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await setup.send({ method, path, headers, ...told })
+  return [status, JSON.parse(text)] as const
+}
+const named = (tools: readonly { readonly name: string }[], name: string) =>
+  tools.find((tool) => tool.name === name)
+
+// biome-ignore lint/suspicious/noExplicitAny: what waits is looked into by tests, which say what they expect there
+const asked = async (at: string, n = 1): Promise<any[]> => {
+  await until('a question', async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n)
+  return (await setup.get(`${at}/approvals`))[1].approvals
+}
+const lastTurn = async (at: string) => {
+  const [, { messages }] = await setup.get(`${at}/conversation`)
+  const turn = messages.findLast((message: { turn: number | null }) => message.turn !== null)?.turn
+  return (await setup.get(`${at}/turns/${turn}`))[1]
+}
+
+test('a server is declared, reached, asked about and used; its secret is nowhere but among the secrets', async () => {
+  await writeFile(join(folder, 'note.txt'), 'water the plants')
+  const id = await setup.born()
+  const at = `/api/persona/${id}`
+  const [status, declared] = await put(`${at}/tools/files`, files())
+  assert.is(status, 200)
+  assert.equal([declared.name, declared.transport, declared.state], ['files', 'stdio', 'off'])
+  assert.equal(declared.server.env, { FILES_KEY: '***' })
+
+  const [, probed] = await setup.post(`${at}/tools/files/probe`)
+  assert.equal([probed.state, probed.reason, probed.authorize], ['ready', null, null])
+  assert.equal(named(probed.tools, 'read_text_file'), {
+    ...{ name: 'read_text_file', mode: 'ask' },
+    description: (named(probed.tools, 'read_text_file') as { description?: string }).description,
+  })
+
+  setup.models.calls.push({ name: 'files__read_text_file', input: { path: join(folder, 'note.txt') } })
+  void setup.say(at, 'what is to be done?')
+  const [question] = await asked(at)
+  assert.equal(
+    { ...question, id: 0, turn: 0, asked_at: '' },
+    {
+      ...{ id: 0, turn: 0, server: 'files', tool: 'read_text_file', asked_at: '', changed: false },
+      input: { path: join(folder, 'note.txt') },
+    },
+  )
+  assert.equal(await ask('POST', `${at}/approvals/${question.id}`, { decision: 'once' }), [
+    200,
+    { status: 'settled' },
+  ])
+  await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
+  const turn = await lastTurn(at)
+  const [use] = turn.steps[0].tools
+  assert.is(turn.id, question.turn)
+  assert.equal([use.server, use.tool, use.allowed, use.ok], ['files', 'read_text_file', 'once', true])
+  assert.equal(use.output.origin, { server: 'files', tool: 'read_text_file' })
+  assert.match(use.output.text, 'water the plants')
+  assert.equal(await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' }), [
+    404,
+    { detail: 'Approval not found, or answered already.' },
+  ])
+
+  const { home } = setup.daemon
+  for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const bytes = await readFile(join(entry.parentPath, entry.name))
+    assert.is(bytes.includes(secret), entry.name === 'secrets', `${entry.parentPath}/${entry.name}`)
+  }
+  assert.not.match(JSON.stringify(await setup.facts(id)), secret)
+})
+
+test('always is for this tool of this server; it can be set to ask again, and off', async () => {
+  const at = await setup.home()
+  await put(`${at}/tools/files`, files())
+  await setup.post(`${at}/tools/files/probe`)
+  const reading = { name: 'files__list_directory', input: { path: folder } }
+  setup.models.calls.push(reading)
+  void setup.say(at, 'look')
+  const [question] = await asked(at)
+  await ask('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
+  await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
+
+  setup.models.calls.push(reading)
+  await setup.say(at, 'again')
+  assert.is((await lastTurn(at)).steps[0].tools[0].allowed, 'always')
+
+  const [, off] = await ask('PATCH', `${at}/tools/files/list_directory`, { mode: 'off' })
+  assert.is((named(off.tools, 'list_directory') as { mode?: string }).mode, 'off')
+  setup.models.calls.push(reading)
+  await setup.say(at, 'once more')
+  assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
+})
+
+test('a secret given back as it was shown stays, and goes with its server', async () => {
+  const at = await setup.home()
+  await put(`${at}/tools/files`, files())
+  const [, again] = await put(`${at}/tools/files`, { ...files(), env: { FILES_KEY: '***', OTHER: 'x' } })
+  assert.equal(again.server.env, { FILES_KEY: '***', OTHER: '***' })
+  const secrets = () => readFile(join(setup.daemon.home, 'personas', at.slice(13), 'secrets'), 'latin1')
+  assert.match(await secrets(), secret)
+  assert.equal(await ask('DELETE', `${at}/tools/files`), [200, null])
+  assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
+  await until('its secrets to go', async () => !(await secrets()).includes(secret))
+})
+
+test('what another client has is taken over, but for what is switched off there', async () => {
+  const at = await setup.home()
+  const [status, { servers, skipped }] = await setup.post(`${at}/tools/import`, {
+    mcpServers: {
+      'My Files (work)': files(),
+      remote: {
+        type: 'http',
+        url: 'https://mcp.example.test/x?key=abc',
+        headers: { Authorization: 'Bearer t' },
+      },
+      old: { ...files(), disabled: true },
+    },
+  })
+  assert.is(status, 200)
+  assert.equal(skipped, ['old'])
+  assert.equal(
+    servers.map(({ name, transport }: { name: string; transport: string }) => [name, transport]),
+    [
+      ['My-Files-work-', 'stdio'],
+      ['remote', 'http'],
+    ],
+  )
+  assert.is(servers[1].server.url, 'https://mcp.example.test/x?***')
+})
+
+test('what is no server is refused in words, and nothing of it is kept', async () => {
+  const at = await setup.home()
+  const refused = [
+    ['files', {}, 'A tool server needs a command or a url.'],
+    ['files', { command: 'x', url: 'http://x' }, 'A tool server has a command or a url, and not both.'],
+    ['files', { url: 'ftp://x' }, 'The url of a tool server must begin with http:// or https://.'],
+    ['files', { url: 'http://me:pass@x' }, /must not hold a name or password/],
+    ['a__b', { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
+    ['x'.repeat(33), { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
+  ] as const
+  for (const [name, body, words] of refused) {
+    const [status, { detail }] = await put(`${at}/tools/${name}`, body)
+    assert.is(status, 400)
+    assert.ok(typeof words === 'string' ? detail === words : words.test(detail), detail)
+  }
+  assert.is((await put(`${at}/tools/files`, { command: 5 }))[0], 422)
+  assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
+})
+
+test('a server that does not start is told of in words, and keeps nobody from talking', async () => {
+  const at = await setup.home()
+  await put(`${at}/tools/gone`, { command: 'no-such-program-here' })
+  const [, probed] = await setup.post(`${at}/tools/gone/probe`)
+  assert.match(probed.reason, /no-such-program-here/)
+  await put(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
+  assert.match((await setup.post(`${at}/tools/unset/probe`))[1].reason, 'NO_SUCH_VARIABLE')
+  assert.is(await setup.say(at, 'hello'), 'You said: hello')
+})
+
+test('a tool that is called like a route can be decided on', async () => {
+  const at = await setup.home()
+  await put(`${at}/tools/files`, files())
+  assert.equal(await ask('PATCH', `${at}/tools/files/probe`, { mode: 'off' }), [
+    404,
+    { detail: 'Tool not found.' },
+  ])
+  assert.is((await ask('GET', `${at}/tools/files/probe`))[0], 405)
+})
+
+test.run()
