@@ -92,6 +92,7 @@ export const createAgents = (deps: Deps): Agents => {
   })
 
   const forget = (id: PersonaId) => {
+    void deps.rest?.(id)
     steps.forget(id)
     failures.forget(id)
   }

@@ -14,11 +14,13 @@ import { addMindCommands } from './mind-commands.ts'
 import { addPersonaCommands } from './persona-commands.ts'
 import { addServiceCommand } from './service-command.ts'
 import { addTalkCommand } from './talk-command.ts'
+import { addToolCommands } from './tool-commands.ts'
 
 const added: readonly AddCommand[] = [
   addPersonaCommands,
   addTalkCommand,
   addChannelCommands,
+  addToolCommands,
   addMindCommands,
   addDiaryCommands,
   addJournalCommands,

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tempHome } from '../daemon.ts'
@@ -207,5 +208,36 @@ test('the doctor says what is amiss, and what a daemon needs to run by itself is
 
 const idOf = async (name: string): Promise<string> =>
   (await json('list')).personas.find((one: { name: string }) => one.name === name).id
+
+test('servers of tools are taken over, tried, decided on and removed', async () => {
+  const file = join(folder, 'servers.json')
+  const server = fileURLToPath(
+    new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
+  )
+  const entry = { command: process.execPath, args: [server], env: { KEY: 'marked-variable' } }
+  await writeFile(file, JSON.stringify({ mcpServers: { notes: entry, old: { ...entry, disabled: true } } }))
+  assert.match(await fine('tools', 'import', 'Ada', file), /^notes \(stdio\): off\nleft out.*: old\n$/)
+  assert.match(
+    await fine('tools', 'try', 'Ada', 'notes'),
+    /^notes \(stdio\): ready\n {2}create_entities +ask +/,
+  )
+  assert.is(await fine('tools', 'set', 'Ada', 'notes', 'read_graph', 'allow'), 'notes read_graph: allow\n')
+  const { servers } = await json('tools', 'Ada')
+  assert.is(servers[0].tools.find(({ name }: { name: string }) => name === 'read_graph').mode, 'allow')
+  assert.equal(servers[0].server.env, { KEY: '***' })
+  assert.equal(await json('approvals', 'Ada'), { approvals: [] })
+  assert.is((await daimon(['approvals', 'answer', 'Ada', '7', 'once'])).code, 4)
+  assert.is((await daimon(['tools', 'set', 'Ada', 'notes', 'read_graph', 'often'])).code, 2)
+  assert.is(await fine('tools', 'remove', 'Ada', 'notes'), 'notes is removed\n')
+  await daimon(['tools', 'import', 'Ada', await broken()])
+  assert.is((await daimon(['tools', 'try', 'Ada', 'gone'])).code, 1)
+})
+
+/** A program that is not there. */
+const broken = async (): Promise<string> => {
+  const file = join(folder, 'broken.json')
+  await writeFile(file, JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
+  return file
+}
 
 test.run()
