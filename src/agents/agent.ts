@@ -107,15 +107,12 @@ export const createAgent = (deps: AgentDeps): Agent => {
   })
 
   /** Nobody waits for an answer for ever: after a day it counts as no. */
-  const expire = async () => {
-    const before = clock.now() - aDay
-    if (openApprovals(persona.talk).some(({ asked }) => asked < before))
-      await execute({ type: 'ExpireApprovals', before })
-  }
+  const expired = () => clock.now() - aDay
+  const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < expired())
 
   const look = async () => {
     if (signal.aborted) return
-    await expire()
+    if (mayExpire()) await execute({ type: 'ExpireApprovals', before: expired() })
     await due.look()
     await health.beat()
     sleep.beat()
