@@ -26,7 +26,7 @@ export const evolveServers = (
   switch (event.type) {
     case 'ToolServerSet': {
       const { name, server } = event
-      return { ...servers, [name]: { server, tools: servers[name]?.tools ?? {} } }
+      return { ...servers, [name]: { server, tools: serverAt(servers, name)?.tools ?? {} } }
     }
     case 'ToolServerRemoved': {
       const { [event.name]: _, ...rest } = servers
@@ -34,7 +34,7 @@ export const evolveServers = (
     }
     case 'ToolModeSet': {
       const { server: name, tool, mode, definition } = event
-      const declared = servers[name]
+      const declared = serverAt(servers, name)
       if (!declared) return servers
       const tools = { ...declared.tools, [tool]: { seq, mode, definition } }
       return { ...servers, [name]: { ...declared, tools } }
@@ -42,12 +42,32 @@ export const evolveServers = (
   }
 }
 
+/** Names come from anywhere: those that every object has are nobody's. */
+export const serverAt = (servers: ToolServers, name: string): DeclaredServer | undefined =>
+  Object.hasOwn(servers, name) ? servers[name] : undefined
+
+export const choiceAt = ({ tools }: Pick<DeclaredServer, 'tools'>, tool: string): ToolChoice | undefined =>
+  Object.hasOwn(tools, tool) ? tools[tool] : undefined
+
 /** What holds for a tool as it is described now; `changed` where it was allowed as another. */
 export type Standing = ToolMode | 'changed'
 
 export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): Standing => {
   if (!choice) return 'ask'
   return choice.mode === 'allow' && choice.definition !== definition ? 'changed' : choice.mode
+}
+
+/** The same of a tool of a server, by their names. */
+export const standingIn = (
+  servers: ToolServers,
+  {
+    server,
+    tool,
+    definition,
+  }: { readonly server: string; readonly tool: string; readonly definition: Sha256 },
+): Standing => {
+  const declared = serverAt(servers, server)
+  return standingOf(declared && choiceAt(declared, tool), definition)
 }
 
 /** The entries of the secrets file that they refer to. */

@@ -3,7 +3,7 @@
  * that began is taken for undone.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
-import { standingOf } from '../../projections/declared-servers.ts'
+import { standingIn } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Provenance } from '../mind/memory/own-words.ts'
@@ -131,8 +131,8 @@ const permitOf = (
   tool: Tool | undefined,
 ): Permit => {
   if (!tool?.permission) return 'run'
-  const { server, tool: name, definition } = tool.permission
-  const standing = standingOf(persona.self.servers[server]?.tools[name], definition)
+  const { definition } = tool.permission
+  const standing = standingIn(persona.self.servers, tool.permission)
   if (standing === 'off') return { refused: 'The person has switched this tool off.' }
   if (standing === 'allow') return 'run'
   const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
@@ -159,7 +159,7 @@ const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
     const tool = toolOf(call, tools)
     if (!tool?.permission || permitOf(asked, call, tool) !== 'ask') return []
     const { server, tool: name, definition } = tool.permission
-    const changed = standingOf(persona.self.servers[server]?.tools[name], definition) === 'changed'
+    const changed = standingIn(persona.self.servers, tool.permission) === 'changed'
     const input = sizeOf(call.input) <= mostTold ? call.input : null
     return { step, call: call.id, server, tool: name, input, definition, changed }
   })

@@ -1,5 +1,6 @@
 /** What the person lets a tool be used for, and what they answer where they are asked. */
 import type { Channel, Decided, PersonaId, Seq, ToolMode } from '../../journal/facts/fact-values.ts'
+import { choiceAt, serverAt } from '../../projections/declared-servers.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import { Refused } from '../persona/refusals.ts'
 import { keptDescription } from '../tool-servers/described.ts'
@@ -15,10 +16,10 @@ export const setToolMode = async (
   { server, tool, mode }: { readonly server: string; readonly tool: string; readonly mode: ToolMode },
 ): Promise<void> => {
   const { self } = known(personas, id)
-  const declared = self.servers[server]
+  const declared = serverAt(self.servers, server)
   if (!declared) throw new Refused({ code: 'tool_server_unknown' })
   const found = await serverTools.definition(self, server, tool)
-  if (!found && !declared.tools[tool]) throw new Refused({ code: 'tool_unknown' })
+  if (!found && !choiceAt(declared, tool)) throw new Refused({ code: 'tool_unknown' })
   const [definition, described] = [found?.hash ?? null, keptDescription(found)]
   await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
 }

@@ -1,5 +1,6 @@
 /** Declare a server whose tools a persona may use, or declare it otherwise. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { serverAt } from '../../projections/declared-servers.ts'
 import { Refused } from '../persona/refusals.ts'
 import { declared, faultOf, isServerName, type ServerEntry } from '../tool-servers/mcp-entry.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -20,7 +21,7 @@ export const declareToolServer = async (
   const fault = isServerName(name) ? faultOf(entry) : badName
   if (fault !== null) throw new Refused({ code: 'tool_server_invalid', reason: fault })
   await inTurn(id, async () => {
-    const before = known(personas, id).self.servers[name]?.server
+    const before = serverAt(known(personas, id).self.servers, name)?.server
     await withSecrets(deps, id, 'key', async (keep) => {
       const server = await declared(entry, keep, before)
       await personas.execute(id, { type: 'SetToolServer', name, server }, 'person')

@@ -1,7 +1,7 @@
 /** The tools of its servers, as its Mind may call them. What they give back is information and nothing else. */
 import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
-import { type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
+import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { CallResult, ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
 import { ServerTrouble } from '../mcp/client/trouble.ts'
@@ -38,8 +38,11 @@ export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): 
   )
 }
 
-const wanted = (tools: readonly ToolDefinition[], { tools: choices }: DeclaredServer) =>
-  tools.filter(({ name, hash }) => standingOf(choices[name], hash) !== 'off')
+/** Nothing can be decided of a tool with a name that no record can hold. */
+const wanted = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
+  tools.filter(
+    ({ name, hash }) => name !== '__proto__' && standingOf(choiceAt(declared, name), hash) !== 'off',
+  )
 
 /** Characters that every provider takes in a name, and as many as each of them takes. */
 const longestName = 64

@@ -1,5 +1,6 @@
 /** The tools of servers of others, for whoever asks: nothing of it is loaded before the first server is there. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
@@ -57,13 +58,13 @@ export const createServerTools = ({ personas, env, open }: Deps): ServerTools =>
     },
     shown: showing,
     probe: async (id, name, signal) => {
-      const declared = await personas.read(id, async ({ persona }) => persona.self.servers[name])
+      const declared = await personas.read(id, async ({ persona }) => serverAt(persona.self.servers, name))
       if (!declared) return null
       await (await servers()).probe(id, refs.of(id, name, declared.server), signal)
       return (await showing(id)).find((one) => one.name === name) ?? null
     },
     definition: async ({ id, servers: all }, server, tool) => {
-      const declared = all[server]
+      const declared = serverAt(all, server)
       if (!declared) return null
       const { tools } = (await servers()).view(id, refs.of(id, server, declared.server))
       return tools.find(({ name }) => name === tool) ?? null

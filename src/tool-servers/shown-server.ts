@@ -1,7 +1,7 @@
 /** A server of tools as it is shown: how it is, and what may be done with each of its tools. */
 import type { Seq, ToolMode } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
+import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../mcp/client/server-config.ts'
 import { describedOf } from './described.ts'
 import { type ServerEntry, shownEntry } from './mcp-entry.ts'
@@ -40,11 +40,11 @@ export const shownServer = async (
 
 const shownTool = async (
   tool: ToolDefinition,
-  { tools }: DeclaredServer,
+  declared: DeclaredServer,
   journal: Journal,
 ): Promise<ToolShown> => {
   const { name, description, hash } = tool
-  const choice = tools[name]
+  const choice = choiceAt(declared, name)
   const mode = standingOf(choice, hash)
   if (mode !== 'changed' || !choice) return { name, description, mode }
   return {

@@ -201,4 +201,15 @@ test('a tool that is called like a route can be decided on', async () => {
   assert.is((await ask('GET', `${at}/tools/files/probe`))[0], 405)
 })
 
+test('names that every object has are nobody’s', async () => {
+  const at = await setup.home()
+  await put(`${at}/tools/files`, files())
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    assert.is((await setup.post(`${at}/tools/${name}/probe`))[0], 404)
+    assert.is((await ask('PATCH', `${at}/tools/${name}/read`, { mode: 'off' }))[0], 404)
+    assert.is((await ask('PATCH', `${at}/tools/files/${name}`, { mode: 'off' }))[0], 404)
+    assert.is((await ask('DELETE', `${at}/tools/${name}`))[0], 404)
+  }
+})
+
 test.run()
