@@ -193,7 +193,7 @@ test('Discord is asked in its own buttons, and a press there answers within its 
   assert.not(here.lines.some((line) => line.includes('aW50ZXJhY3Rpb24')))
 })
 
-// Seen failing where settled questions were not looked for among what was sent.
+// Seen failing where what is settled took no buttons away.
 test('a turn of the page asks in every paired chat, and what one decides takes the buttons of the others away', async ({
   ends,
 }) => {
@@ -222,7 +222,8 @@ test('a turn of the page asks in every paired chat, and what one decides takes t
   assert.equal(used, ['Ines'])
 })
 
-// Seen failing where whose chat it is was not asked, and where an approval of another chat could be settled.
+// Seen failing where the chat of a press was not compared with the paired one, and where what was asked in
+// another chat could be settled.
 test('pressed by a stranger, forged, twice, or about what was asked elsewhere, a button decides nothing', async ({
   ends,
 }) => {
