@@ -1,5 +1,5 @@
 /** The bots through which it is spoken to, and what each goes by. */
-import type { ChannelKind } from '../journal/facts/fact-values.ts'
+import type { Channel, ChannelKind } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 
 /** A bot of its own; `channelName` says what it goes by. */
@@ -46,6 +46,14 @@ export const evolveChannels = (channels: Bots, event: ChannelEvent): Bots => {
 /** The chat once it is paired, the bot before. */
 export const channelName = ({ unpaired, paired }: Pick<BotChannel, 'unpaired' | 'paired'>): string =>
   paired?.target ?? unpaired
+
+/** Paired chats, each once: two bots of its own may share one. */
+export const chatsOf = (channels: Bots): readonly Channel[] => {
+  const chats = new Map<string, Channel>()
+  for (const { kind, paired } of channels)
+    if (paired) chats.set(`${kind} ${paired.target}`, { type: kind, name: paired.target })
+  return [...chats.values()]
+}
 
 /** None of the others goes by it, so it can be removed by it. */
 const nameApart = (name: string, channels: Bots): string => {

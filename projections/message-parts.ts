@@ -34,6 +34,10 @@ export const isOfOthers = ({ from }: Pick<MessagePart, 'from'>): boolean => kind
 export const contentOf = (event: EventIn<'talk'>): string =>
   event.type === 'MessageSpoken' ? event.content : readableOf(event.parts)
 
+/** What the daemon asks of the person in a chat: nobody's talk. */
+export const isQuestion = (event: EventIn<'talk'>): boolean =>
+  event.type === 'MessageSpoken' && event.asks !== null
+
 export const readableOf = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
 
 const readable = ({ from, by, text }: MessagePart): string => {

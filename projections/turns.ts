@@ -199,7 +199,9 @@ const sorted = (facts: readonly Entry[]) => {
       case 'TurnResumed':
         break
       case 'MessageSpoken':
-        spoken.push(entry)
+        // A question is none of its words.
+        if (event.asks) others.push(entry)
+        else spoken.push(entry)
         break
       case 'TurnEnded':
         end ??= { entry, event }

@@ -214,7 +214,7 @@ const openAgents = (
   const agents = keep(createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, ...tools }))
   const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const platforms = world.platforms ? platformsOf(world.platforms) : named()
-  const channels = keep(createChannels({ ...parts, platforms, agents, limits: config.limits }))
+  const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
   return { web, agents, channels, serverTools }
 }
 

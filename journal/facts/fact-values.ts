@@ -232,3 +232,7 @@ export type ToolMode = z.infer<typeof ToolMode>
  */
 export const Decided = z.enum(['once', 'always', 'no', 'expired', 'withdrawn'])
 export type Decided = z.infer<typeof Decided>
+
+/** A call of a tool that a turn has asked its person about. */
+export const AskedCall = z.strictObject({ turn: Seq, step: z.int(), call: z.string() })
+export type AskedCall = z.infer<typeof AskedCall>

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { fact, type Payload, type Upcast, unchanged } from './fact.ts'
 import {
   Answer,
+  AskedCall,
   CallCause,
   Channel,
   Failed,
@@ -49,6 +50,8 @@ const withParts: Upcast = ({ content, ...older }) => {
   const parts = content === '' ? [] : [{ from, by: null, text: content }]
   return { ...older, parts, media: media && { ...media, from: 'person', by: null } }
 }
+
+const withoutQuestion: Upcast = (older) => ({ ...older, asks: null })
 
 const withCosts: Upcast = ({ usage, ...older }) => ({
   ...{ ...older, usage: { ...(usage as Payload), cached: null, made: null } },
@@ -145,6 +148,10 @@ export const talkFacts = {
       blank: { output: null },
     },
   ),
+  /**
+   * `asks`: the call that the person is asked about by these words, which are the daemon's: they belong to no
+   * turn.
+   */
   MessageSpoken: fact(
     {
       turn: Seq.nullable(),
@@ -152,9 +159,10 @@ export const talkFacts = {
       channel: Channel.nullable(),
       content: z.string(),
       media: Media.nullable(),
+      asks: AskedCall.nullable(),
     },
     {
-      ...{ ...message, state: ['days', 'deliveries'], older: [withFile] },
+      ...{ ...message, state: ['days', 'deliveries'], older: [withFile, withoutQuestion] },
       blank: { content: '', media: null },
     },
   ),

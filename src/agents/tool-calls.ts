@@ -11,6 +11,7 @@ import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolResult } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
+import { questionOf } from './question-words.ts'
 import { untilKept } from './recording.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import type { AgentLife } from './wiring.ts'
@@ -161,7 +162,8 @@ const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
     const { server, tool: name, definition } = tool.permission
     const changed = standingIn(persona.self.servers, tool.permission) === 'changed'
     const input = sizeOf(call.input) <= mostTold ? call.input : null
-    return { step, call: call.id, server, tool: name, input, definition, changed }
+    const words = questionOf({ server, tool: name, input: call.input, changed })
+    return { step, call: call.id, server, tool: name, input, definition, changed, words }
   })
   await untilKept(deps, () =>
     deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),

@@ -15,6 +15,8 @@ import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
 import { createPairing } from './pairing.ts'
 import type { Platforms } from './platforms.ts'
+import { createPressing, type PressingDeps } from './pressing.ts'
+import { createQuestions } from './questions.ts'
 
 export interface Channels extends Bots {
   /** Messages that are known to wait for being sent. */
@@ -26,6 +28,7 @@ export interface Channels extends Bots {
 
 interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly agents: ListeningDeps['agents'] & { running(id: PersonaId): boolean }
+  readonly serverTools: PressingDeps['serverTools']
   readonly platforms: Platforms
   readonly bus: Bus
   readonly clock: Clock
@@ -53,10 +56,12 @@ export const createChannels = ({
   const gateways = createGateways({
     ...{ personas, agents, platforms, log },
     heard: listening.heard,
+    pressed: createPressing({ personas, serverTools: deps.serverTools }),
     known: listening.known,
     opened: (id) => outbox.opened(id),
   })
-  const outbox = createOutbox({ personas, to: gateways.to, clock, log, random, stopwatch })
+  const questions = createQuestions({ personas, to: gateways.to })
+  const outbox = createOutbox({ personas, to: gateways.to, questions, clock, log, random, stopwatch })
   /** Whoever is writing somewhere, and how to end that. */
   const writing = new Map<PersonaId, () => void>()
 
@@ -105,6 +110,7 @@ export const createChannels = ({
         )
       }
       if (persona.self.deleted) pairing.forget(id)
+      questions.heed(committed)
       if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted)
         outbox.heed(committed)
     }),

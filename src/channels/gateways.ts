@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Gateway, Heard, Listener } from './platform.ts'
+import type { Gateway, Heard, Listener, Pressed, PressResult } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
@@ -26,6 +26,8 @@ interface Deps {
   readonly platforms: Platforms
   readonly log: Log
   readonly heard: (holder: Holder, gateway: Gateway, message: Heard) => Promise<void>
+  /** What came of a press, for whoever pressed. */
+  readonly pressed: (holder: Holder, press: Pressed) => Promise<PressResult | null>
   /** The chats of a holder, each with the last message that was kept there. */
   readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
   /** Something for it may be sent now. Must not throw. */
@@ -52,6 +54,7 @@ export const createGateways = ({
   platforms,
   log,
   heard,
+  pressed,
   known,
   opened,
 }: Deps): Gateways => {
@@ -88,15 +91,20 @@ export const createGateways = ({
       void note(self.id, channel.id, reason)
       if (reason === null && !worked) opened(self.id)
     }
+    /** Told before the gateway is in our hands, it waits until it is. */
+    const listens = async () => {
+      await Promise.resolve()
+      const here = post()
+      const holder = here && holderOf(here)
+      if (!here || !holder || closed) throw new Error('nobody listens there now')
+      return { holder, gateway: here.gateway }
+    }
     return {
       heard: async (message) => {
-        // Told before the gateway is in our hands, it waits until it is.
-        await Promise.resolve()
-        const here = post()
-        const holder = here && holderOf(here)
-        if (!here || !holder || closed) throw new Error('nobody listens there now')
-        await heard(holder, here.gateway, message)
+        const { holder, gateway } = await listens()
+        await heard(holder, gateway, message)
       },
+      pressed: async (press) => pressed((await listens()).holder, press),
       known: async () => {
         await Promise.resolve()
         const here = post()

@@ -19,6 +19,8 @@ import type { Clock } from '../time/clock.ts'
 import type { Gateways } from './gateways.ts'
 import { nonceOf } from './listening.ts'
 import { type Gateway, SendError, type SentFile } from './platform.ts'
+import { buttonsOf } from './press-data.ts'
+import type { Questions } from './questions.ts'
 import { split } from './split.ts'
 
 export interface Outbox {
@@ -39,6 +41,7 @@ export interface Outbox {
 interface Deps {
   readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaFolder' | 'isSound'>
   readonly to: Gateways['to']
+  readonly questions: Pick<Questions, 'open' | 'sent'>
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
@@ -55,6 +58,14 @@ const again: Backoff = { longest: 5 * 60_000 }
  */
 const lastPart = 8000
 
+/** A message, and where it goes. */
+interface Way {
+  readonly id: PersonaId
+  readonly message: Seq
+  readonly gateway: Gateway
+  readonly channel: Channel
+}
+
 /** How far a message has come. */
 interface Progress {
   /** Parts that have arrived. */
@@ -67,7 +78,7 @@ interface Progress {
   fate?: { readonly reason: string | null }
 }
 
-export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: Deps): Outbox => {
+export const createOutbox = ({ personas, to, questions, clock, log, random, stopwatch }: Deps): Outbox => {
   /** Nothing more is begun. */
   const closing = new AbortController()
   /** Nothing is waited for any more. */
@@ -118,7 +129,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
     if (!here.fate) {
       const way = to(id, channel)
       if (!way) return false
-      await attempt(id, message, way.gateway, channel.name, here)
+      await attempt({ id, message, gateway: way.gateway, channel }, here)
     }
     if (here.fate && (await written(id, message, here.fate.reason))) progress.delete(mark)
     else if (here.fate) await pause(id, pauseAfter(1))
@@ -141,10 +152,17 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
     }
   }
 
-  const attempt = async (id: PersonaId, message: Seq, gateway: Gateway, target: string, here: Progress) => {
+  const attempt = async (way: Way, here: Progress) => {
+    const { id, message, gateway } = way
     const spoken = await spokenAt(personas, id, message)
     if (!spoken) {
       here.fate = { reason: 'Its words are lost.' }
+      return
+    }
+    const asked = spoken.asks && (await questions.open(id, spoken.asks))
+    // Nobody is asked to press what decides nothing any more.
+    if (spoken.asks && asked === null) {
+      here.fate = { reason: 'It was decided before this could be sent.' }
       return
     }
     const parts = partsOf(spoken, gateway.limits)
@@ -152,19 +170,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
       for (const [n, part] of parts.entries()) {
         if (n < here.sent) continue
         if (closing.signal.aborted) return
-        if (typeof part !== 'string' && !(await personas.isSound(id, part.media)))
-          throw new SendError('Its file is damaged.', { lasting: true })
-        const nonce = nonceOf(`${id} ${message} ${n}`)
-        const sending =
-          typeof part === 'string'
-            ? gateway.send(target, part, nonce, cut.signal)
-            : gateway.sendFile(
-                target,
-                sentFile(personas.mediaFolder(id), part.media, part.caption),
-                nonce,
-                cut.signal,
-              )
-        await unlessAborted(sending, cut.signal)
+        await sendPart(way, part, n, n === parts.length - 1 ? asked : null)
         here.sent = n + 1
         here.tries = 0
         if (here.sent < parts.length) await note(id, message, here.sent)
@@ -173,6 +179,27 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
     } catch (error) {
       if (!cut.signal.aborted) await failing(id, message, error, here)
     }
+  }
+
+  /** `asked`: what the buttons below it decide. */
+  const sendPart = async (
+    { id, message, gateway, channel }: Way,
+    part: Part,
+    n: number,
+    asked: Seq | null,
+  ) => {
+    const nonce = nonceOf(`${id} ${message} ${n}`)
+    if (typeof part === 'string') {
+      const buttons = asked === null ? [] : buttonsOf(asked)
+      const sending = gateway.send(channel.name, part, nonce, cut.signal, buttons)
+      const sent = await unlessAborted(sending, cut.signal)
+      if (asked !== null && sent !== null) await questions.sent(id, asked, { channel, message: sent })
+      return
+    }
+    if (!(await personas.isSound(id, part.media)))
+      throw new SendError('Its file is damaged.', { lasting: true })
+    const file = sentFile(personas.mediaFolder(id), part.media, part.caption)
+    await unlessAborted(gateway.sendFile(channel.name, file, nonce, cut.signal), cut.signal)
   }
 
   const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {

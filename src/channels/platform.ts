@@ -43,9 +43,37 @@ export interface Heard {
   readonly command: 'start' | 'stop' | 'restart' | 'help' | null
 }
 
+/** Under a message. */
+export interface Button {
+  readonly label: string
+  /** What a press of it tells: 64 letters, digits and colons at most. */
+  readonly data: string
+}
+
+/** Somebody pressed a button under a message of the bot. */
+export interface Pressed {
+  readonly target: string
+  /** What the button was given, as the platform tells it: anybody may have made it up. */
+  readonly data: string
+}
+
+/**
+ * What came of a press. `decided`: by it, and told below the message for everybody in the chat; else whoever
+ * pressed is told alone. The message loses its buttons in both.
+ */
+export interface PressResult {
+  readonly words: string
+  readonly decided: boolean
+}
+
 export interface Listener {
   /** Confirmed to the platform only once this has resolved; where it rejects, it is told again later. */
   heard(message: Heard): Promise<void>
+  /**
+   * Null where whoever pressed has nothing to decide, and is told nothing. Confirmed only once this has
+   * resolved; where it rejects, it is told again later.
+   */
+  pressed(press: Pressed): Promise<PressResult | null>
   /**
    * Nothing more will come until somebody acts: a token that was revoked, another who polls. One sentence,
    * without the token.
@@ -99,10 +127,18 @@ export interface Gateway {
   readonly limits: { readonly text: number; readonly caption: number }
   /**
    * One message. `nonce`: 24 letters and digits; the same one twice within minutes is one message, where the
-   * platform can do that. Throws SendError.
+   * platform can do that. Gives the platform's own id of it, null where it told none. Throws SendError.
    */
-  send(target: string, text: string, nonce: string, signal: AbortSignal): Promise<void>
+  send(
+    target: string,
+    text: string,
+    nonce: string,
+    signal: AbortSignal,
+    buttons?: readonly Button[],
+  ): Promise<string | null>
   sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
+  /** Takes the buttons of a message away. Never rejects: a press that comes all the same is told it is late. */
+  unbutton(target: string, message: string): Promise<void>
   /** Shows for some seconds that it writes. Never throws. */
   typing(target: string): void
   close(): Promise<void>

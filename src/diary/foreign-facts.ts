@@ -308,6 +308,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     channel: maybe(channel),
     content: any,
     media: maybe(media),
+    asks: maybe((asks, ...rest) => turn(asks.turn, ...rest) && step(asks.step, ...rest)),
   },
   TurnEnded: { turn, outcome: any, reason: any },
   MemoryKept: kept,

@@ -78,6 +78,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
       await platform.check(discord.token, new AbortController().signal),
       {
         heard: async (message) => void heard.push(message),
+        pressed: async () => null,
         troubled: (reason) => void told.push(reason),
         recovered: () => void told.push('recovered'),
         ...listener,
@@ -684,7 +685,12 @@ test('is gone when it is closed, whatever it was doing', async ({ close }) => {
   await cutting.close()
   const bot = await there.platform.check(discord.token, never)
   await there.platform
-    .open(discord.token, bot, { heard: async () => {}, troubled: () => {}, recovered: () => {} })
+    .open(discord.token, bot, {
+      heard: async () => {},
+      pressed: async () => null,
+      troubled: () => {},
+      recovered: () => {},
+    })
     .close()
   const identified = count(discord, 'identify')
   discord.write(there.direct, { content: 'too late' })

@@ -2,6 +2,7 @@
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
 import {
+  type Button,
   type Gateway,
   type Heard,
   type HeardFile,
@@ -18,6 +19,7 @@ export interface Sent {
   readonly target: string
   readonly text: string
   readonly nonce: string
+  readonly buttons?: readonly Button[]
   readonly file?: {
     readonly path: string
     readonly name: string
@@ -83,18 +85,20 @@ export const createFakePlatform = (
       }
       return {
         limits: fake.limits,
-        send: async (target, text, nonce) => {
+        send: async (target, text, nonce, _signal, buttons = []) => {
           mustBeOpen()
           await fake.before(target, text)
           mustBeOpen()
           if (!fake.sent.some((one) => one.nonce === nonce))
-            fake.sent.push({ bot: bot.name, target, text, nonce })
+            fake.sent.push({ bot: bot.name, target, text, nonce, ...(buttons.length > 0 && { buttons }) })
+          return nonce
         },
         sendFile: async (target, { caption, ...file }, nonce) => {
           mustBeOpen()
           await fake.before(target, caption)
           fake.sent.push({ bot: bot.name, target, text: caption, nonce, file })
         },
+        unbutton: async () => undefined,
         typing: (target) => void fake.typed.push(target),
         close: async () => void open.delete(token),
       }

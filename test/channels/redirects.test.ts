@@ -68,6 +68,7 @@ for (const kind of ['telegram', 'discord'] as const)
 
       const listener: Listener = {
         heard: async () => undefined,
+        pressed: async () => null,
         troubled: (reason) => void words.push(reason),
         recovered: () => undefined,
       }

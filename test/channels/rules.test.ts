@@ -15,7 +15,15 @@ const added = (id: string, name = 'ada_bot', kind: 'telegram' | 'discord' = 'tel
 })
 const paired = (id: string, target = '7'): PersonaEvent => ({ type: 'ChannelPaired', id, target, at })
 const spoken = (name = '7', type: 'telegram' | 'web' = 'telegram'): PersonaEvent => ({
-  ...{ type: 'MessageSpoken', turn: null, step: null, channel: { type, name }, content: 'x', media: null },
+  ...{
+    type: 'MessageSpoken',
+    turn: null,
+    step: null,
+    channel: { type, name },
+    content: 'x',
+    media: null,
+    asks: null,
+  },
 })
 const names = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.self.channels.map(channelName)
 const waiting = (...facts: readonly PersonaEvent[]) =>

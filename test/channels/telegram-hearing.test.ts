@@ -32,7 +32,11 @@ test('confirms without a word what is no message to it', async (context) => {
     ear.messages.map(({ parts }) => readableOf(parts)),
     ['last'],
   )
-  assert.equal(JSON.parse(telegram.log[0]?.params.allowed_updates ?? ''), ['message', 'edited_message'])
+  assert.equal(JSON.parse(telegram.log[0]?.params.allowed_updates ?? ''), [
+    'message',
+    'edited_message',
+    'callback_query',
+  ])
 })
 
 test('puts into words what is neither text nor file', async (context) => {

@@ -55,6 +55,7 @@ export const createSetup = async ({ open, words }: Context) => {
         recorder.messages.push(message)
         return recorder.take(message)
       },
+      pressed: async () => null,
       troubled: (reason) => {
         words.push(reason)
         recorder.events.push(reason)

@@ -37,6 +37,7 @@ const says = (turn: number, content: string, channel: Channel | null = web): Per
   channel,
   content,
   media: null,
+  asks: null,
 })
 const ends = (turn: number, outcome: 'answered' | 'unreachable' | 'hushed' = 'answered'): PersonaEvent => ({
   type: 'TurnEnded',

@@ -28,6 +28,7 @@ export const spoken = (content: string): PersonaEvent => ({
   channel: web,
   content,
   media: null,
+  asks: null,
 })
 export const planned = (id: string): PersonaEvent => ({
   type: 'EntryPlanned',
@@ -226,7 +227,15 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   },
   ApprovalSettled: { type: 'ApprovalSettled', approval: 4, decision: 'once', channel: web },
   TurnResumed: { type: 'TurnResumed', turn: 4, life: 1 },
-  MessageSpoken: { type: 'MessageSpoken', turn: 4, step: 1, channel: web, content: 'done', media: null },
+  MessageSpoken: {
+    type: 'MessageSpoken',
+    turn: 4,
+    step: 1,
+    channel: web,
+    content: 'done',
+    media: null,
+    asks: null,
+  },
   TurnEnded: { type: 'TurnEnded', turn: 4, outcome: 'answered', reason: null },
   MemoryKept: {
     type: 'MemoryKept',

@@ -156,6 +156,7 @@ const spoken = (round: number): PersonaEvent => ({
   channel: null,
   content: `${round} ${randomBytes(60).toString('base64')}`,
   media: null,
+  asks: null,
 })
 
 const planned = (round: number): PersonaEvent => ({

@@ -166,7 +166,7 @@ const round = (seq: number, said: Said): readonly Draft[] => {
     ),
     drafted(
       'agent',
-      { type: 'MessageSpoken', turn, step: 0, channel, content: text, media: null },
+      { type: 'MessageSpoken', turn, step: 0, channel, content: text, media: null, asks: null },
       { type: 'TurnEnded', turn, outcome: 'answered', reason: null },
     ),
   ]

@@ -154,7 +154,7 @@ test('an answer of its Mind makes its well in the commit that records it, before
       { ...recorded, turn: 8, ...used, type: 'ModelAnswered', cause: 'turn' },
       healed(),
       well,
-      { type: 'MessageSpoken', turn: 8, step: 1, channel: web, content: 'Hello.', media: null },
+      { type: 'MessageSpoken', turn: 8, step: 1, channel: web, content: 'Hello.', media: null, asks: null },
       { type: 'TurnEnded', turn: 8, outcome: 'answered', reason: null },
     )
 })

@@ -40,7 +40,7 @@ test('words without a call end the turn in the commit that records them', () => 
     .when(answer(' Hello. '))
     .writes(
       { ...recorded, answer: { text: ' Hello. ', calls: [] }, ...used, type: 'ModelAnswered', cause: 'turn' },
-      { type: 'MessageSpoken', turn: 6, step: 1, channel: web, content: 'Hello.', media: null },
+      { type: 'MessageSpoken', turn: 6, step: 1, channel: web, content: 'Hello.', media: null, asks: null },
       { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null },
     )
 })
@@ -59,7 +59,15 @@ test('hushing keeps what it was saying and ends the turn', () => {
   given(...awake, heard('one'), began(5))
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Once upon ' } })
     .writes(
-      { type: 'MessageSpoken', turn: 6, step: 1, channel: web, content: 'Once upon', media: null },
+      {
+        type: 'MessageSpoken',
+        turn: 6,
+        step: 1,
+        channel: web,
+        content: 'Once upon',
+        media: null,
+        asks: null,
+      },
       { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null },
     )
 })
@@ -121,7 +129,15 @@ test('a turn whose Mind fails in the middle is held: nothing of it ends, and its
   given(...facts)
     .when({ type: 'HoldTurn', life: 1, turn, words: 'I wait.', failed })
     .writes(
-      { type: 'MessageSpoken', turn: null, step: null, channel: web, content: 'I wait.', media: null },
+      {
+        type: 'MessageSpoken',
+        turn: null,
+        step: null,
+        channel: web,
+        content: 'I wait.',
+        media: null,
+        asks: null,
+      },
       { type: 'ModelFailed', turn, step: 1, ...failed, cause: 'turn' },
       { type: 'OrganFailed', slot: 'thinking', reason: 'away' },
     )
@@ -133,7 +149,15 @@ test('whoever waits is told of a silent Mind for as long as its turn goes on, an
   const tell = { type: 'TellTrouble', life: 1, channel: web, words: 'I wait.', stalled: turn } as const
   given(...facts)
     .when(tell)
-    .writes({ type: 'MessageSpoken', turn: null, step: null, channel: web, content: 'I wait.', media: null })
+    .writes({
+      type: 'MessageSpoken',
+      turn: null,
+      step: null,
+      channel: web,
+      content: 'I wait.',
+      media: null,
+      asks: null,
+    })
   given(...facts)
     .when({ ...tell, channel: { type: 'telegram', name: 't' } })
     .writes()

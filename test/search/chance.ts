@@ -92,7 +92,7 @@ const factOf = (
   if (dice <= 8) return [{ type: 'Renamed', name: text.slice(0, 20) || 'Ada' }]
   if (dice <= 13)
     return [
-      { type: 'MessageSpoken', turn: null, step: null, channel, content: text, media: null },
+      { type: 'MessageSpoken', turn: null, step: null, channel, content: text, media: null, asks: null },
       undefined,
       text,
     ]

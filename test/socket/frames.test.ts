@@ -31,6 +31,7 @@ const said = (content: string, media: Media | null): PersonaEvent => ({
   channel: telegram,
   content,
   media,
+  asks: null,
 })
 const aloud = { ...placed, channel: telegram, turn: 12, step: 3 }
 
@@ -48,6 +49,7 @@ test('words spoken in no turn have neither turn nor step', () => {
     channel: null,
     content: 'x',
     media: null,
+    asks: null,
   })
   assert.equal(frame, {
     type: 'chat_message',

@@ -79,6 +79,7 @@ export const spoken = (content: string, turn = 1, step = 0): PersonaEvent => ({
   channel: null,
   content,
   media: null,
+  asks: null,
 })
 
 /** A journal that takes its time between records, and knows how many read it. */

@@ -65,6 +65,12 @@ export interface DiscordStandIn {
   addChannel(id: string, kind: 'direct' | 'guild' | 'closed'): void
   /** Somebody writes; told as far as the session may hear. The message as the REST API shows it. */
   write(channel: string, message: Body): Body
+  /** Somebody presses a button below a message, or makes up what one would tell. */
+  press(press: { readonly channel: string; readonly message: string; readonly data: string }): void
+  /** What presses were answered with, in order; `whisper`: to whoever pressed alone. */
+  readonly interacted: readonly { readonly to: 'callback' | 'whisper'; readonly body: Body }[]
+  /** A message as it is shown now. */
+  shown(channel: string, message: string): Body
   /** To everybody who listens, unfiltered. */
   dispatch(t: string, d: unknown): void
   /** A file that can be fetched; its address. */
@@ -115,6 +121,51 @@ export const createDiscordStandIn = async ({
   const files = new Map<string, Uint8Array | null>()
   const sessions = new Map<string, Session>()
   const sockets = new Set<WebSocket>()
+
+  /** By their tokens. */
+  const interactions = new Map<string, { readonly id: string; acknowledged: boolean }>()
+  const interacted: { to: 'callback' | 'whisper'; body: Body }[] = []
+
+  const callback = (id: string, token: string, { bytes }: Asked): Refusal => {
+    const interaction = interactions.get(token)
+    if (interaction?.id !== id) return refusal(404, 10062, 'Unknown interaction')
+    if (interaction.acknowledged) return refusal(400, 40060, 'Interaction has already been acknowledged.')
+    const body = JSON.parse(bytes.toString())
+    if (![4, 5, 6, 7].includes(body.type)) return invalid('type', 'BASE_TYPE_CHOICES', 'Not a valid type.')
+    interaction.acknowledged = true
+    interacted.push({ to: 'callback', body })
+    return { status: 204, body: null, headers: { 'content-type': 'text/html; charset=utf-8' } }
+  }
+  const whisper = (application: string, token: string, { bytes }: Asked): Refusal => {
+    if (application !== bot.id || !interactions.get(token)?.acknowledged)
+      return refusal(404, 10015, 'Unknown Webhook')
+    const body = JSON.parse(bytes.toString())
+    interacted.push({ to: 'whisper', body })
+    return ok({ id: snowflake(), content: body.content, flags: body.flags })
+  }
+  /** Allowed by the token in the address alone. */
+  const open: readonly [RegExp, (match: RegExpExecArray, request: Asked) => Refusal][] = [
+    [
+      /^\/interactions\/(\d+)\/([^/]+)\/callback$/,
+      ([, id = '', token = ''], request) => callback(id, decodeURIComponent(token), request),
+    ],
+    [
+      /^\/webhooks\/(\d+)\/([^/]+)$/,
+      ([, id = '', token = ''], request) => whisper(id, decodeURIComponent(token), request),
+    ],
+  ]
+  const change = (channel: string, id: string, { bytes }: Asked): Refusal => {
+    const messages = channels.get(channel)?.messages
+    const at = messages?.findIndex((one) => one.id === id) ?? -1
+    if (!messages || at < 0) return refusal(404, 10008, 'Unknown Message')
+    if (messages[at].author.id !== bot.id)
+      return refusal(403, 50005, 'Cannot edit a message authored by another user')
+    const body = JSON.parse(bytes.toString())
+    const wrong = wrongIn({ content: messages[at].content, ...body }, [])
+    if (wrong) return wrong
+    messages[at] = { ...messages[at], ...body }
+    return ok(messages[at])
+  }
 
   const addChannel: DiscordStandIn['addChannel'] = (id, kind) => channels.set(id, { kind, messages: [] })
 
@@ -204,6 +255,11 @@ export const createDiscordStandIn = async ({
         channels.has(id) ? { status: 204, body: null } : refusal(404, 10003, 'Unknown Channel'),
     ],
     ['POST', /^\/channels\/(\d+)\/messages$/, ([, id = ''], request) => post(id, request)],
+    [
+      'PATCH',
+      /^\/channels\/(\d+)\/messages\/(\d+)$/,
+      ([, channel = '', id = ''], request) => change(channel, id, request),
+    ],
   ]
 
   const post = async (id: string, request: Asked): Promise<Refusal> => {
@@ -221,6 +277,7 @@ export const createDiscordStandIn = async ({
       content: body.content ?? '',
       flags: body.flags ?? 0,
       nonce: body.nonce,
+      components: body.components ?? [],
     })
     posted.push({ channel: id, id: message.id, body, files: sent })
     return ok(message)
@@ -258,6 +315,10 @@ export const createDiscordStandIn = async ({
     if (!path.startsWith('/api/v10/')) return refusal(404, 0, '404: Not Found')
     if (!/^DiscordBot \(\S+, [^)]+\)/.test(asked.headers['user-agent'] ?? ''))
       return { status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain' } }
+    for (const [pattern, handle] of open) {
+      const match = method === 'POST' ? pattern.exec(path.slice('/api/v10'.length)) : null
+      if (match) return handle(match, asked)
+    }
     if (revoked || asked.headers.authorization !== `Bot ${token}`) return refusal(401, 0, '401: Unauthorized')
     for (const [verb, pattern, handle] of routes) {
       const match = verb === method ? pattern.exec(path.slice('/api/v10'.length)) : null
@@ -370,6 +431,19 @@ export const createDiscordStandIn = async ({
     },
     addChannel,
     write,
+    press: ({ channel, message, data }) => {
+      const [id, token] = [snowflake(), `aW50ZXJhY3Rpb24=${snowflake()}`]
+      interactions.set(token, { id, acknowledged: false })
+      const shown = channels.get(channel)?.messages.find((one) => one.id === message)
+      const interaction = {
+        ...{ id, token, type: 3, version: 1, application_id: bot.id, channel_id: channel, user: mainUser },
+        ...{ data: { component_type: 2, custom_id: data } },
+        message: { id: message, channel_id: channel, author: bot, content: '', ...shown },
+      }
+      for (const session of sessions.values()) send(session, 'INTERACTION_CREATE', interaction)
+    },
+    interacted,
+    shown: (channel, message) => channels.get(channel)?.messages.find((one) => one.id === message),
     dispatch: (t, d) => {
       for (const session of sessions.values()) send(session, t, d)
     },
@@ -463,6 +537,12 @@ const wrongIn = (body: Body, files: Posted['files']): Refusal | null => {
     return invalid('allowed_mentions', 'MODEL_TYPE_CONVERT', 'Only dictionaries.')
   if (body.attachments?.some(({ id }: Body) => !files[Number(id)]))
     return invalid('attachments', 'ATTACHMENT_NOT_FOUND', 'Unknown attachment.')
+  const rows: readonly Body[] = body.components ?? []
+  const buttons = rows.flatMap(({ components }) => components)
+  if (rows.length > 5 || rows.some(({ type, components }) => type !== 1 || components.length > 5))
+    return invalid('components', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
+  if (buttons.some(({ custom_id: id, label }: Body) => !(id?.length <= 100 && label?.length <= 80)))
+    return invalid('components', 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
   if (!(body.flags & (1 << 13))) return null
   const [voice] = body.attachments ?? []
   const isVoice =

@@ -18,6 +18,19 @@ export interface Sent {
   readonly params: Readonly<Record<string, string>>
 }
 
+export interface ShownMessage {
+  readonly chat: string
+  readonly text: string
+  readonly buttons: readonly string[]
+}
+
+export interface Press {
+  readonly message: number
+  readonly data: string
+  /** Another chat than that of the message. */
+  readonly chat?: number
+}
+
 export interface Failure {
   readonly code: number
   readonly description: string
@@ -35,6 +48,12 @@ export interface TelegramStandIn {
   readonly bot: { readonly id: number; readonly username: string }
   /** Somebody writes: a whole message around what is given. Returns the update's id. */
   write(message?: Readonly<Record<string, unknown>>): number
+  /** Somebody presses a button, or makes up what one would tell. */
+  press(press: Press): number
+  /** Messages of the bot as a person sees them now, by their ids; `buttons`: what each tells. */
+  readonly shown: ReadonlyMap<number, ShownMessage>
+  /** What whoever pressed was told, in order; null where they were told nothing. */
+  readonly answered: readonly (string | null)[]
   /** Any update. */
   push(update: Readonly<Record<string, unknown>>): number
   /** The number the next update gets. */
@@ -107,6 +126,9 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   const failing = new Map<string, (Failure | 'cut' | 'babble' | 'hang')[]>()
   const sent: Sent[] = []
   const log: { method: string; params: Readonly<Record<string, string>> }[] = []
+  const shown = new Map<number, ShownMessage>()
+  const queries = new Set<string>()
+  const answered: (string | null)[] = []
 
   const answer = (response: ServerResponse, result: unknown) => json(response, 200, { ok: true, result })
   const refuse = (response: ServerResponse, { code, description, parameters }: Failure) =>
@@ -195,7 +217,9 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   const deliver = (method: string, asked: Asked, key: 'text' | 'caption', file: Sent['file']) => {
     const chat = chatOf(asked.params)
     const { text, tags } = words(asked.params, key)
+    const buttons = buttonsIn(asked.params)
     sent.push({ method, chat, words: text, tags, file, params: asked.params })
+    shown.set(sent.length, { chat, text, buttons })
     answer(asked.response, {
       message_id: sent.length,
       date: 1_795_000_000,
@@ -220,11 +244,34 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     deliver(method, asked, 'caption', { name: part.filename ?? '', bytes: part.bytes })
   }
 
+  const edit = ({ params, response }: Asked, changed: { text?: string }) => {
+    const chat = chatOf(params)
+    const before = shown.get(Number(params.message_id))
+    if (before?.chat !== chat) throw bad('message to edit not found')
+    const after = { ...before, ...changed, buttons: buttonsIn(params) }
+    if (JSON.stringify(after) === JSON.stringify(before))
+      throw bad(
+        'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
+      )
+    shown.set(Number(params.message_id), after)
+    answer(response, { message_id: Number(params.message_id), date: 1_795_000_000, text: after.text })
+  }
+  const answerCallbackQuery = ({ params, response }: Asked) => {
+    const { callback_query_id: id = '', text = '' } = params
+    if (!queries.delete(id)) throw bad('query is too old and response timeout expired or query ID is invalid')
+    if (text.length > 200) throw bad('MESSAGE_TOO_LONG')
+    answered.push(text || null)
+    answer(response, true)
+  }
+
   const methods: Record<string, (asked: Asked) => void> = {
     getMe: ({ response }) =>
       answer(response, { ...bot, can_join_groups: true, can_read_all_group_messages: false }),
     getUpdates,
     sendMessage: (asked) => deliver('sendMessage', asked, 'text', null),
+    editMessageText: (asked) => edit(asked, { text: words(asked.params, 'text').text }),
+    editMessageReplyMarkup: (asked) => edit(asked, {}),
+    answerCallbackQuery,
     sendPhoto: sendFile('sendPhoto', 'photo'),
     sendVoice: sendFile('sendVoice', 'voice'),
     sendAudio: sendFile('sendAudio', 'audio'),
@@ -315,6 +362,24 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
       chats.add(String(whole.chat.id))
       return push({ message: whole })
     },
+    press: ({ message, data, chat }) => {
+      const there = shown.get(message)
+      const id = `4382bfdwdsb323b2d${log.length}${queries.size}`
+      queries.add(id)
+      const where = chat ?? Number(there?.chat)
+      chats.add(String(where))
+      return push({
+        callback_query: {
+          ...{ id, data, chat_instance: '1', from: { id: where, is_bot: false, first_name: 'Anna' } },
+          message: {
+            ...{ message_id: message, date: 1_795_000_000, from: bot },
+            ...{ chat: { id: where, type: 'private', first_name: 'Anna' }, text: there?.text },
+          },
+        },
+      })
+    },
+    shown,
+    answered,
     push,
     renumber: (next) => {
       number = next
@@ -350,6 +415,19 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     },
     close: leave,
   }
+}
+
+/** What the buttons below a message tell. */
+const buttonsIn = ({ reply_markup: markup }: Asked['params']): readonly string[] => {
+  if (markup === undefined) return []
+  const { inline_keyboard: rows } = JSON.parse(markup)
+  if (!Array.isArray(rows)) throw bad("can't parse inline keyboard button")
+  return rows.flat().map(({ text, callback_data: data }: { text?: unknown; callback_data?: unknown }) => {
+    if (typeof text !== 'string' || text === '' || typeof data !== 'string')
+      throw bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
+    if (Buffer.byteLength(data) > 64 || data === '') throw bad('BUTTON_DATA_INVALID')
+    return data
+  })
 }
 
 const listen = (

@@ -2435,11 +2435,11 @@ export interface components {
             /** @description The folder it is started in; by default the home folder. */
             readonly cwd?: string;
             readonly disabled?: boolean;
-            /** @description Kept as secrets. ${VAR} is read from the environment of the daemon. */
+            /** @description Kept as secrets. A name in braces behind a dollar sign is read from the environment of the daemon. */
             readonly env?: {
                 readonly [key: string]: string;
             };
-            /** @description Kept as secrets. ${VAR} is read from the environment of the daemon. */
+            /** @description Kept as secrets. A name in braces behind a dollar sign is read from the environment of the daemon. */
             readonly headers?: {
                 readonly [key: string]: string;
             };

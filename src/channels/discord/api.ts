@@ -28,11 +28,13 @@ export class DiscordError extends Error {
 }
 
 export interface Call {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   /** After `/v10`. */
   readonly route: `/${string}`
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** False where the address itself is what allows it. */
+  readonly auth?: false
   readonly files?: readonly RawFile[]
   readonly signal?: AbortSignal
 }
@@ -67,10 +69,11 @@ export const createApi = ({
   }).setToken(token)
   const isToken = /^[\x21-\x7e]+$/.test(token)
 
-  const request = ({ method, route, query, body, files }: Call, signal: AbortSignal) =>
+  const request = ({ method, route, query, body, files, auth }: Call, signal: AbortSignal) =>
     rest.request({
       method: method as never,
       fullRoute: route,
+      auth: auth ?? true,
       ...(query && { query: new URLSearchParams(query) }),
       ...(body !== undefined && { body }),
       ...(files && { files: [...files] }),

@@ -32,6 +32,8 @@ export interface ConnectionDeps {
   message(data: unknown): void
   /** Of a MESSAGE_UPDATE. */
   corrected(data: unknown): void
+  /** Of an INTERACTION_CREATE. */
+  interacted(data: unknown): void
   troubled(reason: string): void
   recovered(): void
 }
@@ -169,6 +171,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     if (leaving.signal.aborted) return
     if (t === 'MESSAGE_CREATE') deps.message(d)
     if (t === 'MESSAGE_UPDATE') deps.corrected(d)
+    if (t === 'INTERACTION_CREATE') deps.interacted(d)
   })
   shard.on(Events.Closed, (code) => {
     isOpen = false

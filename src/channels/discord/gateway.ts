@@ -8,6 +8,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
 import { createApi } from './api.ts'
 import { heardFile } from './attachments.ts'
+import { createTakeInteraction } from './component-press.ts'
 import { openConnection } from './connection.ts'
 import { createInbox } from './inbox.ts'
 import { heardOf, keyOf, Message, Snowflake } from './message.ts'
@@ -102,11 +103,18 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     fresh,
     message: (data) => take(data, false),
     corrected: (data) => take(data, true),
+    interacted: createTakeInteraction({
+      api,
+      clock,
+      log,
+      signal,
+      pressed: (press) => listener.pressed(press),
+    }),
     troubled,
     recovered: () => listener.recovered(),
   })
   return {
-    ...createSending({ api, refused: troubled }),
+    ...createSending({ api, refused: troubled, closed: signal }),
     close: async () => {
       leaving.abort()
       // Whoever is being told something may be waiting for this very end; nothing new is begun.

@@ -25,6 +25,7 @@ const gatewayOf = (opening: Promise<Opened>, { log }: DiscordDeps): Gateway => {
     limits,
     send: async (...args) => (await opening).send(...args),
     sendFile: async (...args) => (await opening).sendFile(...args),
+    unbutton: async (...args) => (await opening).unbutton(...args),
     typing: (target) => void opening.then((opened) => opened.typing(target)).catch(() => {}),
     close: async () => (await opening.catch(() => undefined))?.close(),
   }

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { RESTPostAPIChannelMessageJSONBody } from '@discordjs/core'
-import { SendError, type SentFile } from '../platform.ts'
+import * as z from 'zod'
+import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
 import { type Api, DiscordError } from './api.ts'
+import { Snowflake } from './message.ts'
 import { voiceOf } from './voice-message.ts'
 
 /** Discord takes 10 MiB, on a server that pays up to 100: beyond that nothing is read. */
@@ -13,7 +15,8 @@ const spoken = 1 << 13
 const noVoice = 50173
 
 export interface Sending {
-  send(target: string, text: string, nonce: string, signal: AbortSignal): Promise<void>
+  send: Gateway['send']
+  unbutton: Gateway['unbutton']
   sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
   typing(target: string): Promise<void>
 }
@@ -22,9 +25,11 @@ export interface Sending {
 export const createSending = ({
   api,
   refused,
+  closed,
 }: {
   readonly api: Api
   refused(reason: string): void
+  readonly closed: AbortSignal
 }): Sending => {
   const post = async (
     target: string,
@@ -34,7 +39,7 @@ export const createSending = ({
     file?: { data: Buffer; sent: SentFile },
   ) => {
     const files = file && [{ name: file.sent.name, data: file.data, contentType: file.sent.mime }]
-    await api.call({
+    const message = await api.call({
       method: 'POST',
       route: `/channels/${channelOf(target)}/messages`,
       body: {
@@ -46,10 +51,11 @@ export const createSending = ({
       ...(files && { files }),
       signal,
     })
+    return Posted.safeParse(message).data?.id ?? null
   }
-  const sending = async (work: () => Promise<void>): Promise<void> => {
+  const sending = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await work()
+      return await work()
     } catch (error) {
       if (!(error instanceof DiscordError)) throw error
       if (error.kind === 'token') refused(error.message)
@@ -58,7 +64,9 @@ export const createSending = ({
   }
 
   return {
-    send: (target, text, nonce, signal) => sending(() => post(target, nonce, { content: text }, signal)),
+    send: (target, text, nonce, signal, buttons = []) =>
+      sending(() => post(target, nonce, { content: text, ...componentsOf(buttons) }, signal)),
+    unbutton: (target, message) => editMessage(api, target, message, {}, closed).catch(() => {}),
     sendFile: (target, sent, nonce, signal) =>
       sending(async () => {
         const data = await bytesOf(sent.path)
@@ -68,7 +76,7 @@ export const createSending = ({
         const attachment = { id: '0', filename: sent.name }
         const asFile = () =>
           post(target, nonce, { content: sent.caption, attachments: [attachment] }, signal, file)
-        if (!voice) return asFile()
+        if (!voice) return void (await asFile())
         const { seconds, waveform } = voice
         const asVoice: Body = {
           flags: spoken,
@@ -86,6 +94,37 @@ export const createSending = ({
 }
 
 type Body = RESTPostAPIChannelMessageJSONBody
+
+const Posted = z.object({ id: Snowflake })
+
+/** A row of buttons. */
+const componentsOf = (buttons: readonly Button[]): Pick<Body, 'components'> =>
+  buttons.length === 0
+    ? {}
+    : {
+        components: [
+          {
+            type: 1,
+            components: buttons.map(({ label, data }) => ({ type: 2, style: 2, label, custom_id: data })),
+          },
+        ],
+      }
+
+/** It loses its buttons with it. */
+export const editMessage = async (
+  api: Api,
+  target: string,
+  message: string,
+  change: { readonly content?: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!Snowflake.safeParse(message).success) return
+  await api.call({
+    ...{ method: 'PATCH', route: `/channels/${channelOf(target)}/messages/${message}` },
+    body: { ...change, components: [], allowed_mentions: { parse: [] } } satisfies Body,
+    signal,
+  })
+}
 
 /** Never a path into another part of the API. */
 const channelOf = (target: string): string => {

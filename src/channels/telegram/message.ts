@@ -37,7 +37,7 @@ export type Entity = z.infer<typeof Entity>
 
 const Place = z.object({ latitude: z.number(), longitude: z.number() })
 
-export const updates = ['message', 'edited_message'] as const
+export const updates = ['message', 'edited_message', 'callback_query'] as const
 
 const Origin = z.object({
   sender_user: loose(Person),

@@ -4,8 +4,9 @@ import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import type { Log } from '../../log.ts'
 import type { Network } from '../../models/network.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { Gateway, Heard, Listener, Platform } from '../platform.ts'
+import type { Gateway, Heard, Listener, Platform, Pressed } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
+import { createTakePress } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
 import { createHear } from './heard.ts'
 import { openFor, poll } from './poll.ts'
@@ -49,6 +50,7 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
         log,
         listener,
         hear: createHear({ bot, fetchFile }),
+        takePress: createTakePress({ api, closed, pressed: listener.pressed }),
         clean: discreet(token),
         closed,
       })
@@ -56,7 +58,7 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
 
       return {
         limits: { text: 4096, caption: 1024 },
-        ...createSending({ api, slow: calling(token, 600, network.download), host }),
+        ...createSending({ api, slow: calling(token, 600, network.download), host, closed }),
         typing: (target) => {
           if (typing.has(target) || closed.aborted) return
           typing.add(target)
@@ -81,10 +83,10 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
 /** The listener, and a note of whether it is being told something right now. */
 const noting = (listener: Listener) => {
   const telling = { busy: false }
-  const heard = async (message: Heard): Promise<void> => {
+  const noted = async <T>(told: Promise<T>): Promise<T> => {
     telling.busy = true
     try {
-      await listener.heard(message)
+      return await told
     } finally {
       telling.busy = false
     }
@@ -92,7 +94,8 @@ const noting = (listener: Listener) => {
   return {
     telling,
     listener: {
-      heard,
+      heard: (message: Heard) => noted(listener.heard(message)),
+      pressed: (press: Pressed) => noted(listener.pressed(press)),
       troubled: (reason: string) => listener.troubled(reason),
       recovered: () => listener.recovered(),
     },

@@ -8,6 +8,7 @@ import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
+import type { TakePress } from './callback-query.ts'
 import type { Hear, Update } from './heard.ts'
 import { updates } from './message.ts'
 
@@ -23,6 +24,7 @@ export interface PollDeps {
   readonly log: Log
   readonly listener: Listener
   readonly hear: Hear
+  readonly takePress: TakePress
   /** Takes the token out of words. */
   readonly clean: (words: string) => string
   readonly closed: AbortSignal
@@ -79,13 +81,14 @@ const next = async (
 /** Until it is taken: true. False: closed before that. */
 const tell = async (
   update: Update,
-  { clock, log, listener, hear, clean, closed }: PollDeps,
+  { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
 ): Promise<boolean> => {
+  const heard = hear(update)
+  const take = heard ? () => listener.heard(heard) : takePress(update)
+  if (!take) return true
   for (let times = 1; !closed.aborted; times++) {
-    const heard = hear(update)
-    if (!heard) return true
     try {
-      await listener.heard(heard)
+      await take()
       return true
     } catch (error) {
       if (closed.aborted) return false

@@ -1,7 +1,7 @@
 /** What it says and sends, on its way to a Telegram chat. */
 import { stat } from 'node:fs/promises'
 import type { InputFile } from 'grammy'
-import { type Gateway, SendError, type SentFile } from '../platform.ts'
+import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
 import { type BotApi, type Signal, TelegramError } from './bot-api.ts'
 import { htmlOf } from './html.ts'
 
@@ -15,23 +15,38 @@ export interface SendDeps {
   readonly slow: BotApi
   /** Where Telegram is, as a person may read it. */
   readonly host: string
+  /** Nothing is begun or waited for any more. */
+  readonly closed: AbortSignal
 }
 
-export const createSending = ({ api, slow, host }: SendDeps): Pick<Gateway, 'send' | 'sendFile'> => ({
-  send: (target, text, _, signal) =>
-    told(host, signal, () =>
-      formed(text, ({ words, ...form }) =>
+type Ways = Pick<Gateway, 'send' | 'sendFile' | 'unbutton'>
+
+export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
+  send: (target, text, _, signal, buttons = []) =>
+    told(host, signal, async () => {
+      const sent = await formed(text, ({ words, ...form }) =>
         // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
         api.ask(
           (raw, stop) =>
             raw.sendMessage(
-              { chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } },
+              {
+                ...{ chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } },
+                ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons.map(keyOf)] } }),
+              },
               stop,
             ),
           signal,
         ),
-      ),
-    ),
+      )
+      return Number.isSafeInteger(sent?.message_id) ? String(sent.message_id) : null
+    }),
+  unbutton: async (target, message) => {
+    const take = api.ask(
+      (raw, stop) => raw.editMessageReplyMarkup({ chat_id: target, message_id: Number(message) }, stop),
+      closed,
+    )
+    await take.catch(() => {})
+  },
   sendFile: (target, file, _, signal) =>
     told(host, signal, async () => {
       const size = await sizeOf(file)
@@ -53,6 +68,8 @@ export const createSending = ({ api, slow, host }: SendDeps): Pick<Gateway, 'sen
       }
     }),
 })
+
+const keyOf = ({ label, data }: Button) => ({ text: label, callback_data: data })
 
 type Raw = Parameters<Parameters<BotApi['ask']>[0]>[0]
 type Method = 'photo' | 'voice' | 'audio' | 'document'
@@ -103,18 +120,18 @@ interface Form {
 }
 
 /** With its form; where Telegram cannot read that, as the plain words they are. */
-const formed = async (text: string, attempt: (form: Form) => Promise<unknown>): Promise<void> => {
+const formed = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
   const words = wellFormed(text)
   const html = htmlOf(words)
   try {
-    await attempt(html === null ? { words } : { words: html, parse_mode: 'HTML' })
+    return await attempt(html === null ? { words } : { words: html, parse_mode: 'HTML' })
   } catch (error) {
     const unread =
       error instanceof TelegramError &&
       error.code === 400 &&
       /parse entities|is empty|must be non-empty/i.test(error.message)
     if (html === null || !unread) throw error
-    await attempt({ words })
+    return attempt({ words })
   }
 }
 
@@ -126,9 +143,9 @@ const isAboutTheFile = (error: unknown): boolean =>
   error.code === 400 &&
   /PHOTO|IMAGE|VOICE|AUDIO|wrong file type|file type/i.test(error.message)
 
-const told = async (host: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
+const told = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   try {
-    await work()
+    return await work()
   } catch (error) {
     if (error instanceof SendError) throw error
     if (signal.aborted) throw new SendError('The sending was broken off.', { lasting: false })

@@ -3,7 +3,7 @@
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
-import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
+import { contentOf, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { waiting } from '../../../projections/talk.ts'
 import { yielding } from '../../flow/yielding.ts'
@@ -44,7 +44,7 @@ export const readSpan = async (
   let roughly = 0
   if (end > after)
     for await (const entry of yielding(journal.read({ kind: 'talk', after, upTo: end }))) {
-      if (!isIn('talk', entry.event)) continue
+      if (!isIn('talk', entry.event) || isQuestion(entry.event)) continue
       entries.push(entry)
       // Never more than it is told as.
       roughly += Math.min(tokensIn(contentOf(entry.event)), 500)

@@ -1,7 +1,13 @@
 /** A talk that is gone over, line by line: what somebody said themselves, and what came beside it. */
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'
+import {
+  contentOf,
+  isOfOthers,
+  isOwnVoice,
+  isQuestion,
+  ownWordsOf,
+} from '../../../projections/message-parts.ts'
 import type { TalkLine } from '../../models/prompt-data.ts'
 import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
@@ -20,7 +26,7 @@ const mostOfFile = 300
 
 /** What somebody said themselves, with all of it that there is room for. */
 export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
-  if (!isIn('talk', event)) return null
+  if (!isIn('talk', event) || isQuestion(event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
   const voice = voiceIn({ seq, event }, perceived)
   const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice]

@@ -2,7 +2,7 @@
 import type { HeardMedia, MessagePart, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
+import { isOfOthers, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
 import type { Message, Shown } from '../../models/mind.ts'
 import type { FileNote, Utterance } from '../../models/prompt-data.ts'
 import type { Perceived } from './heard-files.ts'
@@ -31,6 +31,8 @@ export interface Beside {
 export const mostOfPast = 2000
 
 export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly TalkMessage[] => {
+  // Told of it, it would learn to ask instead of doing it.
+  if (event.type === 'MessageSpoken' && isQuestion(event)) return []
   if (event.type === 'MessageSpoken') return spokenOf(seq, event, beside.longest)
   if (event.type !== 'MessageHeard') return []
   const { content, own } = wordsTold(event.parts, beside.longest)

@@ -1,9 +1,10 @@
 /** The rules of approvals: a turn asks the person about calls of its tools, waits aside, and goes on. */
-import type { Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
+import type { AskedCall, Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import { chatsOf } from '../../../projections/bot-channels.ts'
 import { serverAt } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
+import { inboxKey, openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './life.ts'
 
@@ -12,10 +13,10 @@ type Asked = Pick<
   'step' | 'call' | 'server' | 'tool' | 'input' | 'definition' | 'changed'
 >
 
-/** The turn waits aside from here on. */
+/** The turn waits aside from here on. `words`: what the person is told in a chat. */
 interface AskApprovals extends OfTurn {
   readonly type: 'AskApprovals'
-  readonly calls: readonly Asked[]
+  readonly calls: readonly (Asked & { readonly words: string })[]
 }
 
 /** `described`: the tool as it was asked about, to be held against what it becomes. */
@@ -40,11 +41,29 @@ interface ResumeTurn extends OfLife {
 
 export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | ResumeTurn
 
-const ask = ({ talk }: Persona, { turn, calls }: AskApprovals): Decision => {
+const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision => {
   const known = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
   const fresh = calls.filter(({ call, step }) => !known.some((one) => one.call === call && one.step === step))
-  return accept(...fresh.map((asked) => ({ type: 'ApprovalAsked', turn, ...asked }) as const))
+  const chats = chatsFor(talk.turn?.channel ?? null, chatsOf(self.channels))
+  return accept(
+    ...fresh.map(({ words: _, ...asked }) => ({ type: 'ApprovalAsked', turn, ...asked }) as const),
+    ...fresh.flatMap(({ words, step, call }) =>
+      chats.map((chat) => question(chat, words, { turn, step, call })),
+    ),
+  )
 }
+
+/** In the chat that the turn is of; of any other turn in all of them: nobody knows where the person looks. */
+const chatsFor = (of: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
+  const here = paired.filter((chat) => inboxKey(chat) === inboxKey(of))
+  return here.length > 0 ? here : paired
+}
+
+/** Of no turn: by a question it has not answered anything yet. */
+const question = (channel: Channel, content: string, asks: AskedCall): PersonaEvent => ({
+  ...{ type: 'MessageSpoken', turn: null, step: null },
+  ...{ channel, content, media: null, asks },
+})
 
 const settle = (
   { self, talk }: Persona,

@@ -102,7 +102,15 @@ const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision
     ...told
       .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !taken.has(id))
       .flatMap(({ id, words }) => [
-        { type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null } as const,
+        {
+          type: 'MessageSpoken',
+          turn: null,
+          step: null,
+          channel,
+          content: words,
+          media: null,
+          asks: null,
+        } as const,
         { type: 'EntryDone', id } as const,
       ]),
   )

@@ -78,7 +78,7 @@ export const spoken = (
   { turn, step, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>,
   content: string | null,
 ): readonly EventOf<'MessageSpoken'>[] =>
-  content === null ? [] : [{ type: 'MessageSpoken', turn, step, channel, content, media: null }]
+  content === null ? [] : [{ type: 'MessageSpoken', turn, step, channel, content, media: null, asks: null }]
 
 /** It belongs to no turn: whatever goes on behind it has not said anything yet. */
 export const notice = (channel: Channel | null, content: string | null) =>

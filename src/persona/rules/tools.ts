@@ -106,6 +106,7 @@ const say = ({ talk: { turn } }: Persona, { channel, content, media }: Say): Dec
     channel: channel ?? turn.channel,
     content,
     media,
+    asks: null,
   })
 }
 

@@ -1,0 +1,89 @@
+/** Somebody pressed a button on Discord, and what they are told. */
+import * as z from 'zod'
+import { pauseAfter } from '../../flow/backoff.ts'
+import type { Log } from '../../log.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { Listener, PressResult } from '../platform.ts'
+import { type Api, DiscordError } from './api.ts'
+import { Snowflake } from './message.ts'
+import { editMessage } from './sending.ts'
+
+/** An interaction of a component. Its token is good for a quarter of an hour, and in no log. */
+const Interaction = z.object({
+  id: Snowflake,
+  type: z.literal(3),
+  application_id: Snowflake,
+  token: z.string().min(1).max(1000),
+  channel_id: Snowflake,
+  data: z.object({ custom_id: z.string() }),
+  message: z.object({ id: Snowflake, content: z.string().catch('') }),
+})
+type Interaction = z.infer<typeof Interaction>
+
+interface Deps {
+  readonly api: Api
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly pressed: Listener['pressed']
+}
+
+/** Seen, and the message changes later. */
+const deferred = 6
+const ephemeral = 1 << 6
+const longest = 2000
+/** Discord tells no press again, and whoever pressed is there no longer than this. */
+const mostTries = 10
+
+/** Must not throw. */
+export const createTakeInteraction = (deps: Deps) => {
+  const { api, clock, log, signal, pressed } = deps
+
+  /** Within three seconds, however long it takes to keep what was decided. */
+  const seen = ({ id, token }: Interaction) =>
+    api.call({
+      ...{ method: 'POST', route: `/interactions/${id}/${encodeURIComponent(token)}/callback` },
+      ...{ body: { type: deferred }, auth: false, signal },
+    })
+
+  const decided = async ({ channel_id: target, data }: Interaction): Promise<PressResult | null> => {
+    for (let times = 1; !signal.aborted && times <= mostTries; times++) {
+      try {
+        return await pressed({ target, data: data.custom_id })
+      } catch (err) {
+        log.warn({ err, count: times }, 'A press of a button on Discord could not be kept yet.')
+      }
+      await clock.wait(pauseAfter(times), signal)
+    }
+    return null
+  }
+
+  /** To whoever pressed alone. */
+  const whisper = ({ application_id: application, token }: Interaction, content: string) =>
+    api.call({
+      ...{ method: 'POST', route: `/webhooks/${application}/${encodeURIComponent(token)}` },
+      ...{ body: { content, flags: ephemeral }, auth: false, signal },
+    })
+
+  const take = async (interaction: Interaction) => {
+    const sign = seen(interaction).catch(untold)
+    const result = await decided(interaction)
+    await sign
+    if (!result || signal.aborted) return
+    const { channel_id: target, message } = interaction
+    const content = `${message.content}\n\n${result.words}`
+    const change = result.decided && content.length <= longest ? { content } : {}
+    await editMessage(api, target, message.id, change, signal).catch(untold)
+    if (!result.decided) await whisper(interaction, result.words).catch(untold)
+  }
+  const untold = (error: unknown) => {
+    const reason = error instanceof DiscordError ? error.message : ''
+    if (!signal.aborted)
+      log.info({ reason }, 'Whoever pressed a button on Discord could not be told what came of it.')
+  }
+
+  return (data: unknown): void => {
+    const read = Interaction.safeParse(data)
+    if (read.success) void take(read.data).catch(untold)
+  }
+}

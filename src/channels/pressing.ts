@@ -1,0 +1,64 @@
+/** What a press of a button decides: the word of the person, where they were asked in that very chat. */
+import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { openApprovals } from '../../projections/talk.ts'
+import type { CommandDeps } from '../commands/command-deps.ts'
+import { type Answered, settleApproval } from '../commands/decide-tool.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Holder } from './listening.ts'
+import type { Pressed, PressResult } from './platform.ts'
+import { pressIn } from './press-data.ts'
+
+export type PressingDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
+
+/** Durable when it resolves; null for whoever has nothing to decide here. */
+export const createPressing =
+  (deps: PressingDeps) =>
+  async (
+    { id, channel: { kind, paired } }: Holder,
+    { target, data }: Pressed,
+  ): Promise<PressResult | null> => {
+    if (target !== paired?.target) return null
+    const channel: Channel = { type: kind, name: target }
+    const asked = pressIn(data)
+    try {
+      if (!asked || !(await isAskedIn(deps, id, channel, asked.approval))) return late
+      await settleApproval(deps, id, { ...asked, channel })
+      return { words: decided[asked.decision], decided: true }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return late
+    }
+  }
+
+const decided: Readonly<Record<Answered, string>> = {
+  once: 'You allowed this once.',
+  always: 'You allowed this tool from now on. Its settings on the page take that back.',
+  no: 'You did not allow this.',
+}
+const late: PressResult = {
+  decided: false,
+  words:
+    'This is not asked any more: it is decided already, or a day has passed, which counts as no. Nothing has changed.',
+}
+
+/**
+ * Whether it is open, and the person was told of it in this chat: what is asked elsewhere is not for everybody
+ * here to decide.
+ */
+const isAskedIn = (
+  { personas }: Pick<PressingDeps, 'personas'>,
+  id: PersonaId,
+  channel: Channel,
+  approval: Seq,
+): Promise<boolean> =>
+  personas.read(id, async ({ persona, journal }) => {
+    const open = openApprovals(persona.talk).find((one) => one.id === approval)
+    if (!open) return false
+    for await (const { event } of journal.read({ kind: 'talk', after: approval })) {
+      if (event.type !== 'MessageSpoken' || !event.asks) continue
+      const { turn, step, call } = event.asks
+      const isIt = turn === open.turn && step === open.step && call === open.call
+      if (isIt && event.channel?.type === channel.type && event.channel.name === channel.name) return true
+    }
+    return false
+  })

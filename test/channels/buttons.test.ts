@@ -1,0 +1,345 @@
+/**
+ * A tool that needs the person's word, asked for with buttons where they are: over the platforms' own
+ * protocols.
+ */
+import { rm } from 'node:fs/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as z from 'zod'
+import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
+import { call, until } from '../calls.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
+import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
+import { createDiscordStandIn } from '../stand-ins/discord.ts'
+import { createTelegramStandIn } from '../stand-ins/telegram.ts'
+import { codeIn } from './platform.ts'
+
+const hour = 3_600_000
+const room = '1190000000000099999'
+const late = 'This is not asked any more'
+
+type Ends = (() => unknown)[]
+const test = suite<{ ends: Ends }>('buttons', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** A daemon that can be ended and started anew, and a tool that tells how often it was used. */
+const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {}) => {
+  const [telegram, discord] = [await createTelegramStandIn(), await createDiscordStandIn()]
+  const home = await tempHome()
+  const models = standIn()
+  const [used, lines]: [unknown[], string[]] = [[], []]
+  const sending: Tool = {
+    ...defineTool({
+      name: 'post__send',
+      description: 'Send a letter.',
+      input: z.object({ to: z.string(), api_key: z.string().optional() }),
+      acts: true,
+      run: ({ to }) => {
+        used.push(to)
+        return { ok: true, output: { sent: to } }
+      },
+    }),
+    permission: { server: 'post', tool: 'send', definition: '1'.repeat(64) },
+  }
+  const env = {
+    ...{ TELEGRAM_API_BASE_URL: telegram.url, DISCORD_API_BASE_URL: discord.url },
+    DAIMON_LOG_LEVEL: 'trace',
+  }
+  let daemon: TestDaemon
+  const start = async () => {
+    daemon = await startDaemon({
+      ...{ home, env, models, random: () => 0, tools: [sending], ...(clock && { clock }) },
+      logTo: (line) => lines.push(line),
+    })
+  }
+  await start()
+  const ask = async (method: 'GET' | 'POST', path: string, body?: object) =>
+    (await call(daemon.url, method, path, body)).body
+  const { persona } = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+  const at = `/api/persona/${persona.id}`
+  ends.push(
+    telegram.close,
+    discord.close,
+    () => rm(home, { recursive: true, force: true }),
+    () => daemon.close(),
+  )
+  const pair = async (kind: 'telegram' | 'discord', write: () => unknown, said: () => readonly string[]) => {
+    const { token } = kind === 'telegram' ? telegram : discord
+    await ask('POST', `${at}/channels`, { kind, credentials: { token } })
+    await until('somebody to listen', () =>
+      kind === 'telegram' ? telegram.polling() > 0 : discord.gateway.some(({ op }) => op === 'identify'),
+    )
+    write()
+    const code = await until('a code', () => said().map(codeIn).find(Boolean))
+    assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
+    await until('the greeting', () => said().length === 2)
+  }
+  return {
+    ...{ telegram, discord, models, used, lines, at, ask, start },
+    end: () => daemon.close(),
+    onTelegram: () =>
+      pair(
+        'telegram',
+        () => telegram.write({ text: 'hello?' }),
+        () => telegram.sent.map(({ words }) => words),
+      ),
+    onDiscord: () => {
+      discord.addChannel(room, 'direct')
+      const said = () => discord.posted.map(({ body }) => String(body.content ?? ''))
+      return pair('discord', () => discord.write(room, { content: 'hello?' }), said)
+    },
+    /** Its next answer uses the tool. */
+    wants: (input: object) => void models.calls.push({ name: 'post__send', input }),
+    approvals: async (): Promise<readonly { id: number }[]> =>
+      (await ask('GET', `${at}/approvals`)).approvals,
+    /** The decisions in its journal, each with its channel. */
+    decisions: async () => {
+      const response = await fetch(`${daemon.url}${at}/journal?type=ApprovalSettled`)
+      return (await response.text())
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+        .flatMap(({ payload, fact, event }) => {
+          const { decision, channel } = payload ?? fact ?? event ?? {}
+          return decision ? [[decision, channel?.type ?? null]] : []
+        })
+    },
+  }
+}
+type Stage = Awaited<ReturnType<typeof stage>>
+
+/** The question with buttons on Telegram: its id, and what each button tells. */
+const questionOn = ({ telegram }: Stage, n = 0) =>
+  until('a question', () => {
+    const [id, message] = [...telegram.shown].filter(([, { text }]) => text.startsWith('May I use'))[n] ?? []
+    return id !== undefined && message ? { id, ...message } : undefined
+  })
+const data = (approval: number | undefined, decision: string) => `a:${approval}:${decision}`
+
+test('a turn of a chat asks there, with buttons; a press is written down before it is told, and the turn goes on', async ({
+  ends,
+}) => {
+  const here = await stage(ends)
+  const { telegram, used, at, ask } = here
+  await here.onTelegram()
+  here.wants({ to: 'Ines', api_key: 'sk-marked-secret' })
+  telegram.write({ text: 'send it' })
+  const { id, text, buttons } = await questionOn(here)
+  const [approval] = await here.approvals()
+  assert.equal(
+    buttons,
+    ['once', 'always', 'no'].map((decision) => data(approval?.id, decision)),
+  )
+  assert.match(text, 'May I use send of post')
+  assert.match(text, '"to": "Ines"')
+  assert.match(text, 'After a day it counts as no.')
+  assert.not(text.includes('sk-marked-secret'))
+  assert.equal(used, [])
+
+  telegram.press({ message: id, data: data(approval?.id, 'once') })
+  await until('its use', () => used.length === 1)
+  await until('what is told below it', () => telegram.shown.get(id)?.text.endsWith('You allowed this once.'))
+  await until('the sign', () => telegram.answered.length === 1)
+  assert.equal(telegram.shown.get(id)?.buttons, [])
+  assert.equal(telegram.answered, ['You allowed this once.'])
+  assert.equal(used, ['Ines'])
+  assert.equal(await here.decisions(), [['once', 'telegram']])
+  const { messages } = await ask('GET', `${at}/conversation`)
+  const question = messages.find(({ content }: { content: string }) => content.startsWith('May I use'))
+  assert.is(question.turn, null)
+})
+
+test('Discord is asked in its own buttons, and a press there answers within its three seconds', async ({
+  ends,
+}) => {
+  const here = await stage(ends)
+  const { discord, used } = here
+  await here.onDiscord()
+  here.wants({ to: 'Ines' })
+  discord.write(room, { content: 'send it' })
+  const question = await until('a question', () =>
+    discord.posted.find(({ body }) => String(body.content).startsWith('May I use')),
+  )
+  const [approval] = await here.approvals()
+  assert.equal(
+    question.body.components[0].components.map(({ label, custom_id }: Record<string, string>) => [
+      label,
+      custom_id,
+    ]),
+    [
+      ['Yes, once', data(approval?.id, 'once')],
+      ['Always', data(approval?.id, 'always')],
+      ['No', data(approval?.id, 'no')],
+    ],
+  )
+  discord.press({ channel: room, message: question.id, data: data(approval?.id, 'no') })
+  const shown = () => discord.shown(room, question.id)
+  await until('what is told below it', () => shown().content.endsWith('You did not allow this.'))
+  assert.equal(shown().components, [])
+  assert.equal(discord.interacted, [{ to: 'callback', body: { type: 6 } }])
+  assert.equal(used, [])
+  assert.equal(await here.decisions(), [['no', 'discord']])
+
+  discord.press({ channel: room, message: question.id, data: data(approval?.id, 'once') })
+  const whispered = await until('a word on the second press', () =>
+    discord.interacted.find(({ to }) => to === 'whisper'),
+  )
+  assert.match(whispered.body.content, late)
+  assert.is(whispered.body.flags, 64)
+  assert.ok(shown().content.endsWith('You did not allow this.'))
+  assert.not(here.lines.some((line) => line.includes('aW50ZXJhY3Rpb24')))
+})
+
+// Seen failing where what is settled took no buttons away.
+test('a turn of the page asks in every paired chat, and what one decides takes the buttons of the others away', async ({
+  ends,
+}) => {
+  const here = await stage(ends)
+  const { telegram, discord, used, at, ask } = here
+  await here.onTelegram()
+  await here.onDiscord()
+  here.wants({ to: 'Ines' })
+  // Open while somebody waits there.
+  await ask('POST', `${at}/read?wait=1`, { message: 'send it' })
+  const { id } = await questionOn(here)
+  const there = await until('a question', () =>
+    discord.posted.find(({ body }) => String(body.content).startsWith('May I use')),
+  )
+  const [approval] = await here.approvals()
+  discord.press({ channel: room, message: there.id, data: data(approval?.id, 'once') })
+  await until('its use', () => used.length === 1)
+  await until('no buttons there', () => telegram.shown.get(id)?.buttons.length === 0)
+
+  here.wants({ to: 'Otto' })
+  await ask('POST', `${at}/read?wait=1`, { message: 'send another' })
+  const second = await questionOn(here, 1)
+  const [open] = await here.approvals()
+  await ask('POST', `${at}/approvals/${open?.id}`, { decision: 'no' })
+  await until('no buttons there', () => telegram.shown.get(second.id)?.buttons.length === 0)
+  assert.equal(used, ['Ines'])
+})
+
+// Seen failing where the chat of a press was not compared with the paired one, and where what was asked in
+// another chat could be settled.
+test('pressed by a stranger, forged, twice, or about what was asked elsewhere, a button decides nothing', async ({
+  ends,
+}) => {
+  const here = await stage(ends)
+  const { telegram, discord, used } = here
+  await here.onTelegram()
+  await here.onDiscord()
+  const taken = () => until('all presses to be taken', () => telegram.pending().length === 0)
+
+  here.wants({ to: 'Ines' })
+  discord.write(room, { content: 'send it' })
+  await until('a question', () =>
+    discord.posted.some(({ body }) => String(body.content).startsWith('May I use')),
+  )
+  const [elsewhere] = await here.approvals()
+  telegram.press({ message: 1, data: data(elsewhere?.id, 'once') })
+  await until('a word', () => telegram.answered.length === 1)
+  assert.match(telegram.answered[0] ?? '', late)
+
+  here.wants({ to: 'Otto' })
+  telegram.write({ text: 'send it' })
+  const { id } = await questionOn(here)
+  const approval = (await here.approvals()).find((one) => one.id !== elsewhere?.id)
+  telegram.press({ message: id, data: data(approval?.id, 'once'), chat: 666 })
+  await until('a sign', () => telegram.answered.length === 2)
+  assert.is(telegram.answered[1], null)
+  const forged = [
+    'a:1:once',
+    'a:999999:once',
+    data(approval?.id, 'expired'),
+    data(approval?.id, 'constructor'),
+    'x',
+  ]
+  for (const wrong of [...forged, `a:${approval?.id}:once; a`, `a:0${approval?.id}:once`])
+    telegram.press({ message: 1, data: wrong })
+  await taken()
+  await until('a word on each', () => telegram.answered.length === 9)
+  assert.ok(telegram.answered.slice(2).every((words) => words?.startsWith(late)))
+  assert.equal(used, [])
+  assert.is((await here.approvals()).length, 2)
+  assert.is(telegram.shown.get(id)?.buttons.length, 3)
+
+  telegram.press({ message: id, data: data(approval?.id, 'once') })
+  telegram.press({ message: id, data: data(approval?.id, 'no') })
+  await until('a word on both', () => telegram.answered.length === 11)
+  assert.equal(
+    telegram.answered.slice(9).map((words) => words?.startsWith(late)),
+    [false, true],
+  )
+  await until('its use', () => used.length === 1)
+  assert.equal(await here.decisions(), [['once', 'telegram']])
+})
+
+test('a press counts after a restart, and one that was made while nobody listened', async ({ ends }) => {
+  const here = await stage(ends)
+  const { telegram, used } = here
+  await here.onTelegram()
+  for (const [n, meanwhile] of [false, true].entries()) {
+    here.wants({ to: `Ines ${n}` })
+    telegram.write({ text: 'send it' })
+    const { id } = await questionOn(here, n)
+    const [approval] = await here.approvals()
+    await here.end()
+    if (meanwhile) telegram.press({ message: id, data: data(approval?.id, 'once') })
+    await here.start()
+    if (!meanwhile) telegram.press({ message: id, data: data(approval?.id, 'once') })
+    await until('its use', () => used.length === n + 1)
+    await until('what is told below it', () => telegram.shown.get(id)?.buttons.length === 0)
+  }
+  assert.equal(used, ['Ines 0', 'Ines 1'])
+})
+
+test('after a day the buttons are gone, and a press that comes all the same is told it is late', async ({
+  ends,
+}) => {
+  const clock = createFakeClock()
+  const here = await stage(ends, { clock })
+  const { telegram, used } = here
+  await here.onTelegram()
+  here.wants({ to: 'Ines' })
+  telegram.write({ text: 'send it' })
+  const { id } = await questionOn(here)
+  const [approval] = await here.approvals()
+  for (let passed = 0; passed < 25; passed++) await clock.advance(hour)
+  await until('its end', async () => (await here.approvals()).length === 0)
+  await until('no buttons', () => telegram.shown.get(id)?.buttons.length === 0)
+  telegram.press({ message: id, data: data(approval?.id, 'once') })
+  await until('a word', () => telegram.answered.length === 1)
+  assert.match(telegram.answered[0] ?? '', late)
+  assert.equal(used, [])
+  assert.equal(await here.decisions(), [['expired', null]])
+})
+
+// Seen failing where a question was sent whatever had become of it.
+test('what is decided before its question could be sent is asked of nobody', async ({ ends }) => {
+  const clock = createFakeClock()
+  const here = await stage(ends, { clock })
+  const { telegram, at, ask } = here
+  await here.onTelegram()
+  telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' }, 1)
+  here.wants({ to: 'Ines' })
+  telegram.write({ text: 'send it' })
+  const [approval] = await until('a question', async () => {
+    const open = await here.approvals()
+    return open.length > 0 && open
+  })
+  await until('an attempt', () => telegram.calls('sendMessage') === 3)
+  await ask('POST', `${at}/approvals/${approval?.id}`, { decision: 'no' })
+  const fate = async () => {
+    await clock.advance(1000)
+    const { messages } = await ask('GET', `${at}/conversation`)
+    return messages.find(({ content }: { content: string }) => content.startsWith('May I use'))?.delivery
+  }
+  await until('its fate', async () => (await fate())?.state === 'failed')
+  assert.is((await fate()).reason, 'It was decided before this could be sent.')
+  assert.not([...telegram.shown.values()].some(({ text }) => text.startsWith('May I use')))
+})
+
+test.run()
