@@ -65,7 +65,8 @@ export const houseOf = async (
     const names = await readdir(home, { recursive: true, withFileTypes: true })
     const texts = names
       .filter((one) => one.isFile())
-      .map((one) => readFile(join(one.parentPath, one.name), 'utf8'))
+      // A draft is renamed meanwhile.
+      .map((one) => readFile(join(one.parentPath, one.name), 'utf8').catch(() => ''))
     return (await Promise.all(texts)).join('\n')
   }
   return { id, home, servers: again(), hidden, logged, again, onDisk }
