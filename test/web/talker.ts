@@ -15,6 +15,8 @@ export interface Talker {
   readonly sound?: Uint8Array
   /** What its Ear understands of every clip. */
   readonly heard?: string
+  /** The tools it calls at once for what it is told last; words are its answer to none. */
+  readonly calls?: (words: string) => readonly { readonly name: string; readonly input: unknown }[]
 }
 
 export const createTalker = ({
@@ -23,6 +25,7 @@ export const createTalker = ({
   picture,
   sound,
   heard,
+  calls = () => [],
 }: Talker = {}): Models => ({
   ...speechless,
   ...(picture && {
@@ -45,6 +48,9 @@ export const createTalker = ({
       if (tool && wish) {
         const input = tool === 'draw' ? { wish, caption: wish } : { text: wish }
         yield { type: 'call', call: { id: `call-${messages.length}`, name: tool, input } }
+      } else if (last?.role === 'user' && calls(last.content).length > 0) {
+        for (const [n, { name, input }] of calls(last.content).entries())
+          yield { type: 'call', call: { id: `call-${messages.length}-${n}`, name, input } }
       } else {
         for (const text of answer().match(/\S+\s*/g) ?? []) {
           await wait(pause, undefined, { signal })

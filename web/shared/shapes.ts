@@ -86,6 +86,19 @@ export interface Step {
   readonly step: number
 }
 
+/** A call of a tool of a server that waits for the person's word. */
+export interface Asked {
+  /** Position in the persona's journal. */
+  readonly id: number
+  readonly turn: number
+  readonly server: string
+  readonly tool: string
+  readonly input: unknown
+  readonly asked_at: string
+  /** It was allowed, and is described otherwise since. */
+  readonly changed: boolean
+}
+
 export interface Delta extends Step {
   readonly offset: number
   readonly delta: string
@@ -96,6 +109,13 @@ type News =
   | ({ readonly type: 'delta' } & Delta)
   | { readonly type: 'typing'; readonly on: boolean }
   | { readonly type: 'reset' }
+  /** The person is asked about a call of a tool; `asked` null once that is settled. */
+  | {
+      readonly type: 'approval'
+      readonly id: number
+      readonly asked: Asked | null
+      readonly decision: string
+    }
   /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
   | {
       readonly type: 'progress'
@@ -218,6 +238,8 @@ const newsOf = (type: string, fields: Fields): News => {
       return fields.title === 'TurnEnded' || fields.title === 'Stopped'
         ? { type: 'typing', on: false }
         : { type: 'other' }
+    case 'approval':
+      return approval(fields)
     case 'reset':
       return { type: 'reset' }
     case 'model_progress':
@@ -254,6 +276,15 @@ const spoken = (type: string, fields: Fields): News => {
   const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
   // Only her words were streamed before: a picture of the same step replaces nothing.
   return { type: 'said', said, step: file ? null : of }
+}
+
+const approval = ({ id, state, turn, server, tool, input, time, changed, decision }: Fields): News => {
+  const at = countOf(id) ?? 0
+  const asked = {
+    ...{ id: at, turn: countOf(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
+    ...{ asked_at: textOf(time), changed: changed === true },
+  }
+  return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: textOf(decision) }
 }
 
 const progress = ({ model, status, completed, total }: Fields): News => {

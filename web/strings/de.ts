@@ -35,6 +35,7 @@ export const text: Strings = {
   list: {
     you: (words: string) => `Du: ${words}`,
     fresh: 'neue Worte',
+    asks: 'wartet auf dein Wort',
   },
 
   rooms: {
@@ -669,6 +670,23 @@ export const text: Strings = {
       ToolCalled: (name, of) => `${name} benutzte ${of('name')}.`,
       ToolAnswered: (_, of) =>
         of('ok') === 'true' ? `${of('name')} gab dies zurück.` : `${of('name')} misslang.`,
+      ToolServerSet: (_, of) => `Der Werkzeugserver ${of('name')} wurde eingerichtet.`,
+      ToolServerRemoved: (_, of) => `Der Werkzeugserver ${of('name')} wurde entfernt.`,
+      ToolModeSet: (_, of) =>
+        of('mode') === 'off'
+          ? `Du hast ${of('tool')} von ${of('server')} abgeschaltet.`
+          : of('mode') === 'ask'
+            ? `Du möchtest bei ${of('tool')} von ${of('server')} gefragt werden.`
+            : `Du hast ${of('tool')} von ${of('server')} erlaubt.`,
+      ApprovalAsked: (name, of) => `${name} wollte ${of('tool')} von ${of('server')} benutzen`,
+      ApprovalSettled: (_, of) =>
+        ({
+          once: 'Du hast ein Werkzeug dieses eine Mal erlaubt.',
+          always: 'Du hast ein Werkzeug ab jetzt erlaubt.',
+          no: 'Du hast ein Werkzeug nicht erlaubt.',
+          expired: 'Einen Tag lang kam keine Antwort, ob ein Werkzeug benutzt werden darf.',
+        })[of('decision')] ?? 'Ob ein Werkzeug benutzt werden darf, wurde nicht mehr gefragt.',
+      TurnResumed: (name) => `${name} dachte weiter.`,
       TurnEnded: (name, of) =>
         of('outcome') === 'answered' ? `${name} war fertig.` : `${name} brach ab: ${of('outcome')}.`,
       MemoryKept: (name, of) =>
@@ -1149,6 +1167,7 @@ export const text: Strings = {
       life: 'Name und Leben',
       organs: 'Organe',
       channels: 'Kanäle',
+      tools: 'Werkzeuge',
       import: 'Frühere Chats',
       backup: 'Sicherung',
       appearance: 'Aussehen',

@@ -35,6 +35,7 @@ export const text = {
   list: {
     you: (words: string) => `You: ${words}`,
     fresh: 'new words',
+    asks: 'waits for your word',
   },
 
   rooms: {
@@ -653,6 +654,23 @@ export const text = {
       ToolCalled: (name, of) => `${name} used ${of('name')}.`,
       ToolAnswered: (_, of) =>
         of('ok') === 'true' ? `${of('name')} gave this back.` : `${of('name')} failed.`,
+      ToolServerSet: (_, of) => `The tool server ${of('name')} was set up.`,
+      ToolServerRemoved: (_, of) => `The tool server ${of('name')} was removed.`,
+      ToolModeSet: (_, of) =>
+        of('mode') === 'off'
+          ? `You switched ${of('tool')} of ${of('server')} off.`
+          : of('mode') === 'ask'
+            ? `You want to be asked about ${of('tool')} of ${of('server')}.`
+            : `You allowed ${of('tool')} of ${of('server')}.`,
+      ApprovalAsked: (name, of) => `${name} asked to use ${of('tool')} of ${of('server')}`,
+      ApprovalSettled: (_, of) =>
+        ({
+          once: 'You allowed a tool this once.',
+          always: 'You allowed a tool from now on.',
+          no: 'You did not allow a tool.',
+          expired: 'Nobody answered for a day whether a tool may be used.',
+        })[of('decision')] ?? 'Whether a tool may be used was not asked any more.',
+      TurnResumed: (name) => `${name} thought on.`,
       TurnEnded: (name, of) =>
         of('outcome') === 'answered' ? `${name} had finished.` : `${name} broke off: ${of('outcome')}.`,
       MemoryKept: (name, of) =>
@@ -1130,6 +1148,7 @@ export const text = {
       life: 'Name and life',
       organs: 'Organs',
       channels: 'Channels',
+      tools: 'Tools',
       import: 'Old chats',
       backup: 'Backup',
       appearance: 'Appearance',

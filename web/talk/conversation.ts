@@ -31,10 +31,14 @@ export interface TalkEvents {
   readonly onLetters: () => void
   /** How much of a letter's file is on its way. */
   readonly onProgress: (key: string, share: number) => void
+  /** Null where some news may have been missed. */
+  readonly onApproval: (news: Approval | null) => void
   /** Anything else that the journal took. */
   readonly onFact: (frame: Frame) => void
   readonly onGone: () => void
 }
+
+type Approval = Extract<Frame, { readonly type: 'approval' }>
 
 interface Surroundings {
   readonly register: Register
@@ -85,10 +89,13 @@ export const createTalk = (
     if (frame.type === 'said') takeSaid(frame.said, frame.step)
     if (frame.type === 'delta') speech(hearDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
+    if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)
     // What is told from now on may be of another history, with places of its own.
-    if (frame.type === 'reset') after = 0
-    if (frame.type === 'reset') void refresh()
+    if (frame.type !== 'reset') return
+    after = 0
+    events.onApproval(null)
+    void refresh()
   }
 
   const listen = () => {

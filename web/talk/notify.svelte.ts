@@ -14,7 +14,7 @@ let asks = $state(false)
 
 const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
 
-const wordsOf = ({ content, media }: Said): string =>
+export const wordsOf = ({ content, media }: Said): string =>
   content.slice(0, most) || (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
@@ -22,12 +22,12 @@ export const notices = {
   get asks(): boolean {
     return asks
   },
-  take: (persona: Persona, said: Said): void => {
+  tell: (persona: Persona, words: string): void => {
     if (!able || isLooking()) return
     if (Notification.permission === 'default' && kept('notices', 'page') !== 'no') asks = true
     if (Notification.permission !== 'granted') return
     const notice = tryTelling(persona.name, {
-      body: wordsOf(said),
+      body: words,
       tag: persona.id,
       icon: '/assets/icon-192.png',
     })

@@ -5,7 +5,8 @@ import { answerTo, client } from '../shared/client.ts'
 import { connection } from '../shared/connection.svelte.ts'
 import { parcels } from '../shared/held.ts'
 import { register } from '../shared/people.svelte.ts'
-import type { Frame, Said } from '../shared/shapes.ts'
+import type { Asked, Frame, Said } from '../shared/shapes.ts'
+import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import type { Letter } from './outbox.ts'
 import { joined, type Row, rowsOf } from './rows.ts'
@@ -14,6 +15,8 @@ import type { Draft } from './speech.ts'
 export interface TalkNews {
   /** Said just now. */
   readonly onLive: (said: readonly Said[]) => void
+  /** Asked just now. */
+  readonly onAsked: (asked: Asked) => void
 }
 
 export class TalkView {
@@ -41,6 +44,16 @@ export class TalkView {
   /** What was unfolded stays so while it is out of sight: turns, and messages too long to be shown whole. */
   readonly unfolded = new SvelteSet<number>()
   readonly whole = new SvelteSet<number>()
+  readonly approvals: Approvals
+  /** By the message that was the last before it was asked. */
+  readonly settled = $derived.by(() => {
+    const places = new Map<number, readonly Settled[]>()
+    for (const one of this.approvals.settled) {
+      const before = this.said.findLast(({ id }) => id < one.asked.id)?.id
+      if (before !== undefined) places.set(before, [...(places.get(before) ?? []), one])
+    }
+    return places
+  })
   readonly #news: TalkNews
   readonly #talk: ReturnType<typeof createTalk>
   #frame = 0
@@ -48,6 +61,7 @@ export class TalkView {
   constructor(id: string, news: TalkNews) {
     this.id = id
     this.#news = news
+    this.approvals = new Approvals(id, news.onAsked)
     this.#talk = createTalk(
       id,
       { register, lines: connection, parcels },
@@ -66,6 +80,7 @@ export class TalkView {
           this.lineOpen = this.#talk.open()
         },
         onProgress: (key, share) => this.progress.set(key, share),
+        onApproval: (news) => (news ? this.approvals.take(news) : void this.approvals.load()),
         onFact: (frame) => this.#learn(frame),
         onGone: () => register.drop(id),
       },
@@ -79,7 +94,7 @@ export class TalkView {
 
   async load(): Promise<void> {
     this.phase = 'loading'
-    await this.#talk.load()
+    await Promise.all([this.#talk.load(), this.approvals.load()])
     await this.#look()
   }
 

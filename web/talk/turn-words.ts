@@ -2,11 +2,15 @@
 import type { Shape } from '../shared/client.ts'
 import { fieldsOf, textOf } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'
+import { words as toolWords } from '../strings/tool-words.ts'
 
 type Turn = Shape<'Turn'>
+type ToolUse = Turn['steps'][number]['tools'][number]
 
 const number = new Intl.NumberFormat(language)
 const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1, style: 'unit', unit: 'second' })
+
+const spans = new Intl.NumberFormat(language, { maximumSignificantDigits: 2, style: 'unit', unit: 'second' })
 
 /** Units of one value that are shown. */
 const most = 400
@@ -22,6 +26,25 @@ export const shownOf = (value: unknown): string => {
       .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
       .join('\n'),
   )
+}
+
+/** Of a tool of a server also whose it is, how long it took, and who allowed it. */
+export const toolOf = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) => {
+  const isUsed = allowed === null || allowed === 'once' || allowed === 'always'
+  return {
+    name: server === null ? name : `${server} · ${tool ?? name}`,
+    words: shownOf(input),
+    trouble: ok === false && isUsed ? text.turn.failed : ok === null && isUsed ? text.turn.open : '',
+    how:
+      server === null
+        ? ''
+        : [
+            ms === null || !isUsed ? '' : spans.format(ms / 1000),
+            allowed === null ? '' : toolWords.allowed[allowed],
+          ]
+            .filter((part) => part !== '')
+            .join(' · '),
+  }
 }
 
 export const factsOf = (facts: Turn['facts']) =>

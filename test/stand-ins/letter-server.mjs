@@ -1,0 +1,57 @@
+/**
+ * A small server of tools over stdin and stdout, a line of JSON each. Its argument is a JSON file of what it
+ * is: `describes` what stands in the description of `send`, `breaks` what it says and ends with at once. What its
+ * `KEY` is stands beside that file then.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const is = () => JSON.parse(readFileSync(process.argv[2], 'utf8'))
+
+const { breaks } = is()
+if (breaks) {
+  process.stderr.write(`${breaks}\n`)
+  process.exit(1)
+}
+
+writeFileSync(`${process.argv[2]}.key`, process.env.KEY ?? '')
+
+const listed = () => [
+  {
+    name: 'send',
+    description: is().describes ?? 'Sends a letter.',
+    inputSchema: {
+      type: 'object',
+      properties: { to: { type: 'string' }, lines: { type: 'array', items: { type: 'string' } } },
+      required: ['to'],
+    },
+  },
+  { name: 'count', description: 'Counts the letters that were sent.', inputSchema: { type: 'object' } },
+]
+
+const sent = []
+
+const results = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'letters', version: '1.0.0' },
+  }),
+  ping: () => ({}),
+  'tools/list': () => ({ tools: listed() }),
+  'tools/call': ({ name, arguments: { to } = {} }) => {
+    if (name === 'send') sent.push(to)
+    return {
+      content: [{ type: 'text', text: name === 'send' ? `Sent to ${to}.` : `${sent.length} letters.` }],
+    }
+  },
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params = {} } = JSON.parse(line)
+  if (id === undefined) continue
+  const answer = results[method]
+    ? { result: results[method](params) }
+    : { error: { code: -32601, message: `There is no ${method}.` } }
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`)
+}

@@ -1,0 +1,185 @@
+/** What a persona asks before it uses a tool of somebody else's server, where one talks with it. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { barriers, hasKeyboard, own } from './axe.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { type Letters, withLetters } from './letters.ts'
+import { hears, post, say, settingsOf } from './setup.ts'
+import { soon } from './soon.ts'
+
+test.after(closeBrowser)
+
+const cards = (page: Page) => page.getByRole('article', { name: 'Mira asks to use a tool' })
+const waiting = async ({ ask }: Pick<Letters, 'ask'>) => {
+  const { approvals } = (await (await ask('GET', 'approvals')).json()) as { approvals: { id: number }[] }
+  return approvals.map(({ id }) => id)
+}
+
+test('a tool is asked about in every tab, through a reload, and its turn goes on after the answer', async () => {
+  await withLetters(async (letters) => {
+    const { url, her, add } = letters
+    await add()
+    await withPage(url + her.room, async ({ page, tab, complaints }) => {
+      const other = await tab(her.room)
+      await say(page, 'send Ines')
+      for (const each of [page, other]) await cards(each).waitFor()
+      await soon.match(() => cards(other).innerText(), /post · send\s+to\s+Ines\s+lines\s+\["Dear friend,"/)
+      await page.getByRole('status').getByText('Mira asks to use send of post.').waitFor()
+      await soon.ok(() => page.getByRole('link', { name: /Mira.*waits for your word/ }).count())
+      await soon.equal(() => barriers(page), [])
+      await cards(page).getByText('Everything, as JSON').click()
+      await soon.match(() => cards(page).locator('pre').textContent(), /"to": "Ines"/)
+
+      await page.reload()
+      await cards(page).getByRole('button', { name: 'Once' }).focus()
+      await page.keyboard.press('Enter')
+      await hasKeyboard(page, /^TEXTAREA/)
+      for (const each of [page, other]) {
+        await each.getByText('You allowed it this once: send of post').waitFor()
+        await hears(each, 'I hear you.')
+        await soon.is(() => cards(each).count(), 0)
+        await soon.is(() => each.getByRole('link', { name: /waits for your word/ }).count(), 0)
+      }
+      const story = page.locator('.story')
+      await story.locator('summary').click()
+      await soon.match(
+        () => story.innerText(),
+        /post · send · [\d.]+ sec · you allowed it this once\s+to: Ines/,
+      )
+      await soon.equal(() => barriers(page), [])
+      assert.equal(await waiting(letters), [])
+      await page.goto(`${url}/persona/${her.id}/life`)
+      for (const words of ['Mira asked to use send of post', 'You allowed a tool this once.'])
+        await page.getByText(words).waitFor()
+      await page.getByText('The tool server post was set up.').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('no is no; always is not asked again, and shows in the settings', async () => {
+  await withLetters(async ({ url, her, add }) => {
+    await add()
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      await say(page, 'send Ines, Otto')
+      await soon.is(() => cards(page).count(), 2)
+      await cards(page).first().getByRole('button', { name: 'No' }).press('Enter')
+      // A second press answers nothing.
+      await hasKeyboard(page, /^H3/)
+      await soon.is(() => cards(page).count(), 1)
+      await cards(page).getByRole('button', { name: 'Always' }).press('Enter')
+      await hears(page, 'I hear you.')
+      await page.getByText('You said no: send of post').waitFor()
+      await page.getByText('You allowed it from now on: send of post').waitFor()
+
+      await say(page, 'send Paul')
+      await hears(page, 'I hear you.', 2)
+      await soon.is(() => cards(page).count(), 0)
+      await page.goto(url + settingsOf(her, 'tools'))
+      const modes = page.getByRole('group', { name: 'May send be used?' })
+      await soon.equal(() => modes.locator('[aria-pressed=true]').allTextContents(), ['Allow'])
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+// Seen failing where every answer but a success was told as a failure.
+test('what was answered elsewhere a moment ago is told calmly, and what does not answer can be tried again', async () => {
+  await withLetters(async (letters) => {
+    const { url, her, add, ask } = letters
+    await add()
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      await say(page, 'send Ines')
+      await cards(page).waitFor()
+      await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
+      await cards(page).getByRole('button', { name: 'Once' }).click()
+      await cards(page).getByRole('alert').getByText('The daemon does not answer.').waitFor()
+      const gone = { status: 404, json: { detail: 'Approval not found, or answered already.' } }
+      await page.route('**/approvals/*', (route) => route.fulfill(gone))
+      await cards(page).getByRole('button', { name: 'Once' }).click()
+      await page.getByText('Answered already: send of post').waitFor()
+      await hasKeyboard(page, /^TEXTAREA/)
+      const [id] = await waiting(letters)
+      await ask('POST', `approvals/${id}`, { decision: 'no' })
+      await page.getByText('You said no: send of post').waitFor()
+      await hears(page, 'I hear you.')
+      assert.equal(
+        own(complaints).filter((words) => !words.includes('ERR_FAILED')),
+        [],
+      )
+    })
+  })
+})
+
+test('one can talk on meanwhile, and what is stopped is not asked any more', async () => {
+  await withLetters(async (letters) => {
+    const { url, her, add, ask } = letters
+    await add()
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      await say(page, 'send Ines')
+      await cards(page).waitFor()
+      await say(page, 'And how are you?')
+      await hears(page, 'I hear you.')
+      await soon.is(() => cards(page).count(), 1)
+      await post(url, `/api/persona/${her.id}/stop`)
+      await cards(page).getByText('Mira goes on once awake.').waitFor()
+      await post(url, `/api/persona/${her.id}/start`)
+      await ask('POST', 'hush')
+      await page.getByText('Not asked any more: send of post').waitFor()
+      await soon.is(() => cards(page).count(), 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('whoever looks elsewhere is told, once, by the browser that tells of messages', async () => {
+  await withLetters(async ({ url, her, add, ask }) => {
+    await add()
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      await page.getByRole('textbox').waitFor()
+      await page.evaluate(`window.told = []
+        window.Notification = class extends EventTarget {
+          static permission = 'granted'
+          constructor(title, { body }) { super(); told.push(title + ': ' + body) }
+        }
+        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`)
+      await ask('POST', 'read', { message: 'send Ines' })
+      await cards(page).waitFor()
+      await soon.equal(() => page.evaluate('told'), ['Mira: Mira asks to use send of post.'])
+      await soon.match(() => page.title(), /^\(1\) Mira/)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('on a phone at night, in German, with a name from right to left, nothing keeps anybody from answering', async () => {
+  await withLetters(async ({ url, her, add, become, ask }) => {
+    await add()
+    await ask('PATCH', 'tools/post/send', { mode: 'allow' })
+    await become({ describes: 'שולח מכתב' })
+    await ask('POST', 'tools/post/probe')
+    await withPage(
+      url + her.room,
+      async ({ page, complaints }) => {
+        await say(page, 'send שלום')
+        const card = page.getByRole('article', { name: 'möchte ein Werkzeug benutzen' })
+        await card.waitFor()
+        await card.getByText('Du hast dieses Werkzeug erlaubt').waitFor()
+        await soon.equal(() => barriers(page), [])
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+        await card.getByRole('link', { name: 'Ansehen' }).click()
+        await page.getByRole('heading', { name: 'Wie es jetzt ist' }).waitFor()
+        await soon.equal(() => barriers(page), [])
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+        await page.goBack()
+        await card.getByRole('button', { name: 'Nein' }).click()
+        await page.getByText('Du hast Nein gesagt').waitFor()
+        assert.equal(complaints, [])
+      },
+      { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+    )
+  }, 'מירה')
+})
+
+test.run()

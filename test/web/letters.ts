@@ -1,0 +1,65 @@
+/** Somebody with a server of tools that sends letters, and a Mind that uses it when it is told to. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Her, wake, withDaemon } from './setup.ts'
+import { createTalker } from './talker.ts'
+
+const script = fileURLToPath(new URL('../stand-ins/letter-server.mjs', import.meta.url))
+
+export interface Letters {
+  readonly url: string
+  readonly her: Her
+  /** As it stands in a configuration. */
+  readonly entry: { readonly command: string; readonly args: readonly string[] }
+  /** What it is from its next start or listing on. */
+  readonly become: (kind: { readonly describes?: string; readonly breaks?: string }) => Promise<void>
+  /** The server is there, and known to the persona. */
+  readonly add: () => Promise<void>
+  /** What stood in its environment as `KEY` when it was started last. */
+  readonly key: () => Promise<string>
+  /** Asks the daemon about the persona. */
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<Response>
+}
+
+export const withLetters = async (
+  look: (letters: Letters) => Promise<void>,
+  name = 'Mira',
+): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'letters-'))
+  const file = join(folder, 'is.json')
+  const become: Letters['become'] = (kind) => writeFile(file, JSON.stringify(kind))
+  await become({})
+  const entry = { command: process.execPath, args: [script, file] }
+  const models = createTalker({
+    // `send Ines, Otto`: a call for each.
+    calls: (words) =>
+      (/^send (.+)$/m.exec(words)?.[1] ?? '')
+        .split(', ')
+        .filter((to) => to !== '')
+        .map((to) => ({ name: 'post__send', input: { to, lines: ['Dear friend,', 'how are you?'] } })),
+  })
+  try {
+    await withDaemon(
+      async ({ url }) => {
+        const her = await wake(url, name)
+        const ask: Letters['ask'] = (method, path, body) =>
+          fetch(`${url}/api/persona/${her.id}/${path}`, {
+            method,
+            headers: { 'content-type': 'application/json' },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          })
+        const key = () => readFile(`${file}.key`, 'utf8')
+        const add = async () => {
+          await ask('PUT', 'tools/post', entry)
+          await ask('POST', 'tools/post/probe')
+        }
+        await look({ url, her, entry, become, key, add, ask })
+      },
+      { models },
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,182 @@
+/** Servers of tools in the settings: set up, tried, decided about, taken away. */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { barriers, hasKeyboard, own } from './axe.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { withLetters } from './letters.ts'
+import { settingsOf } from './setup.ts'
+import { soon } from './soon.ts'
+
+test.after(closeBrowser)
+
+const sectionOf = (page: Page) => page.locator('section', { has: page.locator('#tools') })
+const modesOf = (page: Page, tool: string) => page.getByRole('group', { name: `May ${tool} be used?` })
+const pressed = (page: Page, tool: string) =>
+  modesOf(page, tool).locator('[aria-pressed=true]').allTextContents()
+const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+
+// Seen failing where the form began with empty values in the place of those that are kept.
+test('a server is added by hand, changed with its secrets as they are, and removed, and every tab sees it', async () => {
+  await withLetters(async ({ url, her, entry, key }) => {
+    await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsOf(her))
+      await page.getByText('A tool server is a program on this machine').waitFor()
+      await page.getByText('Add a server').click()
+      const add = sectionOf(page).getByRole('button', { name: 'Add', exact: true })
+      await add.click()
+      await page.getByText('A name is needed.').waitFor()
+      await hasKeyboard(page, /^INPUT/)
+      await page.getByLabel('Name', { exact: true }).last().fill('po__st')
+      await page.getByLabel('Command').fill(entry.command)
+      await page.getByLabel('Arguments, one a line').fill(entry.args.join('\n'))
+      await page.getByRole('button', { name: 'Variables: one more' }).click()
+      await hasKeyboard(page, /^INPUT Variables: name 1/)
+      await page.keyboard.type('KEY')
+      await page.getByLabel('Variables: value 1').fill('hush-hush')
+      await add.click()
+      await page.getByRole('alert').getByText('The name of a tool server').waitFor()
+      await hasKeyboard(page, /^INPUT/)
+      await soon.equal(() => barriers(page), [])
+      await page.getByLabel('Name', { exact: true }).last().fill('post')
+      await page.keyboard.press('Enter')
+      await page.getByText('It works, and offers 2 tools.').waitFor()
+      await hasKeyboard(page, /^SUMMARY\s+Add a server/)
+      await other.getByRole('heading', { name: 'post' }).waitFor()
+      assert.is(await key(), 'hush-hush')
+      assert.not.match(await page.content(), /hush-hush/)
+
+      await page.getByRole('button', { name: 'Change post' }).click()
+      const dialog = page.getByRole('dialog')
+      await soon.is(() => dialog.getByLabel('Variables: value 1').inputValue(), '***')
+      await soon.equal(() => barriers(page), [])
+      await dialog.getByLabel('Folder it is started in').fill('/')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('It works, and offers 2 tools.').waitFor()
+      assert.is(await key(), 'hush-hush')
+
+      const remove = page.getByRole('button', { name: 'Remove post' })
+      await remove.click()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await hasKeyboard(page, /Remove post/)
+      await remove.click()
+      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+      for (const each of [page, other]) await each.getByText('A tool server is a program').waitFor()
+      await hasKeyboard(page, /^SUMMARY/)
+      assert.equal(own(complaints), [])
+    })
+  })
+})
+
+test('what another app has is pasted as it stands there, and the address leads back to it', async () => {
+  await withLetters(async ({ url, her, entry }) => {
+    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+      await page.getByText('Paste a configuration').click()
+      const field = page.getByLabel('mcpServers')
+      const add = page.getByRole('button', { name: 'Add them' })
+      for (const [pasted, said] of [
+        ['', 'There is nothing here yet.'],
+        ['{"mcpServers": {', 'This is no JSON'],
+        ['{"theme": "dark"}', 'There is no server in this'],
+        ['{"mcpServers": {"post": {"args": ["x"]}}}', 'needs a command or a url'],
+      ] as const) {
+        await field.fill(pasted)
+        await add.click()
+        await page.getByRole('alert').getByText(said).waitFor()
+        await soon.is(() => field.getAttribute('aria-invalid'), 'true')
+      }
+      const off = { command: 'nothing', disabled: true }
+      await field.fill(JSON.stringify({ mcpServers: { post: { ...entry, type: 'stdio' }, 'old one': off } }))
+      await add.click()
+      await page.getByText('Added: post. Left out, because switched off there: old one.').waitFor()
+      await page.getByText('It works, and offers 2 tools.').waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'post' }).waitFor()
+      await soon.is(() => page.locator('nav a[aria-current=true]').textContent(), 'Tools')
+      assert.equal(own(complaints), [])
+    })
+  })
+})
+
+test('each tool is off, asked about or allowed, by itself or all at once, and every tab sees it', async () => {
+  await withLetters(async ({ url, her, add }) => {
+    await add()
+    await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsOf(her))
+      await soon.equal(() => pressed(page, 'send'), ['Ask'])
+      await modesOf(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
+      await hasKeyboard(page, /^BUTTON\s+Allow$/)
+      for (const each of [page, other]) await soon.equal(() => pressed(each, 'send'), ['Allow'])
+      await page.getByText('1 allowed · 1 asked about').waitFor()
+      await page.getByRole('button', { name: 'All tools of post off' }).click()
+      for (const each of [page, other])
+        for (const tool of ['send', 'count']) await soon.equal(() => pressed(each, tool), ['Off'])
+      await page.getByRole('button', { name: 'Ask about all tools of post' }).click()
+      await soon.equal(() => pressed(other, 'count'), ['Ask'])
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('a tool that is described otherwise since it was allowed shows both, and is allowed anew', async () => {
+  await withLetters(async ({ url, her, add, ask, become }) => {
+    await add()
+    await ask('PATCH', 'tools/post/send', { mode: 'allow' })
+    await become({ describes: 'Sends a letter, and a copy to everybody.' })
+    await ask('POST', 'tools/post/probe')
+    await withPage(
+      url + settingsOf(her, 'tools'),
+      async ({ page, complaints }) => {
+        await page.getByText('You allowed this tool, and its server describes it otherwise').waitFor()
+        await soon.match(() => page.locator('del').textContent(), /Sends a letter\./)
+        await soon.match(() => page.locator('ins').textContent(), /and a copy to everybody/)
+        await soon.equal(() => barriers(page), [])
+        assert.not(await isWide(page))
+        await page.getByRole('button', { name: 'Allow as it is now' }).click()
+        await soon.equal(() => pressed(page, 'send'), ['Allow'])
+        await soon.is(() => page.locator('del').count(), 0)
+        assert.equal(complaints, [])
+      },
+      { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+    )
+  })
+})
+
+test('what is wrong with a server is told in its words, and where one signs in', async () => {
+  await withLetters(async ({ url, her, add, become }) => {
+    await become({ breaks: 'The stamps are missing.' })
+    await add()
+    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+      await page.getByRole('button', { name: 'Try post' }).click()
+      await page.getByText('It does not work yet.').waitFor()
+      await sectionOf(page).locator('.trouble').getByText('The stamps are missing.').waitFor()
+      await hasKeyboard(page, /Try post/)
+      await become({})
+      await page.keyboard.press('Enter')
+      await page.getByText('It works, and offers 2 tools.').waitFor()
+      await soon.is(() => sectionOf(page).locator('.trouble').count(), 0)
+
+      // Another address than of the web is none to press.
+      const places = ['javascript:alert(1)', 'https://sign-in.test/authorize?state=1']
+      for (const authorize of places) {
+        await page.route('**/tools', async (route) => {
+          const answer = await route.fetch()
+          const { servers, builtin } = (await answer.json()) as { servers: object[]; builtin: unknown }
+          await route.fulfill({ json: { servers: servers.map((one) => ({ ...one, authorize })), builtin } })
+        })
+        await page.reload()
+        await page.getByRole('heading', { name: 'post' }).waitFor()
+        const link = page.getByRole('link', { name: 'Sign in' })
+        await soon.is(() => link.count(), authorize.startsWith('https:') ? 1 : 0)
+        if (!authorize.startsWith('https:')) continue
+        assert.is(await link.getAttribute('href'), authorize)
+        assert.is(await link.getAttribute('target'), '_blank')
+        assert.match((await link.getAttribute('rel')) ?? '', /noopener/)
+      }
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test.run()

@@ -1,0 +1,10 @@
+/** The words about tools of servers, which the first view of a talk does without. */
+import { isolating } from './isolated.ts'
+import { language } from './strings.ts'
+import type { text as english } from './tools-en.ts'
+
+export type ToolStrings = typeof english
+
+const { text } = await (language === 'de' ? import('./tools-de.ts') : import('./tools-en.ts'))
+
+export const words: ToolStrings = isolating(text)

@@ -1,0 +1,141 @@
+/** Every word of the page about tools of servers, in German. */
+import type { ToolStrings } from './tool-words.ts'
+
+export const text: ToolStrings = {
+  lead: (name: string) => `Was ${name} außer Reden noch kann: mit Werkzeugen anderer, soweit du es erlaubst.`,
+  empty: (name: string) =>
+    `Ein Werkzeugserver ist ein Programm auf diesem Rechner oder eine Adresse und bietet Werkzeuge an: um etwas nachzuschlagen, eine Datei zu schreiben, einen Brief zu senden. Über jedes entscheidest du, und ${name} fragt dich, bevor eines zum ersten Mal benutzt wird.`,
+  state: {
+    ready: 'Bereit.',
+    starting: 'Startet …',
+    failing: 'Geht im Moment nicht.',
+    off: 'Nicht gestartet: Das geschieht, sobald es gebraucht wird.',
+  },
+  authorize: 'Anmelden',
+  authorizeWhy:
+    'Du sollst dich dort anmelden. Das öffnet sich in einem anderen Tab; komm danach hierher zurück.',
+  probe: 'Ausprobieren',
+  probeOne: (server: string) => `${server} ausprobieren`,
+  probing: { doing: 'Wird ausprobiert …', done: '' },
+  works: (count: number) =>
+    count === 0
+      ? 'Es geht, und bietet kein Werkzeug an.'
+      : count === 1
+        ? 'Es geht, und bietet ein Werkzeug an.'
+        : `Es geht, und bietet ${count} Werkzeuge an.`,
+  fails: 'Es geht noch nicht.',
+  edit: (server: string) => `${server} ändern`,
+  remove: 'Entfernen',
+  removeOne: (server: string) => `${server} entfernen`,
+  removeWarning: (name: string) =>
+    `${name} verliert seine Werkzeuge, und was du über sie entschieden hast. Auch die Schlüssel, die dafür aufbewahrt wurden, gehen.`,
+  removing: { doing: 'Wird entfernt …', done: 'Entfernt.' },
+  tools: (count: number) => (count === 1 ? 'Ein Werkzeug' : `${count} Werkzeuge`),
+  noTools: 'Welche Werkzeuge es anbietet, weiß man, wenn es einmal ausprobiert ist.',
+  mode: { off: 'Aus', ask: 'Fragen', allow: 'Erlauben' },
+  modeCounts: { off: 'aus', ask: 'mit Frage', allow: 'erlaubt', changed: 'geändert' },
+  modeOf: (tool: string) => `Darf ${tool} benutzt werden?`,
+  modeMeaning:
+    'Aus: nicht zu sehen. Fragen: Du wirst jedes Mal gefragt. Erlauben: wird ohne Frage benutzt, solange es so beschrieben ist wie jetzt.',
+  setting: { doing: 'Wird geändert …', done: 'Geändert.' },
+  allOff: 'Alle aus',
+  allAsk: 'Bei allen fragen',
+  allOffOf: (server: string) => `Alle Werkzeuge von ${server} aus`,
+  allAskOf: (server: string) => `Bei allen Werkzeugen von ${server} fragen`,
+  changed:
+    'Du hast dieses Werkzeug erlaubt, und sein Server beschreibt es seither anders. Bis du entscheidest, wirst du gefragt.',
+  changedBefore: 'Wie du es erlaubt hast',
+  changedAfter: 'Wie es jetzt ist',
+  unknownBefore: 'Wie es damals beschrieben war, ist nicht bekannt.',
+  allowNow: 'So erlauben, wie es jetzt ist',
+  builtin: (name: string) => `Was ${name} ohne einen Server kann`,
+
+  add: 'Server hinzufügen',
+  paste: 'Konfiguration einfügen',
+  form: {
+    add: 'Hinzufügen',
+    save: 'Speichern',
+    adding: { doing: 'Wird hinzugefügt …', done: '' },
+    saving: { doing: 'Wird gespeichert …', done: 'Gespeichert.' },
+    name: 'Name',
+    nameHint: 'Buchstaben, Ziffern und Bindestriche, etwa dateien: Er steht vor den Namen der Werkzeuge.',
+    nameMissing: 'Ein Name fehlt.',
+    kind: 'Was ist es?',
+    kinds: { program: 'Ein Programm auf diesem Rechner', address: 'Eine Adresse' },
+    trust:
+      'Das Programm läuft mit allem, was der Daemon auf diesem Rechner darf. Füge nur hinzu, wem du traust.',
+    command: 'Befehl',
+    commandHint: 'Etwa npx, uvx oder der Pfad eines Programms.',
+    commandMissing: 'Ein Befehl fehlt.',
+    args: 'Argumente, eines je Zeile',
+    cwd: 'Ordner, in dem es gestartet wird',
+    cwdHint: 'Dein Benutzerordner, wenn hier nichts steht.',
+    env: 'Variablen',
+    headers: 'Kopfzeilen',
+    secretHint:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as it is typed into the field
+      'Werte bleiben auf diesem Rechner und werden nicht wieder gezeigt: Was als *** dasteht, bleibt, wie es ist. ${NAME} wird aus der Umgebung des Daemons gelesen.',
+    url: 'Adresse',
+    urlHint: 'Beginnt mit https://, oder mit http:// auf diesem Rechner.',
+    urlMissing: 'Eine Adresse fehlt.',
+    oauth: 'Der Server kennt schon einen Client von mir',
+    client: 'Client-ID',
+    secret: 'Client-Geheimnis',
+    scope: 'Umfang (Scope)',
+    issuer: 'Adresse seiner Anmeldung',
+    port: 'Port des Rückwegs',
+    portHint: 'Falls http://127.0.0.1:<Port>/callback mit einem Port angemeldet wurde.',
+    portWrong: 'Ein Port ist eine Zahl von 1 bis 65535.',
+    rowName: (list: string, row: number) => `${list}: Name ${row}`,
+    rowValue: (list: string, row: number) => `${list}: Wert ${row}`,
+    rowAdd: (list: string) => `${list}: noch eine Zeile`,
+    rowRemove: (list: string, row: number) => `${list}: ${row} entfernen`,
+    namePlace: 'NAME',
+    valuePlace: 'Wert',
+  },
+  pasting: {
+    field: 'mcpServers',
+    hint: 'Wie es in der Konfiguration einer anderen App steht: {"mcpServers": {…}}. Was hier unter demselben Namen ist, wird ersetzt.',
+    go: 'Hinzufügen',
+    doing: { doing: 'Wird hinzugefügt …', done: '' },
+    missing: 'Hier steht noch nichts.',
+    noJson: (why: string) => `Das ist kein JSON: ${why}`,
+    noServers: 'Darin ist kein Server: Es braucht ein Objekt mcpServers mit einem Server unter jedem Namen.',
+    added: (names: string) => `Hinzugefügt: ${names}.`,
+    none: 'Nichts wurde hinzugefügt.',
+    skipped: (names: string) => `Ausgelassen, weil dort abgeschaltet: ${names}.`,
+  },
+
+  approval: {
+    title: (name: string) => `${name} möchte ein Werkzeug benutzen`,
+    announce: (name: string, tool: string, server: string) =>
+      `${name} möchte ${tool} von ${server} benutzen.`,
+    of: (tool: string, server: string) => `${tool} von ${server}`,
+    nothing: 'Es wird ihm nichts mitgegeben.',
+    json: 'Alles, als JSON',
+    changed: 'Du hast dieses Werkzeug erlaubt, und es ist seither anders beschrieben.',
+    look: 'Ansehen, was sich geändert hat',
+    once: 'Einmal',
+    always: 'Immer',
+    no: 'Nein',
+    alwaysMeaning: 'Immer gilt für dieses Werkzeug, wie es jetzt beschrieben ist.',
+    asleep: (name: string) => `${name} macht nach dem Aufwachen weiter.`,
+    sending: 'Deine Antwort ist unterwegs …',
+    settled: {
+      once: (what: string) => `Du hast es dieses eine Mal erlaubt: ${what}`,
+      always: (what: string) => `Du hast es ab jetzt erlaubt: ${what}`,
+      no: (what: string) => `Du hast Nein gesagt: ${what}`,
+      expired: (what: string) => `Einen Tag lang kam keine Antwort, das gilt als Nein: ${what}`,
+      withdrawn: (what: string) => `Wird nicht mehr gefragt: ${what}`,
+      elsewhere: (what: string) => `Schon beantwortet: ${what}`,
+    },
+  },
+  allowed: {
+    once: 'dieses eine Mal von dir erlaubt',
+    always: 'von dir immer erlaubt',
+    no: 'du hast Nein gesagt',
+    expired: 'einen Tag lang ohne Antwort',
+    withdrawn: 'nicht mehr gefragt',
+    waiting: 'wartet auf dein Wort',
+  },
+}

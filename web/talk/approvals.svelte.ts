@@ -1,0 +1,70 @@
+/** What waits for the person's word in a talk, and how it was settled while the page was there. */
+import { answerTo, client } from '../shared/client.ts'
+import type { Asked, Frame } from '../shared/shapes.ts'
+
+export const answers = ['once', 'always', 'no'] as const
+export type AnswerGiven = (typeof answers)[number]
+
+export interface Settled {
+  readonly asked: Asked
+  /** As the daemon names it; `elsewhere` where only that is known. */
+  readonly decision: string
+}
+
+/** Milliseconds. Of what was asked while the line was down nobody is told as of news. */
+const fresh = 120_000
+
+export class Approvals {
+  #asked = $state.raw<readonly Asked[]>([])
+  #decided = $state.raw<Readonly<Record<number, string>>>({})
+  readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
+  readonly settled = $derived<readonly Settled[]>(
+    this.#asked.flatMap((asked) => {
+      const decision = this.#decided[asked.id]
+      return decision === undefined ? [] : [{ asked, decision }]
+    }),
+  )
+  readonly #id: string
+  readonly #onAsked: (asked: Asked) => void
+  #loads = 0
+
+  constructor(id: string, onAsked: (asked: Asked) => void) {
+    this.#id = id
+    this.#onAsked = onAsked
+  }
+
+  /** What was asked and settled while nobody listened. */
+  load = async (): Promise<void> => {
+    this.#loads += 1
+    const mine = this.#loads
+    const before = this.open
+    const answer = await answerTo(
+      client.GET('/api/persona/{persona_id}/approvals', { params: { path: { persona_id: this.#id } } }),
+    )
+    if (!answer.ok || mine !== this.#loads) return
+    const { approvals } = answer.value
+    for (const { id } of before) if (!approvals.some((one) => one.id === id)) this.settle(id, 'elsewhere')
+    for (const one of approvals) this.#add(one)
+  }
+
+  take({ id, asked, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
+    if (!asked) return this.settle(id, decision)
+    const isNew = this.#add(asked)
+    // What is given to it may be too long for a frame.
+    if (asked.input === null && this.#decided[id] === undefined) void this.load()
+    if (isNew && Date.now() - Date.parse(asked.asked_at) < fresh) this.#onAsked(asked)
+  }
+
+  /** That it was settled is known before how. */
+  settle(id: number, decision: string): void {
+    if (decision === 'elsewhere' && this.#decided[id] !== undefined) return
+    this.#decided = { ...this.#decided, [id]: decision }
+  }
+
+  #add(asked: Asked): boolean {
+    const others = this.#asked.filter(({ id }) => id !== asked.id)
+    const isNew = others.length === this.#asked.length
+    this.#asked = [...others, asked].sort((a, b) => a.id - b.id)
+    return isNew
+  }
+}

@@ -1,0 +1,91 @@
+/** A tool server as it is typed into a form, and as the daemon takes it. */
+import { fieldsOf } from '../shared/shapes.ts'
+import type { Entry } from './tool-servers.ts'
+
+export interface NamedValue {
+  name: string
+  value: string
+}
+
+export interface ServerDraft {
+  kind: 'program' | 'address'
+  name: string
+  command: string
+  /** One a line. */
+  args: string
+  cwd: string
+  env: NamedValue[]
+  url: string
+  headers: NamedValue[]
+  client: string
+  secret: string
+  scope: string
+  issuer: string
+  port: string
+}
+
+/** `name` empty: of a server that is not there yet. */
+export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
+  kind: entry.url === undefined ? 'program' : 'address',
+  name,
+  command: entry.command ?? '',
+  args: (entry.args ?? []).join('\n'),
+  cwd: entry.cwd ?? '',
+  env: namedOf(entry.env),
+  url: entry.url ?? '',
+  headers: namedOf(entry.headers),
+  client: entry.oauth?.client_id ?? '',
+  secret: entry.oauth?.client_secret ?? '',
+  scope: entry.oauth?.scope ?? '',
+  issuer: entry.oauth?.issuer ?? '',
+  port: String(entry.oauth?.redirect_port ?? ''),
+})
+
+const namedOf = (all: Readonly<Record<string, string>> = {}): NamedValue[] =>
+  Object.entries(all).map(([name, value]) => ({ name, value }))
+
+/** What is empty was not said. */
+export const entryOf = (draft: ServerDraft): Entry =>
+  draft.kind === 'program'
+    ? {
+        command: draft.command.trim(),
+        args: draft.args.split('\n').filter((arg) => arg.trim() !== ''),
+        ...(draft.cwd.trim() && { cwd: draft.cwd.trim() }),
+        env: recordOf(draft.env),
+      }
+    : {
+        url: draft.url.trim(),
+        headers: recordOf(draft.headers),
+        ...(draft.client.trim() && {
+          oauth: {
+            client_id: draft.client.trim(),
+            ...(draft.secret && { client_secret: draft.secret }),
+            ...(draft.scope.trim() && { scope: draft.scope.trim() }),
+            ...(draft.issuer.trim() && { issuer: draft.issuer.trim() }),
+            ...(draft.port.trim() && { redirect_port: Number(draft.port) }),
+          },
+        }),
+      }
+
+const recordOf = (all: readonly NamedValue[]): Record<string, string> =>
+  Object.fromEntries(
+    all.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
+  )
+
+export type Pasted =
+  | { readonly servers: Readonly<Record<string, Entry>> }
+  | { readonly trouble: 'none' }
+  | { readonly trouble: 'json'; readonly why: string }
+
+/** Some apps name the object otherwise, and some people paste only what stands in it. */
+export const pastedOf = (words: string): Pasted => {
+  try {
+    const all = fieldsOf(JSON.parse(words))
+    const servers = fieldsOf(all.mcpServers ?? all.servers ?? all)
+    const some = Object.values(servers)
+    const isNone = some.length === 0 || some.some((one) => typeof one !== 'object' || one === null)
+    return isNone ? { trouble: 'none' } : { servers: servers as Readonly<Record<string, Entry>> }
+  } catch (error) {
+    return { trouble: 'json', why: error instanceof Error ? error.message : '' }
+  }
+}

@@ -1,0 +1,60 @@
+/** What the page asks of the daemon about tools of servers. */
+import type { Answer } from '../shared/answer.ts'
+import { answerTo, client, type Shape } from '../shared/client.ts'
+import { Loaded } from '../shared/loaded.svelte.ts'
+
+export type Tools = Awaited<ReturnType<typeof ask>> extends Answer<infer T> ? T : never
+export type Server = Tools['servers'][number]
+export type ServerTool = Server['tools'][number]
+export type Entry = Shape<'ToolServerRequest'>
+export const modes = ['off', 'ask', 'allow'] as const
+export type Mode = (typeof modes)[number]
+
+const ask = (id: string) =>
+  answerTo(client.GET('/api/persona/{persona_id}/tools', { params: { path: { persona_id: id } } }))
+
+export const toolsOf = (id: string): Loaded<Tools> => new Loaded<Tools>(() => ask(id))
+
+/** Facts after which they may be others. */
+export const telling = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
+
+const at = (id: string, server: string) => ({ params: { path: { persona_id: id, server } } })
+
+export const put = (id: string, server: string, body: Entry) =>
+  answerTo(client.PUT('/api/persona/{persona_id}/tools/{server}', { ...at(id, server), body }))
+
+export const take = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
+  answerTo(
+    client.POST('/api/persona/{persona_id}/tools/import', {
+      params: { path: { persona_id: id } },
+      body: { mcpServers },
+    }),
+  )
+
+export const remove = (id: string, server: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/tools/{server}', at(id, server)))
+
+export const probe = (id: string, server: string) =>
+  answerTo(client.POST('/api/persona/{persona_id}/tools/{server}/probe', at(id, server)))
+
+export const decide = (id: string, server: string, tool: string, mode: Mode) =>
+  answerTo(
+    client.PATCH('/api/persona/{persona_id}/tools/{server}/{tool}', {
+      params: { path: { persona_id: id, server, tool } },
+      body: { mode },
+    }),
+  )
+
+/** One after another, until one cannot be decided. */
+export const decideAll = async (
+  id: string,
+  { name, tools }: Server,
+  mode: Mode,
+): Promise<Answer<unknown>> => {
+  for (const tool of tools) {
+    if (tool.mode === mode) continue
+    const answer = await decide(id, name, tool.name, mode)
+    if (!answer.ok) return answer
+  }
+  return { ok: true, value: null }
+}
