@@ -1,6 +1,7 @@
 /** The rules of approvals: a turn asks the person about calls of its tools, waits aside, and goes on. */
 import type { Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import { choicesOf } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -53,7 +54,7 @@ const settle = (
   if (!open) return refuse({ code: 'approval_unknown' })
   const settled = { type: 'ApprovalSettled', approval: id, decision, channel } as const
   const { server, tool, definition } = open
-  if (decision !== 'always' || !self.servers[server]) return accept(settled)
+  if (decision !== 'always' || !choicesOf(self, server)) return accept(settled)
   return accept({ type: 'ToolModeSet', server, tool, mode: 'allow', definition, described }, settled)
 }
 
