@@ -16,8 +16,7 @@ const reserved = [
 const open = ['1.1.1.1', '8.8.8.8', '100.63.0.1', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1']
 const open6 = ['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2003::1']
 
-// Seen failing where the ranges were those of RFC 1918 and loopback alone, and where a mapped address was
-// looked at as IPv6 alone with fc00::/7 and fe80::/10 left out.
+// Seen failing where carrier-grade NAT was left out, and where all of IPv6 counted as given to networks.
 for (const address of reserved)
   test(`${address || 'nothing'} is no public address`, () => is(isPublicAddress(address), false))
 for (const address of [...open, ...open6])
@@ -51,7 +50,7 @@ const spellings = [
   ...['user@127.0.0.1', 'user:word@127.0.0.1', 'example.org@127.0.0.1', 'example.org%40127.0.0.1'],
 ]
 
-// Seen failing where the text before it was read as an address was compared with a list of forbidden names.
+// Seen failing where only names were judged, and no address that stands in place of one.
 test('an address at home is refused in every spelling, and nobody is asked about it', () =>
   on(async (site) => {
     for (const spelling of spellings)

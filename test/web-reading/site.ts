@@ -38,10 +38,9 @@ export const openSite = async (
     asked.push(`${request.method} ${request.headers.host?.split(':')[0]} ${request.url}`)
     serve(request, response)
   })
-  const port = await listen(site, publicAddress, 0)
   const home = createServer((_, response) => response.end('<p>secrets of the house</p>'))
   home.on('connection', () => connections++)
-  await listen(home, homeAddress, port)
+  const port = await listenBoth(site, home)
   const reader = createPageReader({
     documents,
     ...(limits && { limits }),
@@ -66,7 +65,22 @@ export const openSite = async (
   }
 }
 
-const listen = async (server: ReturnType<typeof createServer>, host: string, port: number) => {
+type Listening = ReturnType<typeof createServer>
+
+/** The port that one of them is given may be taken for the other. */
+const listenBoth = async (site: Listening, home: Listening): Promise<number> => {
+  for (let tries = 0; ; tries++) {
+    const port = await listen(site, publicAddress, 0)
+    try {
+      return await listen(home, homeAddress, port)
+    } catch (error) {
+      if (tries === 9) throw error
+      await new Promise((resolve) => site.close(resolve))
+    }
+  }
+}
+
+const listen = async (server: Listening, host: string, port: number) => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
