@@ -66,7 +66,6 @@ test('a host is asked about before a byte goes there, and once is for one call',
     is(site.asked.length, 1)
   }))
 
-// Seen failing where the permission was for the tool, whatever host it was asked for.
 test('always is for that host alone', () =>
   on(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
@@ -103,8 +102,6 @@ test('what is never read is refused without a question', () =>
     match(spoken(facts)[0] ?? '', 'public internet')
   }))
 
-// Seen failing where a page could lead on to any public host, and where the address it led to stood in an error,
-// which counts as the daemon's own words.
 test('a page that leads to another host is followed where that is allowed, and else told as words of others', () =>
   on(async (stage, site) => {
     await stage.execute(decide(`a.example:${site.port}`, 'allow'))

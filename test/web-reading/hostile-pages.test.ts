@@ -28,7 +28,6 @@ test('a page that is too large is refused', () =>
     async (site) => match(await tryToRead(site, page(site)), 'larger than 2 MiB'),
   ))
 
-// Seen failing where the bytes that came over the wire were counted.
 test('a page that unpacks into too much is refused', () =>
   on(
     (_, response) =>
@@ -56,7 +55,6 @@ test('a page without end is refused, and its connection is closed', async () => 
   )
 })
 
-// Seen failing where the time began anew with each byte.
 test('a page that drips, or says nothing, is left when its time is over', async () => {
   const drips: RequestListener = (_, response) => {
     response.writeHead(200, html)
