@@ -37,6 +37,7 @@ const floors = {
       'diary/',
       'calendar/',
       'mcp/client/',
+      'web-reading/',
       'mind/',
       'tool-servers/',
       'agents/',

@@ -16,6 +16,12 @@ export interface DeclaredServer {
   readonly tools: Readonly<Record<string, ToolChoice>>
 }
 
+/** What stands for a server in what is decided of hosts of the web; none can be declared under it. */
+export const webServer = 'web'
+
+/** What was decided of hosts that pages are read of, by their names. */
+export type WebHosts = Readonly<Record<string, ToolChoice>>
+
 /** By name, in the order they were first declared. */
 export type ToolServers = Readonly<Record<string, DeclaredServer>>
 
@@ -48,6 +54,33 @@ export const serverAt = (servers: ToolServers, name: string): DeclaredServer | u
 
 export const choiceAt = ({ tools }: Pick<DeclaredServer, 'tools'>, tool: string): ToolChoice | undefined =>
   Object.hasOwn(tools, tool) ? tools[tool] : undefined
+type OfHost = Fact<EventOf<'ToolModeSet'>>
+
+export const evolveHosts = (
+  hosts: WebHosts,
+  { seq, event: { tool, mode, definition } }: OfHost,
+): WebHosts => ({ ...hosts, [tool]: { seq, mode, definition } })
+
+interface Choices {
+  readonly servers: ToolServers
+  readonly hosts: WebHosts
+}
+
+/** What was decided of all tools of a server, by name; of hosts for the web. None of one that is not declared. */
+export const choicesOf = (
+  { servers, hosts }: Choices,
+  server: string,
+): Readonly<Record<string, ToolChoice>> | undefined =>
+  server === webServer ? hosts : serverAt(servers, server)?.tools
+
+/** Where a tool is called like something every object has, it was decided nothing of. */
+export const choiceOf = (
+  all: Choices,
+  { server, tool }: { readonly server: string; readonly tool: string },
+): ToolChoice | undefined => {
+  const choices = choicesOf(all, server)
+  return choices && Object.hasOwn(choices, tool) ? choices[tool] : undefined
+}
 
 /** What holds for a tool as it is described now; `changed` where it was allowed as another. */
 export type Standing = ToolMode | 'changed'
@@ -55,19 +88,6 @@ export type Standing = ToolMode | 'changed'
 export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): Standing => {
   if (!choice) return 'ask'
   return choice.mode === 'allow' && choice.definition !== definition ? 'changed' : choice.mode
-}
-
-/** The same of a tool of a server, by their names. */
-export const standingIn = (
-  servers: ToolServers,
-  {
-    server,
-    tool,
-    definition,
-  }: { readonly server: string; readonly tool: string; readonly definition: Sha256 },
-): Standing => {
-  const declared = serverAt(servers, server)
-  return standingOf(declared && choiceAt(declared, tool), definition)
 }
 
 /** The entries of the secrets file that they refer to. */

@@ -6,7 +6,7 @@
 import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
-import { evolveServers, type ToolServers } from './declared-servers.ts'
+import { evolveHosts, evolveServers, type ToolServers, type WebHosts, webServer } from './declared-servers.ts'
 import type { FactFor } from './persona.ts'
 
 export interface Self {
@@ -31,6 +31,8 @@ export interface Self {
   /** In the order they were added. */
   readonly channels: readonly BotChannel[]
   readonly servers: ToolServers
+  /** What its person has decided of hosts whose pages it may read. */
+  readonly hosts: WebHosts
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -62,12 +64,20 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'PersonaRestored':
       return {
         ...{ ...self, recipient: event.recipient, restored: Math.max(seq, (event.over ?? 0) + 1) },
-        ...{ organs: {}, channels: [], servers: {}, status: 'active', reason: null },
+        ...{ organs: {}, channels: [], servers: {}, hosts: {}, status: 'active', reason: null },
       }
     case 'PersonaForked':
       return {
         ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient, restored: 0 },
-        ...{ organs: {}, channels: [], servers: {}, status: 'active', reason: null, wanted: false },
+        ...{
+          organs: {},
+          channels: [],
+          servers: {},
+          hosts: {},
+          status: 'active',
+          reason: null,
+          wanted: false,
+        },
       }
     case 'ChannelAdded':
     case 'ChannelRemoved':
@@ -75,9 +85,12 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'ChannelTroubled':
     case 'ChannelRecovered':
       return { ...self, channels: evolveChannels(self.channels, event) }
+    case 'ToolModeSet':
+      return event.server === webServer
+        ? { ...self, hosts: evolveHosts(self.hosts, { seq, at, event }) }
+        : { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
     case 'ToolServerSet':
     case 'ToolServerRemoved':
-    case 'ToolModeSet':
       return { ...self, servers: evolveServers(self.servers, { seq, at, event }) }
     case 'StartAsked':
     case 'RestartAsked':
@@ -105,6 +118,7 @@ const created = (
   organs: {},
   channels: [],
   servers: {},
+  hosts: {},
   wanted: false,
   deleted: false,
   purged: false,

@@ -63,6 +63,7 @@ const main = async () => {
 const processes = [
   { in: 'src/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
   { in: 'src/mind/import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
+  { in: 'src/web-reading/page-parser.ts', out: 'page-parser', name: 'PAGE_PARSER' },
   { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
 ]
 

@@ -11,6 +11,7 @@ import { build } from 'esbuild'
 const processes = {
   DOCUMENT_READER: 'src/documents/document-reader.ts',
   HISTORY_READER: 'src/mind/import/history-reader.ts',
+  PAGE_PARSER: 'src/web-reading/page-parser.ts',
   DIARY_KEEPER: 'src/diary/keeper.ts',
 }
 

@@ -45,6 +45,8 @@ export interface Config {
   readonly embeddings: EmbeddingChoice | null
   /** Days for which it is kept what models were sent; 0: until the night. */
   readonly keepCallsDays: number
+  /** Whether personas may read pages of the web, of hosts that their person allows. */
+  readonly webReading: boolean
 }
 
 /** One line for a person; the process ends with 2. */
@@ -80,6 +82,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
+  webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
 })
 
 const readPort = (given: string | undefined, name: string): number => {
@@ -118,6 +121,13 @@ const readDays = (given: string | undefined, name: string, fallback: number): nu
   if (!given) return fallback
   if (/^\d{1,5}$/.test(given)) return Number(given)
   throw new ConfigError(`${name} must be a number of days, 0 or more, not ${JSON.stringify(given)}`)
+}
+
+/** On where nothing is said. */
+const readSwitch = (given: string | undefined, name: string): boolean => {
+  const word = given?.trim().toLowerCase() || 'on'
+  if (word === 'on' || word === 'off') return word === 'on'
+  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(given)}`)
 }
 
 const readLogLevel = (given: string | undefined): string => {

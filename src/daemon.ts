@@ -38,6 +38,7 @@ import type { SocketLimits } from './socket/socket-server.ts'
 import { type Clock, systemClock } from './time/clock.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
+import { createPageReader, type PageReaderOptions } from './web-reading/page-reader.ts'
 
 export interface Daemon {
   readonly port: number
@@ -52,6 +53,8 @@ export interface World {
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
+  /** How pages of the web are reached, and within which limits. */
+  readonly webReading?: PageReaderOptions
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
   /** What the disk is timed by. */
@@ -211,11 +214,14 @@ const openAgents = (
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
-  const agents = keep(createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, ...tools }))
+  const pageReader = config.webReading ? createPageReader({ ...parts, ...world.webReading }) : null
+  const agents = keep(
+    createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
+  )
   const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const platforms = world.platforms ? platformsOf(world.platforms) : named()
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
-  return { web, agents, channels, serverTools }
+  return { web, agents, channels, serverTools, pageReader }
 }
 
 /** Loaded with the first server of tools. */

@@ -13,6 +13,7 @@ import type { Tool } from '../mind/tools/tool.ts'
 import { ModelError } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
+import type { PageReader } from '../web-reading/page-reader.ts'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
 import { everyMinute } from './heartbeat.ts'
@@ -31,6 +32,8 @@ interface Deps extends WiringDeps {
   readonly log: Log
   /** Instead of all it has. */
   readonly tools?: readonly Tool[]
+  /** Reads pages of the web for them; null where that is switched off. */
+  readonly pageReader: PageReader | null
   /** What runs for it of servers of tools ends. */
   readonly rest?: (id: PersonaId) => Promise<void>
   /** Instead of eight random hex digits. */
@@ -155,9 +158,9 @@ export const createAgents = (deps: Deps): Agents => {
 }
 
 const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise<Agent> => {
-  const [{ createAgent }, { allTools }] = await serving()
+  const [{ createAgent }, { toolsWith }] = await serving()
   const { persona } = await deps.personas.execute(id, { type: 'Wake' }, 'host')
-  const { tools = allTools, newId = () => randomBytes(4).toString('hex') } = deps
+  const { tools = toolsWith(deps.pageReader), newId = () => randomBytes(4).toString('hex') } = deps
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })
 }
 

@@ -3,12 +3,12 @@
  * that began is taken for undone.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
-import { standingIn } from '../../projections/declared-servers.ts'
+import { choiceOf, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Provenance } from '../mind/memory/own-words.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
-import type { Tool, ToolResult } from '../mind/tools/tool.ts'
+import { permissionOf, type Tool, type ToolResult } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import { questionOf } from './question-words.ts'
@@ -80,7 +80,8 @@ export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promis
   // The whole of it stands in the recorded answer.
   const call = sizeOf(asked.call.input) <= mostOfTool ? asked.call : { ...asked.call, input: null }
   const tool = toolOf(call, tools)
-  const of = tool?.permission ? { server: tool.permission.server, tool: tool.permission.tool } : null
+  const needed = permissionOf(tool, call.input)
+  const of = needed && { server: needed.server, tool: needed.tool }
   const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call, of } as const
   const without = (began: boolean, error: string) =>
     untilKept(deps, () =>
@@ -131,10 +132,11 @@ const permitOf = (
   call: Call,
   tool: Tool | undefined,
 ): Permit => {
-  if (!tool?.permission) return 'run'
-  const { definition } = tool.permission
-  const standing = standingIn(persona.self.servers, tool.permission)
-  if (standing === 'off') return { refused: 'The person has switched this tool off.' }
+  const needed = permissionOf(tool, call.input)
+  if (!needed) return 'run'
+  const { definition, refused = 'The person has switched this tool off.' } = needed
+  const standing = standingOf(choiceOf(persona.self, needed), definition)
+  if (standing === 'off') return { refused }
   if (standing === 'allow') return 'run'
   const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
   switch (said?.decision) {
@@ -158,9 +160,10 @@ const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, persona, tools } = asked
   const calls = [asked.call, ...asked.behind].flatMap((call) => {
     const tool = toolOf(call, tools)
-    if (!tool?.permission || permitOf(asked, call, tool) !== 'ask') return []
-    const { server, tool: name, definition } = tool.permission
-    const changed = standingIn(persona.self.servers, tool.permission) === 'changed'
+    const needed = permissionOf(tool, call.input)
+    if (!needed || permitOf(asked, call, tool) !== 'ask') return []
+    const { server, tool: name, definition } = needed
+    const changed = standingOf(choiceOf(persona.self, needed), definition) === 'changed'
     const input = sizeOf(call.input) <= mostTold ? call.input : null
     const words = questionOf({ server, tool: name, input: call.input, changed })
     return { step, call: call.id, server, tool: name, input, definition, changed, words }

@@ -13,6 +13,7 @@ import type { Search } from '../search/search.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ServerTools } from '../tool-servers/server-tools.ts'
 import type { WebChannel } from '../web-channel.ts'
+import type { PageReader } from '../web-reading/page-reader.ts'
 import type { Bots } from './bots.ts'
 
 export interface CommandDeps {
@@ -24,6 +25,8 @@ export interface CommandDeps {
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'drop'>
   readonly serverTools: ServerTools
+  /** Reads pages of the web for personas; null where that is switched off. */
+  readonly pageReader: PageReader | null
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock

@@ -1,9 +1,11 @@
 /** What the person lets a tool be used for, and what they answer where they are asked. */
 import type { Channel, Decided, PersonaId, Seq, ToolMode } from '../../journal/facts/fact-values.ts'
-import { choiceAt, serverAt } from '../../projections/declared-servers.ts'
+import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import { Refused } from '../persona/refusals.ts'
 import { keptDescription } from '../tool-servers/described.ts'
+import { isHost } from '../web-reading/page-address.ts'
+import { webDefinition } from '../web-reading/web-definition.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
@@ -22,6 +24,18 @@ export const setToolMode = async (
   if (!found && !choiceAt(declared, tool)) throw new Refused({ code: 'tool_unknown' })
   const [definition, described] = [found?.hash ?? null, keptDescription(found)]
   await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
+}
+
+/** What of the web may be read; refused what is no host as an address has it: persona_unknown, tool_unknown. */
+export const setHostMode = async (
+  { personas, pageReader }: Pick<CommandDeps, 'personas' | 'pageReader'>,
+  id: PersonaId,
+  { host, mode }: { readonly host: string; readonly mode: ToolMode },
+): Promise<void> => {
+  known(personas, id)
+  if (!pageReader || !isHost(host)) throw new Refused({ code: 'tool_unknown' })
+  const choice = { server: webServer, tool: host, mode, definition: webDefinition, described: null }
+  await personas.execute(id, { type: 'SetToolMode', ...choice }, 'person')
 }
 
 /** What the person can answer. */

@@ -252,8 +252,8 @@ const clauses: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'the answer is damaged',
 }
 
-// Only the code and our own words: a message from below may quote an address with credentials.
-const explain = (error: unknown): Error => {
+/** Only the code and our own words: a message from below may quote an address with credentials. */
+export const explain = (error: unknown): Error => {
   const causes = [...chain(error)]
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
     return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')

@@ -45,10 +45,11 @@ export const reconcile = async ({ journals, catalog, roster, keyring, pool }: De
 
 const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): void => {
   for (const [id, entry] of catalog.all()) {
-    // A catalog of before knew of no channels, or of no servers.
-    const kept = entry.self as Omit<Self, 'channels' | 'servers'> & Partial<Self>
-    const { channels = [], servers = {} } = kept
-    const self: Self = kept.channels && kept.servers ? (kept as Self) : { ...kept, channels, servers }
+    // A catalog of before knew of no channels, of no servers, or of no hosts.
+    const kept = entry.self as Omit<Self, 'channels' | 'servers' | 'hosts'> & Partial<Self>
+    const { channels = [], servers = {}, hosts = {} } = kept
+    const isWhole = kept.channels && kept.servers && kept.hosts
+    const self: Self = isWhole ? (kept as Self) : { ...kept, channels, servers, hosts }
     if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
     else catalog.remove(id)
   }

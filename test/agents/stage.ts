@@ -174,6 +174,7 @@ export const openStage = async ({
     dailyTokens: scripted.dailyTokens ?? null,
     keepCallsDays: scripted.keepCallsDays ?? 30,
     outside: scripted.outside ?? (async () => []),
+    pageReader: null,
     diaries: unsealed(personas),
     ...{ bus, web, clock, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
   })

@@ -24,6 +24,7 @@ const ada = (key: string | null) => ({
     restored: 0,
     channels: [],
     servers: {},
+    hosts: {},
     organs: { thinking: { model: 'llama', provider: null, url: null, key } },
   },
 })

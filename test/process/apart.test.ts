@@ -29,6 +29,7 @@ const openers: Readonly<Record<string, readonly [sign: string, process: string]>
   'the zip of a history': ['End of central directory record signature not found', 'history-reader.js'],
   'a PDF': ['GlobalWorkerOptions', 'document-reader.js'],
   'a part of an office document': ['xmlMode', 'document-reader.js'],
+  'a page of the web': ['readability', 'page-parser.js'],
   'an exported history': ['conversations_memory', 'history-reader.js'],
 }
 

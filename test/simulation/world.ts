@@ -87,6 +87,7 @@ export const openWorld = ({
     personas,
     diaries: unsealed(personas),
     outside: async () => [],
+    pageReader: null,
     models,
     bus,
     web,

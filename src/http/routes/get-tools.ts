@@ -1,6 +1,7 @@
 /** GET /api/persona/{persona_id}/tools */
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
+import { hostsOf } from '../schema/told-hosts.ts'
 import { Tools } from '../schema/tool-shapes.ts'
 
 export const tools = route({
@@ -9,16 +10,19 @@ export const tools = route({
   summary:
     'What the persona can use: its tool servers with what may be done with each tool, and its own tools',
   description:
-    'The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about.',
+    'The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about, and so is a host of the web.',
   tag: 'Tools',
   reply: Tools,
   refuses: ['persona_unknown'],
   handle:
-    ({ personas, serverTools }) =>
+    ({ personas, pageReader, serverTools }) =>
     async ({ params: { persona_id: id } }) => {
-      known(personas, id)
-      const { allTools } = await import('../../mind/tools/all.ts')
-      const builtin = allTools.map(({ spec: { name, description } }) => ({ name, description }))
+      const { self } = known(personas, id)
+      const { toolsWith } = await import('../../mind/tools/all.ts')
+      const builtin = toolsWith(pageReader).map(({ spec: { name, description } }) => ({
+        ...{ name, description },
+        ...(name === 'read_page' && { hosts: hostsOf(self) }),
+      }))
       return { servers: await serverTools.shown(id), builtin }
     },
 })

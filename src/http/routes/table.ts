@@ -48,6 +48,7 @@ import { phrase } from './renew-phrase.ts'
 import { restart } from './restart.ts'
 import { salvage } from './salvage-persona.ts'
 import { search } from './search-life.ts'
+import { hostMode } from './set-host-mode.ts'
 import { toolMode } from './set-tool-mode.ts'
 import { approval } from './settle-approval.ts'
 import { settleProposed } from './settle-proposed.ts'
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   toolServerProbe,
   toolServer,
   toolServerRemoval,
+  hostMode,
   toolMode,
   approvals,
   approval,

@@ -31,10 +31,26 @@ export const ToolServerView = z
   })
   .meta({ id: 'ToolServer' })
 
+export const WebHosts = z
+  .array(
+    z.object({ host: z.string(), mode: z.enum([...ToolMode.options, 'changed']) }).meta({ id: 'WebHost' }),
+  )
+  .readonly()
+
+const BuiltinTool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    hosts: WebHosts.exactOptional().describe(
+      'Of read_page: the hosts of the web that were decided on. Every other one is asked about.',
+    ),
+  })
+  .meta({ id: 'BuiltinTool' })
+
 export const Tools = z
   .object({
     servers: z.array(ToolServerView).readonly(),
-    builtin: z.array(z.object({ name: z.string(), description: z.string() })).readonly(),
+    builtin: z.array(BuiltinTool).readonly(),
   })
   .meta({ id: 'Tools' })
 

@@ -1,4 +1,5 @@
 /** Everything its mind can do. */
+import type { PageReader } from '../../web-reading/page-reader.ts'
 import { askTeacher } from './ask-teacher.ts'
 import { cancelPlan } from './cancel-plan.ts'
 import { checkCalendar } from './check-calendar.ts'
@@ -10,12 +11,13 @@ import { lookAgain } from './look-again.ts'
 import { notify } from './notify.ts'
 import { plan } from './plan.ts'
 import { readDocument } from './read-document.ts'
+import { createReadPage } from './read-page.ts'
 import { recall } from './recall.ts'
 import { remember } from './remember.ts'
 import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
 
-/** Those that only look: a caller who is nobody it knows gets no others. */
+/** Those that only look, and at nothing outside: a caller who is nobody it knows gets no others. */
 export const readingTools: readonly Tool[] = [
   recall,
   checkCalendar,
@@ -41,3 +43,7 @@ export const allTools: readonly Tool[] = [
   learnInstruction,
   checkHealth,
 ]
+
+/** With what reads pages of the web, where that is switched on. */
+export const toolsWith = (pages: PageReader | null): readonly Tool[] =>
+  pages ? [...allTools, createReadPage(pages)] : allTools

@@ -54,6 +54,8 @@ export interface Permission {
   readonly tool: string
   /** The hash of what it is described as now. */
   readonly definition: Sha256
+  /** What its Mind is told where the person has switched it off. */
+  readonly refused?: string
 }
 
 /**
@@ -64,10 +66,19 @@ export interface Tool {
   readonly spec: ToolSpec
   readonly acts: boolean
   readonly lasting: boolean
-  /** Absent for one of its own, which needs none. */
-  readonly permission?: Permission
+  /**
+   * Absent for one of its own, which needs none. Where it depends on what is asked of the tool: null for what
+   * will only be refused.
+   */
+  readonly permission?: Permission | ((input: unknown) => Permission | null)
   /** Bad input is an answer to the model, never a throw. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
+}
+
+/** What a call needs the person's word for. */
+export const permissionOf = (tool: Tool | undefined, input: unknown): Permission | null => {
+  const { permission = null } = tool ?? {}
+  return typeof permission === 'function' ? permission(input) : permission
 }
 
 export const defineTool = <S extends z.ZodType>(tool: {
@@ -76,13 +87,21 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly input: S
   readonly acts?: boolean
   readonly lasting?: boolean
+  readonly permission?: (input: z.infer<S>) => Permission | null
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
 }): Tool => {
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: 'input' })
+  const { permission } = tool
   return {
     spec: { name: tool.name, description: tool.description, parameters },
     acts: tool.acts ?? false,
     lasting: tool.lasting ?? false,
+    ...(permission && {
+      permission: (input: unknown) => {
+        const parsed = tool.input.safeParse(input)
+        return parsed.success ? permission(parsed.data) : null
+      },
+    }),
     run: async (input, context) => {
       const parsed = tool.input.safeParse(input)
       return parsed.success

@@ -2,7 +2,7 @@
 import type { AskedCall, Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { chatsOf } from '../../../projections/bot-channels.ts'
-import { serverAt } from '../../../projections/declared-servers.ts'
+import { choicesOf } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey, openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -73,7 +73,7 @@ const settle = (
   if (!open) return refuse({ code: 'approval_unknown' })
   const settled = { type: 'ApprovalSettled', approval: id, decision, channel } as const
   const { server, tool, definition } = open
-  if (decision !== 'always' || !serverAt(self.servers, server)) return accept(settled)
+  if (decision !== 'always' || !choicesOf(self, server)) return accept(settled)
   return accept({ type: 'ToolModeSet', server, tool, mode: 'allow', definition, described }, settled)
 }
 

@@ -1,6 +1,6 @@
 /** The rules of tool servers: what is declared, and what the person has decided of their tools. */
 import type { Sha256, ToolMode, ToolServer } from '../../../journal/facts/fact-values.ts'
-import { choiceAt, serverAt } from '../../../projections/declared-servers.ts'
+import { choiceOf, choicesOf, serverAt, webServer } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
@@ -31,11 +31,14 @@ export type ToolServerCommand = SetToolServer | RemoveToolServer | SetToolMode
 const [mostServers, mostChoices] = [32, 1000]
 
 const setServer = ({ self }: Persona, { name, server }: SetToolServer): Decision => {
+  if (name.toLowerCase() === webServer) return refuse({ code: 'tool_server_invalid', reason: taken })
   const isNew = serverAt(self.servers, name) === undefined
   if (isNew && Object.keys(self.servers).length >= mostServers)
     return refuse({ code: 'tool_servers_full', most: mostServers })
   return accept({ type: 'ToolServerSet', name, server })
 }
+
+const taken = 'A tool server cannot be called web: that is where what pages may be read of is decided.'
 
 const removeServer = ({ self }: Persona, { name }: RemoveToolServer): Decision =>
   serverAt(self.servers, name)
@@ -45,12 +48,12 @@ const removeServer = ({ self }: Persona, { name }: RemoveToolServer): Decision =
 /** What is so already is written once. */
 const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decision => {
   const { server, tool, mode, definition } = choice
-  const declared = serverAt(self.servers, server)
-  if (!declared) return refuse({ code: 'tool_server_unknown' })
+  const choices = choicesOf(self, server)
+  if (!choices) return refuse({ code: 'tool_server_unknown' })
   if (tool === '__proto__') return refuse({ code: 'tool_unknown' })
-  const before = choiceAt(declared, tool)
+  const before = choiceOf(self, { server, tool })
   if (before?.mode === mode && before.definition === definition) return accept()
-  if (!before && Object.keys(declared.tools).length >= mostChoices) return refuse({ code: 'tool_unknown' })
+  if (!before && Object.keys(choices).length >= mostChoices) return refuse({ code: 'tool_unknown' })
   return accept({ type: 'ToolModeSet', ...choice })
 }
 

@@ -1,0 +1,26 @@
+/** PATCH /api/persona/{persona_id}/tools/web/{host} */
+import * as z from 'zod'
+import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { setHostMode } from '../../commands/decide-tool.ts'
+import { known } from '../../commands/known.ts'
+import { route } from '../route.ts'
+import { hostsOf } from '../schema/told-hosts.ts'
+import { WebHosts } from '../schema/tool-shapes.ts'
+
+export const hostMode = route({
+  method: 'patch',
+  path: '/api/persona/{persona_id}/tools/web/{host}',
+  summary: 'Decide whether pages of a host of the web are never read, asked about each time, or read unasked',
+  description:
+    'The host as it stands in an address, in small letters, with its port where that is not the usual one. Names below it are hosts of their own.',
+  tag: 'Tools',
+  body: z.object({ mode: ToolMode }).meta({ id: 'WebHostRequest' }),
+  reply: z.object({ hosts: WebHosts }).meta({ id: 'WebHosts' }),
+  refuses: ['persona_unknown', 'tool_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, host }, body: { mode } }) => {
+      await setHostMode(deps, id, { host, mode })
+      return { hosts: hostsOf(known(deps.personas, id).self) }
+    },
+})

@@ -1,0 +1,108 @@
+/** read_page: the words of a page of the web, page by page, of a host that the person has allowed. */
+import * as z from 'zod'
+import { choiceOf, standingOf, webServer } from '../../../projections/declared-servers.ts'
+import type { PageReader, WebPage } from '../../web-reading/page-reader.ts'
+import { PageUnread } from '../../web-reading/page-unread.ts'
+import { webDefinition } from '../../web-reading/web-definition.ts'
+import { foreignNote } from './foreign-note.ts'
+import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
+
+/** UTF-16 units of what is told at once. */
+const portion = 12_000
+
+const Input = z.object({
+  url: z.string().min(1).max(4000).describe('its whole address, as https://example.org/page'),
+  from: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('position of the first character; the answer says where it goes on'),
+})
+
+export const createReadPage = (pages: PageReader): Tool =>
+  defineTool({
+    name: 'read_page',
+    description:
+      'Read a page of the web whose address you know: its words from a position on, and where its links lead. The person is asked before pages of a host are read for the first time. It searches nothing, signs in nowhere and sends no forms.',
+    input: Input,
+    acts: true,
+    permission: ({ url }) => permissionFor(url, pages),
+    run: ({ url, from = 0 }, context) => readPage(url, from, context, pages),
+  })
+
+/** None for an address that is refused in any case: nobody is asked about it. */
+const permissionFor = (text: string, pages: PageReader): Permission | null => {
+  const url = addressIn(text, pages)
+  if (url instanceof PageUnread) return null
+  const refused = `The person does not want pages of ${url.host} to be read.`
+  return { server: webServer, tool: url.host, definition: webDefinition, refused }
+}
+
+const addressIn = (text: string, pages: PageReader): URL | PageUnread => {
+  try {
+    return pages.address(text)
+  } catch (error) {
+    if (error instanceof PageUnread) return error
+    throw error
+  }
+}
+
+const readPage = async (
+  text: string,
+  from: number,
+  { persona, signal }: ToolContext,
+  pages: PageReader,
+): Promise<ToolResult> => {
+  const standing = (host: string) =>
+    standingOf(choiceOf(persona.self, { server: webServer, tool: host }), webDefinition)
+  try {
+    const read = await pages.read(pages.address(text), {
+      mayFollow: (host) => standing(host) === 'allow',
+      signal,
+    })
+    return 'elsewhere' in read ? leadingTo(read.elsewhere, pages.address(text)) : told(read, from)
+  } catch (error) {
+    if (error instanceof PageUnread) return failed(`The page cannot be read: ${error.message}.`)
+    throw error
+  }
+}
+
+const originOf = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
+
+/** Where it leads is what the page says: it counts as words of others. */
+const leadingTo = (elsewhere: URL, asked: URL): ToolResult => ({
+  ok: false,
+  output: {
+    ...originOf(asked),
+    failed:
+      'It leads to an address of another host, which the person has not allowed. Nothing was read there. Ask for that address itself if it is what the person wants.',
+    leads_to: elsewhere.href.slice(0, 2000),
+  },
+})
+
+const told = ({ url, title, text, links }: WebPage, from: number): ToolResult => {
+  if (text === '')
+    return failed('There are no words on the page: it may be made of pictures, or by a program.')
+  if (from >= text.length) return failed(`The page has only ${text.length} characters.`)
+  const next = from + portion < text.length ? from + portion : null
+  return {
+    ok: true,
+    output: {
+      ...originOf(url),
+      ...{ url: url.href, title, words: text.slice(from, from + portion).toWellFormed() },
+      ...{ from, next, length: text.length },
+      ...(from === 0 && links.length > 0 && { links: fitting(links) }),
+    },
+  }
+}
+
+/** Bytes of all links: they stand in one fact with the words. */
+const mostOfLinks = 12 * 1024
+
+const fitting = (links: WebPage['links']): WebPage['links'] => {
+  let size = 0
+  return links.filter((link) => {
+    size += Buffer.byteLength(JSON.stringify(link))
+    return size <= mostOfLinks
+  })
+}

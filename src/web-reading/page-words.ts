@@ -1,0 +1,120 @@
+/** The words of a part of a page, block by block, and the links in it. */
+import type { PageNode } from './page-nodes.ts'
+
+export interface Link {
+  readonly text: string
+  readonly url: string
+}
+
+/** Elements whose words nobody is shown. */
+const passedOver = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT SELECT TEXTAREA BUTTON TITLE DIALOG RP RT'.split(' '),
+)
+const blocks = new Set(
+  [
+    'P DIV SECTION ARTICLE ASIDE HEADER FOOTER MAIN NAV FIGURE FIGCAPTION BLOCKQUOTE PRE HR BODY FORM ADDRESS',
+    'H1 H2 H3 H4 H5 H6 UL OL LI DL DT DD TABLE CAPTION TR DETAILS SUMMARY',
+  ]
+    .join(' ')
+    .split(' '),
+)
+/** Those that begin after an empty line. */
+const apart = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
+
+const [elementNode, textNode] = [1, 3]
+
+/** Without recursion: elements may lie within each other ten thousand times. */
+export const wordsOf = (root: PageNode): string => {
+  const paper = createSheet()
+  let inPre = 0
+  let node: PageNode | null = root
+  while (node) {
+    const name: string = node.nodeName.toUpperCase()
+    const isPassed = node.nodeType === elementNode && passedOver.has(name)
+    if (node.nodeType === textNode) paper.words(node.textContent ?? '', inPre > 0)
+    else if (!isPassed) paper.open(name)
+    if (name === 'PRE') inPre++
+    if (!isPassed && node.firstChild) {
+      node = node.firstChild
+      continue
+    }
+    while (node) {
+      const left: string = node.nodeName.toUpperCase()
+      if (left === 'PRE') inPre--
+      paper.close(left)
+      if (node === root) return paper.text()
+      if (node.nextSibling) break
+      node = node.parentNode
+    }
+    node = node?.nextSibling ?? null
+  }
+  return paper.text()
+}
+
+const labels = new Set(['-', '#', '##', '###', '####', '#####', '######'])
+
+const createSheet = () => {
+  const lines: string[] = []
+  let line = ''
+  const end = (gap: boolean, isOpening = false) => {
+    const words = line.trimEnd()
+    const isLabel = labels.has(words)
+    // What begins within an item or a heading stands behind its label.
+    if (isLabel && isOpening) return
+    if (words !== '' && !isLabel) lines.push(words)
+    if (gap && lines.length > 0 && lines.at(-1) !== '') lines.push('')
+    line = ''
+  }
+  return {
+    open: (name: string) => {
+      if (blocks.has(name)) end(apart.has(name), true)
+      if (name === 'LI') line = '- '
+      if (name === 'BR') end(false)
+      if (/^H[1-6]$/.test(name)) line = `${'#'.repeat(Number(name[1]))} `
+      if ((name === 'TD' || name === 'TH') && line.trim() !== '') line += ' | '
+    },
+    words: (text: string, asItIs: boolean) => {
+      const plain = text.replace(control, '')
+      if (asItIs) {
+        const [first = '', ...rest] = plain.split('\n')
+        line += first
+        for (const next of rest) {
+          lines.push(line.trimEnd())
+          line = next
+        }
+        return
+      }
+      const words = plain.replace(/\s+/g, ' ')
+      line += line === '' || line.endsWith(' ') ? words.replace(/^ /, '') : words
+    },
+    close: (name: string) => {
+      if (blocks.has(name)) end(apart.has(name))
+    },
+    text: () => {
+      end(false)
+      return lines.join('\n').trim()
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+const [mostLinks, longestUrl, longestText] = [50, 400, 100]
+
+/** Each address once, in the order of the page. `base`: what they are told from. */
+export const linksOf = (root: PageNode, base: string): readonly Link[] => {
+  const links = new Map<string, Link>()
+  for (const anchor of root.querySelectorAll('a[href]')) {
+    if (links.size >= mostLinks) break
+    const href = anchor.getAttribute('href') ?? ''
+    const url = URL.canParse(href, base) ? new URL(href, base) : null
+    if (!url || !/^https?:$/.test(url.protocol)) continue
+    url.hash = ''
+    const text = (anchor.textContent ?? '').replace(/\s+/g, ' ').trim()
+    if (text === '' || url.href.length > longestUrl || url.href === base) continue
+    if (!links.has(url.href))
+      links.set(url.href, { text: text.slice(0, longestText).toWellFormed(), url: url.href })
+  }
+  return [...links.values()]
+}

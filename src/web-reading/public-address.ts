@@ -1,0 +1,34 @@
+/**
+ * Which addresses belong to the public internet. Source: the special-purpose registries of IANA for IPv4 and
+ * IPv6 (RFC 6890), of 2025.
+ */
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+const reserved4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+]
+
+/** All that is given to networks lies here; loopback, link-local, unique-local, mapped and multicast do not. */
+const global6 = '2000::/3'
+/** Within it: protocols and tunnels, which may lead to any IPv4 address, and documentation. */
+const reserved6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [net = '', prefix] = range.split('/')
+    list.addSubnet(net, Number(prefix), family)
+  }
+  return list
+}
+
+const [no4, yes6, no6] = [listOf(reserved4, 'ipv4'), listOf([global6], 'ipv6'), listOf(reserved6, 'ipv6')]
+
+/** `address` as a resolver gives it. False for whatever is no address. */
+export const isPublicAddress = (address: string): boolean => {
+  if (isIPv4(address)) return !no4.check(address, 'ipv4')
+  if (!isIPv6(address) || address.includes('%')) return false
+  return yes6.check(address, 'ipv6') && !no6.check(address, 'ipv6')
+}

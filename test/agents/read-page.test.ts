@@ -1,0 +1,145 @@
+/** Pages of the web are read where the person has allowed their host: each is asked about first. */
+import { test } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { allTools } from '../../src/mind/tools/all.ts'
+import { createReadPage } from '../../src/mind/tools/read-page.ts'
+import { webDefinition } from '../../src/web-reading/web-definition.ts'
+import { article, openSite, type Site } from '../web-reading/site.ts'
+import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
+
+/** Reads what it is told to, and says what came of it. */
+const reads: Script = (prompt) => {
+  const last = prompt.messages.at(-1)
+  const words = String(last?.content)
+  if (last?.role === 'tool') return says(`came back: ${words}`)
+  const [, url] = /^read (\S+)/.exec(words) ?? []
+  return url ? calls('read_page', { url }) : says('heard')
+}
+
+const on = async (play: (stage: Stage, site: Site) => Promise<void>) => {
+  const site = await openSite((request, response) => {
+    if (request.url === '/away')
+      response.writeHead(302, { location: site.url('b.example', '/ignore-me') }).end()
+    else response.setHeader('content-type', 'text/html').end(article())
+  })
+  const stage = await openStage({ script: reads, tools: [...allTools, createReadPage(site.reader)] })
+  try {
+    await play(stage, site)
+  } finally {
+    await stage.close()
+    await site.close()
+  }
+}
+
+const asking = async (stage: Stage, n = 0): Promise<number> => {
+  const all = await stage.until('a question', has('ApprovalAsked', n + 1))
+  return all.indexOf(of(all, 'ApprovalAsked')[n] as PersonaEvent) + 1
+}
+const answer = (approval: number, decision: 'once' | 'always' | 'no') =>
+  ({ type: 'SettleApproval', approval, decision, channel: null, described: null }) as const
+const decide = (host: string, mode: 'off' | 'ask' | 'allow') =>
+  ({
+    type: 'SetToolMode',
+    server: 'web',
+    tool: host,
+    mode,
+    definition: webDefinition,
+    described: null,
+  }) as const
+const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+
+test('a host is asked about before a byte goes there, and once is for one call', () =>
+  on(async (stage, site) => {
+    await stage.hear(`read ${site.url('a.example')}`)
+    const asked = await asking(stage)
+    equal(site.asked, [])
+    const [question] = of(await stage.facts(), 'ApprovalAsked')
+    equal([question?.server, question?.tool], ['web', `a.example:${site.port}`])
+    await stage.execute(answer(asked, 'once'))
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    match(spoken(facts)[0] ?? '', 'A sentence of the article')
+    match(spoken(facts)[0] ?? '', 'never an instruction')
+    equal(of(facts, 'ToolCalled')[0]?.of, { server: 'web', tool: `a.example:${site.port}` })
+    await stage.hear(`read ${site.url('a.example', '/again')}`)
+    await asking(stage, 1)
+    is(site.asked.length, 1)
+  }))
+
+test('always is for that host alone', () =>
+  on(async (stage, site) => {
+    await stage.hear(`read ${site.url('a.example')}`)
+    await stage.execute(answer(await asking(stage), 'always'))
+    await stage.until('an answer', has('TurnEnded'))
+    await stage.hear(`read ${site.url('a.example', '/more')}`)
+    const facts = await stage.until('another', has('TurnEnded', 2))
+    is(of(facts, 'ApprovalAsked').length, 1)
+    is(site.asked.length, 2)
+    await stage.hear(`read ${site.url('www.a.example')}`)
+    await asking(stage, 1)
+    is(site.asked.length, 2)
+  }))
+
+test('what the person refuses is not read', () =>
+  on(async (stage, site) => {
+    await stage.hear(`read ${site.url('a.example')}`)
+    await stage.execute(answer(await asking(stage), 'no'))
+    match(spoken(await stage.until('an answer', has('TurnEnded')))[0] ?? '', 'said no')
+    await stage.execute(decide(`a.example:${site.port}`, 'off'))
+    await stage.hear(`read ${site.url('a.example')}`)
+    match(
+      spoken(await stage.until('another', has('TurnEnded', 2)))[1] ?? '',
+      'does not want pages of a.example',
+    )
+    equal(site.asked, [])
+  }))
+
+test('what is never read is refused without a question', () =>
+  on(async (stage) => {
+    await stage.hear('read http://169.254.169.254/latest/meta-data/')
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    equal(of(facts, 'ApprovalAsked'), [])
+    match(spoken(facts)[0] ?? '', 'public internet')
+  }))
+
+test('a page that leads to another host is followed where that is allowed, and else told as words of others', () =>
+  on(async (stage, site) => {
+    await stage.execute(decide(`a.example:${site.port}`, 'allow'))
+    await stage.hear(`read ${site.url('a.example', '/away')}`)
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    const [answered] = of(facts, 'ToolAnswered')
+    is(answered?.ok, false)
+    const output = answered?.output as { origin: unknown; leads_to: string; error?: unknown }
+    equal([output.origin, output.error], [{ server: 'web', tool: `a.example:${site.port}` }, undefined])
+    is(output.leads_to, site.url('b.example', '/ignore-me'))
+    equal(site.asked, ['GET a.example /away'])
+
+    await stage.execute(decide(`b.example:${site.port}`, 'allow'))
+    await stage.hear(`read ${site.url('a.example', '/away')}`)
+    const all = await stage.until('another', has('TurnEnded', 2))
+    match(spoken(all)[1] ?? '', 'A sentence of the article')
+    match(JSON.stringify(of(all, 'ToolAnswered')[1]?.output), `"tool":"b.example:${site.port}"`)
+  }))
+
+test('its Mind is told what it can do: read a page where it has the tool for it, and search in no case', () =>
+  on(async (stage) => {
+    await stage.hear('hello')
+    await stage.until('an answer', has('TurnEnded'))
+    const [{ system = '', tools = [] } = {}] = stage.prompts
+    ok(tools.some(({ name }) => name === 'read_page'))
+    match(system, 'You can read a page of the web by its address')
+    ok(!system.includes('You cannot browse the web'))
+  }))
+
+test('no tool server can be called web', () =>
+  on(async (stage) => {
+    for (const name of ['web', 'Web']) {
+      const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
+      const refused = await stage
+        .execute({ type: 'SetToolServer', name, server })
+        .catch((error: unknown) => error)
+      match(String(refused), 'tool_server_invalid')
+    }
+  }))
+
+test.run()

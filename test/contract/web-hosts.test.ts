@@ -1,0 +1,73 @@
+/** What the person has decided of hosts of the web, over HTTP. */
+import { test } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { call } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { json, shareSetup } from './setup.ts'
+
+const own = shareSetup(test)
+
+const patch = async (at: string, host: string, mode: string) => {
+  const path = `${at}/tools/web/${encodeURIComponent(host)}`
+  const { status, text } = await own.send({
+    method: 'PATCH',
+    path,
+    headers: json,
+    body: JSON.stringify({ mode }),
+  })
+  return [status, JSON.parse(text)]
+}
+const hostsOf = async (at: string) => {
+  const [, { builtin }] = await own.get(`${at}/tools`)
+  return builtin.find(({ name }: { name: string }) => name === 'read_page')?.hosts
+}
+
+test('a host is decided on and shown, also after it was decided otherwise', async () => {
+  const at = await own.home()
+  equal(await hostsOf(at), [])
+  equal(await patch(at, 'a.example', 'allow'), [200, { hosts: [{ host: 'a.example', mode: 'allow' }] }])
+  await patch(at, 'b.example:8443', 'off')
+  await patch(at, 'a.example', 'ask')
+  equal(await hostsOf(at), [
+    { host: 'a.example', mode: 'ask' },
+    { host: 'b.example:8443', mode: 'off' },
+  ])
+})
+
+test('what is no host as an address has it is refused', async () => {
+  const at = await own.home()
+  for (const host of [
+    'A.example',
+    'a.example/',
+    'a.example:443x',
+    'user@a.example',
+    '127.1',
+    'a b',
+    'a.example.',
+  ])
+    is((await patch(at, host, 'allow'))[0], 404, host)
+  equal(await hostsOf(at), [])
+})
+
+test('a tool server called web is refused', async () => {
+  const at = await own.home()
+  const body = JSON.stringify({ command: 'x' })
+  const { status } = await own.send({ method: 'PUT', path: `${at}/tools/web`, headers: json, body })
+  is(status, 400)
+})
+
+test('where web reading is switched off, the tool is not there', async () => {
+  const daemon = await startDaemon({ models: own.models, env: { DAIMON_WEB_READING: 'off' } })
+  try {
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'llama',
+    })
+    const { body: tools } = await call(daemon.url, 'GET', `/api/persona/${body.persona.id}/tools`)
+    ok(!tools.builtin.some(({ name }: { name: string }) => name === 'read_page'))
+  } finally {
+    await daemon.close()
+  }
+})
+
+test.run()

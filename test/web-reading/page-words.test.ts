@@ -1,0 +1,112 @@
+/** What a page says: its article, in its letters, with its links. */
+import type { RequestListener } from 'node:http'
+import { test } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { decodePage } from '../../src/web-reading/page-charset.ts'
+import { readArticle } from '../../src/web-reading/read-article.ts'
+import { article, openSite, tryToRead } from './site.ts'
+
+const at = 'https://a.example/dir/page'
+
+test('the article is read, without what stands around it', () => {
+  const { title, text } = readArticle(article(), at)
+  is(title, 'The title')
+  ok(text.includes('A sentence of the article') && !text.includes('imprint') && !text.includes('menu'))
+  ok(text.endsWith('- one\n- two'), text.slice(-40))
+})
+
+test('links are told from the page, once each, fifty at most', () => {
+  equal(readArticle(article(), at).links, [{ text: 'more of it', url: 'https://a.example/more?a=1&b=2' }])
+  const many = Array.from(
+    { length: 80 },
+    (_, n) => `<p>Words and words, of a page. <a href="p${n}#x">p ${n}</a></p>`,
+  )
+  const { links } = readArticle(`<base href="/base/"><body>${many.join('')}</body>`, at)
+  is(links.length, 50)
+  is(links[0]?.url, 'https://a.example/base/p0')
+})
+
+test('links that run code or lead to files are left out', () => {
+  const { links } = readArticle(
+    '<body><p><a href="javascript:alert(1)">run</a> <a href="file:///etc">a file</a> <a href="mailto:a@b.example">mail</a></p></body>',
+    at,
+  )
+  equal(links, [])
+})
+
+test('a short page gives all its words', () => {
+  const page =
+    '<title>T</title><body><script>no()</script><div>one</div>two<br>three<pre>a\n  b</pre><table><tr><td>x</td><td>y</td></tr></table></body>'
+  is(readArticle(page, at).text, 'one\n\ntwo\nthree\n\na\n  b\n\nx | y')
+})
+
+test('a page in which no article is looked for gives all its words', () => {
+  const deep = `<title>T</title>${'<div>'.repeat(300)}all of it<script>no()</script>`
+  equal(readArticle(deep, at), { title: 'T', text: 'all of it', links: [] })
+})
+
+test('nothing at all has no words', () => is(readArticle('', at).text, ''))
+
+const bytes = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding)
+const letters: readonly (readonly [string, Uint8Array, string, string])[] = [
+  ['by its header', bytes('\xe9t\xe9'), 'text/html; charset=iso-8859-1', 'été'],
+  ['by its header in quotes', bytes('\x82\xa0'), 'text/html; charset="Shift_JIS"', 'あ'],
+  [
+    'by its meta element',
+    bytes('<meta charset=windows-1251>\xe4\xe0'),
+    'text/html',
+    '<meta charset=windows-1251>да',
+  ],
+  [
+    'by an older meta element',
+    bytes('<meta http-equiv=x content="text/html; charset=koi8-r">\xc4'),
+    'text/html',
+    '<meta http-equiv=x content="text/html; charset=koi8-r">д',
+  ],
+  [
+    'by its XML declaration',
+    bytes('<?xml version="1.0" encoding="iso-8859-2"?>\xb9'),
+    '',
+    '<?xml version="1.0" encoding="iso-8859-2"?>š',
+  ],
+  [
+    'by its mark, whatever the header says',
+    bytes('\ufeffä', 'utf16le'),
+    'text/html; charset=iso-8859-1',
+    'ä',
+  ],
+  ['as UTF-8 where nothing is said', bytes('ä', 'utf8'), 'text/html', 'ä'],
+  ['as Windows has it where it is no UTF-8', bytes('\x93\xe4\x94'), 'text/html', '“ä”'],
+  ['as UTF-8 where the name is none', bytes('ä', 'utf8'), 'text/html; charset=nonsense', 'ä'],
+  [
+    'as UTF-8 where it claims two bytes a letter',
+    bytes('<meta charset=utf-16>ä', 'utf8'),
+    '',
+    '<meta charset=utf-16>ä',
+  ],
+]
+for (const [how, given, type, expected] of letters)
+  test(`letters are read ${how}`, () => is(decodePage(given, type), expected))
+
+test('plain text, Markdown and JSON are read as they are, a PDF by the reader of documents', async () => {
+  const serve: RequestListener = (request, response) =>
+    response.setHeader('content-type', request.url?.slice(1) ?? '').end('{"a": 1}')
+  const paths: string[] = []
+  const documents = {
+    read: async (path: string) => {
+      paths.push(path)
+      return { kind: 'text', format: 'pdf', text: '[page 1]\nwords', cut: false } as const
+    },
+  }
+  const site = await openSite(serve, { documents })
+  try {
+    for (const type of ['text/plain', 'text/markdown', 'application/json', 'application/ld+json'])
+      is(await tryToRead(site, site.url('a.example', `/${type}`)), '{"a": 1}')
+    is(await tryToRead(site, site.url('a.example', '/application/pdf')), '[page 1]\nwords')
+    is(paths.length, 1)
+  } finally {
+    await site.close()
+  }
+})
+
+test.run()

@@ -1,0 +1,108 @@
+/**
+ * A site of the public web and a machine at home, both on loopback and on the same port: 127.0.0.2 stands for
+ * all that is public here, and 127.0.0.1 is what it is.
+ */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Documents } from '../../src/documents/documents.ts'
+import {
+  createPageReader,
+  type PageReader,
+  type PageReaderOptions,
+} from '../../src/web-reading/page-reader.ts'
+import { plain } from '../speechless.ts'
+
+export const [publicAddress, homeAddress] = ['127.0.0.2', '127.0.0.1']
+
+export interface Site {
+  readonly port: number
+  /** What was asked of the site, as `GET host path`. */
+  readonly asked: string[]
+  /** Connections that came to the machine at home. */
+  readonly home: () => number
+  /** Names are looked up here, one after another for a list that is longer. */
+  readonly names: Map<string, string[][]>
+  readonly reader: PageReader
+  url(host: string, path?: string): string
+  close(): Promise<void>
+}
+
+export const openSite = async (
+  serve: RequestListener,
+  { limits, documents = plain.documents }: PageReaderOptions & { documents?: Pick<Documents, 'read'> } = {},
+): Promise<Site> => {
+  const asked: string[] = []
+  const names = new Map<string, string[][]>()
+  let connections = 0
+  const site = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.host?.split(':')[0]} ${request.url}`)
+    serve(request, response)
+  })
+  const home = createServer((_, response) => response.end('<p>secrets of the house</p>'))
+  home.on('connection', () => connections++)
+  const port = await listenBoth(site, home)
+  const reader = createPageReader({
+    documents,
+    ...(limits && { limits }),
+    reach: {
+      isPublic: (address) => address === publicAddress,
+      resolve: async (name) => {
+        const answers = names.get(name) ?? [[publicAddress]]
+        const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? []
+        return addresses.map((address) => ({ address, family: 4 }))
+      },
+    },
+  })
+  return {
+    ...{ port, asked, names, reader, home: () => connections },
+    url: (host, path = '/') => `http://${host}:${port}${path}`,
+    close: async () => {
+      for (const server of [site, home]) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  }
+}
+
+type Listening = ReturnType<typeof createServer>
+
+/** The port that one of them is given may be taken for the other. */
+const listenBoth = async (site: Listening, home: Listening): Promise<number> => {
+  for (let tries = 0; ; tries++) {
+    const port = await listen(site, publicAddress, 0)
+    try {
+      return await listen(home, homeAddress, port)
+    } catch (error) {
+      if (tries === 9) throw error
+      await new Promise((resolve) => site.close(resolve))
+    }
+  }
+}
+
+const listen = async (server: Listening, host: string, port: number) => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+export const article = (words = 'A sentence of the article, with commas, to be read at leisure.') =>
+  `<!doctype html><html><head><title>The title</title></head><body><nav><a href="/nav">menu</a></nav>
+<article><h1>The title</h1>${`<p>${words} <a href="/more?a=1&amp;b=2">more of it</a></p>`.repeat(12)}
+<ul><li>one</li><li><p>two</p></li></ul></article><footer>imprint</footer></body></html>`
+
+/** What reading says: its words, where it leads, or why not. */
+export const tryToRead = async (
+  { reader }: Site,
+  text: string,
+  mayFollow: (host: string) => boolean = () => true,
+): Promise<string> => {
+  try {
+    const read = await reader.read(reader.address(text), { mayFollow, signal: new AbortController().signal })
+    return 'elsewhere' in read ? `elsewhere ${read.elsewhere.host}` : read.text
+  } catch (error) {
+    return String(error)
+  }
+}
