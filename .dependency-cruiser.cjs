@@ -37,6 +37,7 @@ const floors = {
       'diary/',
       'calendar/',
       'mcp/client/',
+      'skills/',
       'mind/',
       'tool-servers/',
       'agents/',

@@ -45,6 +45,8 @@ export interface Config {
   readonly embeddings: EmbeddingChoice | null
   /** Days for which it is kept what models were sent; 0: until the night. */
   readonly keepCallsDays: number
+  /** Whose skills are offered: that of all agents of whoever runs this. */
+  readonly skillsFolder: string
 }
 
 /** One line for a person; the process ends with 2. */
@@ -80,6 +82,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
+  skillsFolder: resolve(env.DAIMON_SKILLS || join(homedir(), '.agents', 'skills')),
 })
 
 const readPort = (given: string | undefined, name: string): number => {

@@ -66,6 +66,8 @@ export interface Tool {
   readonly lasting: boolean
   /** Absent for one of its own, which needs none. */
   readonly permission?: Permission
+  /** Where it is there: only of somebody of whom this holds is its Mind told of it. */
+  readonly needs?: (persona: Persona) => boolean
   /** Bad input is an answer to the model, never a throw. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -76,6 +78,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly input: S
   readonly acts?: boolean
   readonly lasting?: boolean
+  readonly needs?: Tool['needs']
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
 }): Tool => {
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: 'input' })
@@ -83,6 +86,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
     spec: { name: tool.name, description: tool.description, parameters },
     acts: tool.acts ?? false,
     lasting: tool.lasting ?? false,
+    ...(tool.needs && { needs: tool.needs }),
     run: async (input, context) => {
       const parsed = tool.input.safeParse(input)
       return parsed.success
@@ -91,5 +95,9 @@ export const defineTool = <S extends z.ZodType>(tool: {
     },
   }
 }
+
+/** Those that it can use as it is. */
+export const usableBy = (persona: Persona, tools: readonly Tool[]): readonly Tool[] =>
+  tools.filter(({ needs }) => needs?.(persona) ?? true)
 
 export const failed = (error: string): ToolResult => ({ ok: false, output: { error } })
