@@ -1,3 +1,12 @@
 /** What the room of settings is made of, in the order it is shown in; each is an anchor of its address. */
-export const sections = ['life', 'organs', 'channels', 'import', 'backup', 'appearance', 'delete'] as const
+export const sections = [
+  'life',
+  'organs',
+  'channels',
+  'skills',
+  'import',
+  'backup',
+  'appearance',
+  'delete',
+] as const
 export type Section = (typeof sections)[number]
