@@ -148,7 +148,8 @@ test('a long file comes in pages, and marks in it begin nothing', async () => {
   assert.is(rest.next, null)
 })
 
-// Seen failing where AddSkill kept what was enabled, and where the fold left `enabled` as it was.
+// Seen failing where the fold left `enabled` as it was, where another hash was enabled all the same, and where
+// the files of before stayed.
 test('changed content is disabled again and says so; the same bytes change nothing; what was not looked at is not enabled', async () => {
   const at = await enabled()
   const [before] = await readdir(mediaOf(at))
@@ -165,6 +166,10 @@ test('changed content is disabled again and says so; the same bytes change nothi
   ])
   assert.is((await patch(at, 'tea', { enabled: true, sha256: other.sha256 }))[1].enabled, true)
   assert.is((await patch(at, 'tea', { enabled: false }))[1].enabled, false)
+  await give(at, main('coffee'))
+  await patch(at, 'coffee', { enabled: true })
+  const refused = await used(at, { name: 'tea' })
+  assert.equal(refused, { error: 'The person has not enabled this skill.', skills: ['coffee'] })
 })
 
 // Seen failing where the bytes were not compared with the fact's hash.
@@ -268,7 +273,8 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ],
 ]
 
-// Seen failing, row by row, where the check that it names was left out.
+// Seen failing where links, files beside the folder, another folder's name, odd names and several skills were let
+// pass.
 test('what is no skill is refused in words, and nothing of it is kept', async () => {
   const at = await setup.home()
   for (const [what, content, words] of bad) {
@@ -346,7 +352,7 @@ test('what is enabled is so after a restart', async () => {
   }
 })
 
-// Seen failing where PersonaRestored left them enabled, and where a diary's packs were not vouched for.
+// Seen failing where PersonaRestored left them enabled.
 test('they travel in a diary, whole, and are disabled where it is brought back', async () => {
   const at = await enabled()
   const diary = await exported(setup.daemon, idOf(at))

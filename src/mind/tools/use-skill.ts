@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { type Skill, skillNamed } from '../../../projections/skills.ts'
 import { isScript, mainFile, textOfFile } from '../../skills/skill-files.ts'
 import { openPack } from '../../skills/skill-pack.ts'
-import { unmarked } from '../prompt/marked-data.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
 /** UTF-16 units of one page. */
@@ -67,7 +66,7 @@ const read = async (
     output: {
       ...{ origin: { skill: skill.name, file: path }, note },
       ...(isScript(found) && { script: scriptNote }),
-      words: unmarked(text.slice(from, from + page).toWellFormed()),
+      words: text.slice(from, from + page).toWellFormed(),
       ...{ from, next, length: text.length },
       ...(path === mainFile && from === 0 && { files: others }),
     },
