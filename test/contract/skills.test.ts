@@ -340,7 +340,7 @@ test('what is enabled is so after a restart', async () => {
     const path = `/api/persona/${created.body.persona.id}/skills`
     const form = formOf([{ name: 'skill', filename: 'a.zip', type: 'application/zip', content: tea() }])
     await fetch(daemon.url + path, { method: 'POST', ...form })
-    await call(daemon.url, 'PATCH', `${path}/tea`, { enabled: true })
+    await fetch(`${daemon.url}${path}/tea`, { method: 'PATCH', headers: json, body: '{"enabled":true}' })
     const before = (await call(daemon.url, 'GET', path)).body.skills
     await daemon.close()
     daemon = await startDaemon({ home, models })
