@@ -38,6 +38,7 @@ const floors = {
       'calendar/',
       'mcp/client/',
       'web-reading/',
+      'skills/',
       'mind/',
       'tool-servers/',
       'agents/',

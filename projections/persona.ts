@@ -9,6 +9,7 @@ import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
 import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
 import { evolveSelf, type Self } from './self.ts'
+import { evolveSkills, initialSkills, type Skills } from './skills.ts'
 import { evolveTalk, initialTalk, type Talk } from './talk.ts'
 
 export interface Persona {
@@ -18,6 +19,7 @@ export interface Persona {
   readonly plans: Plans
   readonly knowledge: Knowledge
   readonly proposals: Proposals
+  readonly skills: Skills
   readonly days: Days
   readonly deliveries: Deliveries
 }
@@ -43,6 +45,7 @@ const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>)
   plans: evolvePlans,
   knowledge: evolveKnowledge,
   proposals: evolveProposals,
+  skills: evolveSkills,
   days: evolveDays,
   deliveries: evolveDeliveries,
 }
@@ -54,6 +57,7 @@ const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
   plans: initialPlans,
   knowledge: initialKnowledge,
   proposals: initialProposals,
+  skills: initialSkills,
   days: initialDays,
   deliveries: initialDeliveries,
 }

@@ -47,6 +47,8 @@ export interface Config {
   readonly keepCallsDays: number
   /** Whether personas may read pages of the web, of hosts that their person allows. */
   readonly webReading: boolean
+  /** Whose skills are offered: that of all agents of whoever runs this. */
+  readonly skillsFolder: string
 }
 
 /** One line for a person; the process ends with 2. */
@@ -83,6 +85,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
+  skillsFolder: resolve(env.DAIMON_SKILLS || join(homedir(), '.agents', 'skills')),
 })
 
 const readPort = (given: string | undefined, name: string): number => {

@@ -62,6 +62,14 @@ export const Media = z.strictObject({
 })
 export type Media = z.infer<typeof Media>
 
+/** A file of a skill, by its path in the folder. */
+export const SkillFile = z.strictObject({ path: z.string(), bytes: z.int() })
+export type SkillFile = z.infer<typeof SkillFile>
+
+/** All files of a skill as one. */
+export const SkillPack = Media.extend({ bytes: z.int(), sha256: Sha256 })
+export type SkillPack = z.infer<typeof SkillPack>
+
 /**
  * Whose words stand in a message. `person`: said by the person themselves, here and now. `persona`: its own
  * earlier words, which the person answers. `daemon`: a remark of the daemon's. All others are words of others

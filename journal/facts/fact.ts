@@ -17,7 +17,16 @@ export type SearchKind = (typeof SearchKinds)[number]
 export type Wish = 'run' | 'run anew' | 'pick up' | 'rest' | 'stay' | 'none'
 
 /** The parts of a persona's state, each folded by itself. */
-export type StatePart = 'self' | 'life' | 'talk' | 'plans' | 'knowledge' | 'proposals' | 'days' | 'deliveries'
+export type StatePart =
+  | 'self'
+  | 'life'
+  | 'talk'
+  | 'plans'
+  | 'knowledge'
+  | 'proposals'
+  | 'skills'
+  | 'days'
+  | 'deliveries'
 
 /** Under which names facts of a kind are counted for whoever watches the daemon. */
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const

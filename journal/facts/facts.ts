@@ -7,6 +7,7 @@ import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import-facts.ts'
 import { memoryFacts } from './memory-facts.ts'
 import { selfFacts } from './self-facts.ts'
+import { skillFacts } from './skill-facts.ts'
 import { talkFacts } from './talk-facts.ts'
 import { timeFacts } from './time-facts.ts'
 import { toolFacts } from './tool-facts.ts'
@@ -17,6 +18,7 @@ const facts = {
   ...channelFacts,
   ...talkFacts,
   ...toolFacts,
+  ...skillFacts,
   ...memoryFacts,
   ...timeFacts,
   ...importFacts,
@@ -43,6 +45,9 @@ export const PersonaEvent = z.discriminatedUnion(
 export const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)
 
 export const traitsOf = (type: EventType): Traits => facts[type].traits
+
+/** Whether facts of a type may name a file, in `media`. */
+export const mayNameFile = (type: string): type is EventType => isFact(type) && 'media' in facts[type].shape
 
 /** The index that a fact goes into; null for a fact that this build does not know, too. */
 export const kindOf = (type: string): Kind | null => (isFact(type) ? traitsOf(type).index : null)

@@ -33,7 +33,7 @@ export const selfFacts = {
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
     {
       ...{ ...declared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
-      state: ['self', 'life', 'talk', 'days', 'deliveries'],
+      state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
     },
   ),
   /**

@@ -3,7 +3,7 @@
  * beside them, and what follows from them.
  */
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
-import { kindOf } from '../facts/facts.ts'
+import { kindOf, mayNameFile } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures, type Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
@@ -100,7 +100,7 @@ interface Named {
 const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => boolean): void => {
   const kind = kindOf(record.type)
   // Most messages name no file, and need not be read.
-  if (kind === 'talk' && holds(record, 'filename')) {
+  if (mayNameFile(record.type) && holds(record, 'filename')) {
     const { event } = entryOf(record)
     if ('media' in event && event.media) files.push(event.media.filename)
   }

@@ -11,6 +11,7 @@ import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { Stepped } from '../mind/prompt/recent-talk.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
 import { readingTools } from '../mind/tools/all.ts'
+import { usableBy } from '../mind/tools/tool.ts'
 import { ModelError } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -159,7 +160,7 @@ const perceiveTalk = async (
     kept: store,
     talk: looked.talk,
   }
-  return { organs, told: { ...told, tools: readingTools.map(({ spec }) => spec) } }
+  return { organs, told: { ...told, tools: usableBy(persona, readingTools).map(({ spec }) => spec) } }
 }
 
 /** A step, with what its tools have given back so far. */

@@ -9,6 +9,7 @@ import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
+import { usableBy } from '../mind/tools/tool.ts'
 import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
 import { mostDeaths } from './ended-twice.ts'
 import { nothingLeft, perceive } from './perceive.ts'
@@ -83,7 +84,7 @@ const progressOf = (turn: Turn, perceived: PerceivedTalk, deps: TurnDeps) =>
     const last = progress.steps.at(-1)
     const [open, ...behind] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
-    const able = toolSet(deps.tools, await deps.outside(persona), progress.steps)
+    const able = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
     const organs = deps.organs(persona, deps.signal)
     return { ...perceived, ...progress, ...able, open, behind, persona, organs }
   })

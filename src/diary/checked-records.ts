@@ -4,7 +4,7 @@
  */
 
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
-import { isKnown, kindOf } from '../../journal/facts/facts.ts'
+import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
@@ -72,7 +72,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
 /** Most words name none, and need not be read. */
 const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
-  if (kindOf(type) !== 'talk' || !isKnown(type, version)) return undefined
+  if (!mayNameFile(type) || !isKnown(type, version)) return undefined
   if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256'))
     return undefined
   const { event } = wholeEntryOf(record)

@@ -35,6 +35,8 @@ const [longestName, longestId, longestStatement, longestEntry, longestTitle, lon
 ]
 /** Bots at a time, and chats in a whole life. */
 const [mostBots, mostChats] = [64, 1000]
+/** Skills at a time, files of one, characters of what it says of itself. */
+const [mostSkills, mostSkillFiles, longestSkill] = [64, 200, 1024]
 /** Steps of a turn, lives, levels of what a tool was told. */
 const [mostSteps, mostLives, mostLevels] = [1000, 2 ** 50, 100]
 /** US dollars of a call: every token that can be counted at any price. */
@@ -49,13 +51,16 @@ export const createForeignFacts = (): ForeignFacts => {
   const types = createTypes()
   const bots = new Set<string>()
   const chats = new Set<string>()
+  const skills = new Set<string>()
 
   const isCrowd = (event: PersonaEvent): boolean => {
     if (event.type === 'ChannelAdded') bots.add(event.id)
     if (event.type === 'ChannelRemoved') bots.delete(event.id)
     if (event.type === 'PersonaRestored' || event.type === 'PersonaForked') bots.clear()
     if ('channel' in event && event.channel !== null) chats.add(`${event.channel.type}/${event.channel.name}`)
-    return bots.size > mostBots || chats.size > mostChats
+    if (event.type === 'SkillAdded') skills.add(event.name)
+    if (event.type === 'SkillRemoved') skills.delete(event.name)
+    return bots.size > mostBots || chats.size > mostChats || skills.size > mostSkills
   }
 
   return {
@@ -123,6 +128,7 @@ const id: Rule<string> = (text) => text.length <= longestId && /^[\w-]+$/.test(t
 const name = within(longestName)
 const named = maybe(name)
 const statement = within(longestStatement)
+const skillName: Rule<string> = (text) => text.length <= 64 && /^[a-z0-9-]+$/.test(text)
 const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
 const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isLocalTime(`${text}T00:00`)
 const isMoment = (at: number): boolean => at >= first && at <= last
@@ -302,6 +308,16 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   },
   ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: any, channel: maybe(channel) },
   TurnResumed: { turn, life },
+  SkillAdded: {
+    ...{ name: skillName, description: within(longestSkill) },
+    files: (files) =>
+      files.length <= mostSkillFiles &&
+      files.every(({ path, bytes }) => path.length <= longestName && bytes >= 0),
+    media,
+  },
+  SkillEnabled: { name: skillName, sha256: any },
+  SkillDisabled: { name: skillName },
+  SkillRemoved: { name: skillName },
   MessageSpoken: {
     turn: maybe(turn),
     step: maybe(step),

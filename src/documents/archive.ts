@@ -14,6 +14,8 @@ import { type Limits, Unreadable } from './limits.ts'
 export interface Archive {
   readonly names: readonly string[]
   has(name: string): boolean
+  /** It was packed as a symbolic link. */
+  isLink(name: string): boolean
   /** Throws `Unreadable` before the first chunk or between chunks; nothing more than a chunk is held. */
   read(name: string): AsyncIterable<Buffer>
   close(): void
@@ -38,6 +40,7 @@ export const openArchive = async (from: string | Buffer, limits: Limits): Promis
     return {
       names: [...entries.values()].map(({ name }) => name),
       has: (name) => entries.has(name.toLowerCase()),
+      isLink: (name) => isLink(entries.get(name.toLowerCase())?.entry),
       read,
       close: () => zip.close(),
     }
@@ -85,6 +88,10 @@ const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   if (validateFileName(name) !== null) throw new Unreadable('damaged')
   return name
 }
+
+/** The kind of a file stands in the upper half, where a system that knows kinds has packed it. */
+const isLink = (entry: Entry | undefined): boolean =>
+  (((entry?.externalFileAttributes ?? 0) >>> 16) & 0o170000) === 0o120000
 
 /** Its unpacked size, which holds: a stream that brings more or less is an error. */
 const check = (entry: Entry, limits: Limits): number => {

@@ -11,7 +11,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../log.ts'
 import type { JournalPool } from './journal-pool.ts'
-import { gateOf } from './opened.ts'
+import { gateOf, personaOf } from './opened.ts'
 import type { Personas } from './personas.ts'
 import { Refused } from './refusals.ts'
 import type { Roster } from './roster.ts'
@@ -61,7 +61,8 @@ export const createPersonaMedia = ({
     const unnamed = pool.use(id, async (opened) => {
       // Healed first: the fact that names it may have been kept after all.
       await gateOf(opened).write(async () => {})
-      if (!(await isNamed(opened.journal, filename)))
+      const isSkill = personaOf(opened).skills.some(({ pack }) => pack.filename === filename)
+      if (!isSkill && !(await isNamed(opened.journal, filename)))
         await orUnavailable(stopwatch, dropMedia(home, id, filename))
     })
     await unnamed.catch((err: unknown) =>

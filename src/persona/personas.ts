@@ -124,7 +124,8 @@ export interface Personas {
   /** Makes a file its own, durably, before the fact that names it. `persona_unknown` · JournalUnavailable. */
   keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
   /**
-   * Removes a file whose fact was not written. Where that is in doubt, or the disk refuses, the file stays.
+   * Removes a file whose fact was not written, or whose skill is there no more. Where that is in doubt, or
+   * the disk refuses, the file stays.
    * Never rejects.
    */
   dropMedia(id: PersonaId, filename: string): Promise<void>

@@ -42,6 +42,12 @@ export type Refusal =
   | { readonly code: 'tool_unknown' }
   /** Nobody asks that, or it is settled. */
   | { readonly code: 'approval_unknown' }
+  /** Skills: none of that name; why what was given is none; it is not what the person looked at. */
+  | { readonly code: 'skill_unknown' }
+  | { readonly code: 'skill_invalid'; readonly reason: string }
+  | { readonly code: 'skill_changed' }
+  | { readonly code: 'skill_damaged' }
+  | { readonly code: 'skills_full'; readonly most: number }
   /** A tool's: no such statement, no such plan. */
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }

@@ -96,6 +96,11 @@ const ofOurs = `
   POST /api/persona/{persona_id}/tools/{server}/probe
   PATCH /api/persona/{persona_id}/tools/web/{host}
   PATCH /api/persona/{persona_id}/tools/{server}/{tool}
+  GET /api/persona/{persona_id}/skills
+  POST /api/persona/{persona_id}/skills
+  GET /api/persona/{persona_id}/skills/{name}
+  PATCH /api/persona/{persona_id}/skills/{name}
+  DELETE /api/persona/{persona_id}/skills/{name}
   GET /api/persona/{persona_id}/approvals
   POST /api/persona/{persona_id}/approvals/{id}
   POST /api/models

@@ -264,6 +264,18 @@ const table: readonly Row[] = [
       { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (asked) => asked },
     ],
   ],
+  ['GET /api/persona/{id}/skills', undefined, [...before, unknown]],
+  [
+    'PATCH /api/persona/{id}/skills/none',
+    { enabled: true },
+    [
+      ...before,
+      size,
+      field('enabled', 'maybe', 422, /^body\.enabled/),
+      unknown,
+      { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (asked) => asked },
+    ],
+  ],
   ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
   ['POST /api/persona/{id}/restart', undefined, [...before, unknown, runtime]],
   [

@@ -8,6 +8,8 @@ export interface ZipEntry {
   /** What the list says of its unpacked size, if not the truth. */
   readonly says?: number
   readonly encrypted?: boolean
+  /** Its kind and rights, as Unix has them. */
+  readonly mode?: number
   /** What stands behind its name in the list. */
   readonly comment?: Buffer
   /** Its name and comment are in the code page of the first zips, letter by letter. */
@@ -30,6 +32,7 @@ export const zip = (
     stored = false,
     says,
     encrypted = false,
+    mode = 0,
     comment = Buffer.alloc(0),
     codePage = false,
     packed,
@@ -50,6 +53,7 @@ export const zip = (
     header.writeUInt16LE(label.length, 22)
     const place = Buffer.alloc(14)
     place.writeUInt16LE(comment.length, 0)
+    place.writeUInt32LE((mode << 16) >>> 0, 6)
     place.writeUInt32LE(offset, 10)
     files.push(Buffer.from('PK\u0003\u0004'), header, label, data)
     list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), header, place, label, comment)

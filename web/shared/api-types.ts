@@ -696,6 +696,58 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/persona/{persona_id}/skills": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The skills of the persona, and those that are offered
+         * @description A skill is used once the person has enabled it. What is offered lies in `~/.agents/skills` and is not the persona’s before it is added.
+         */
+        readonly get: operations["get_api_persona_persona_id_skills"];
+        readonly put?: never;
+        /**
+         * Give the persona a skill; it is not used before it is enabled
+         * @description A form of one file, `skill`, a zip of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.
+         */
+        readonly post: operations["post_api_persona_persona_id_skills"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/skills/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A skill whole, with the text of every file, to be looked at before it is enabled
+         * @description A skill whose files are gone, or are not the ones that were added, is not shown.
+         */
+        readonly get: operations["get_api_persona_persona_id_skills_name"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove a skill, and its files
+         * @description Diaries that were written before hold them still.
+         */
+        readonly delete: operations["delete_api_persona_persona_id_skills_name"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Enable a skill as it is, or disable it
+         * @description Its files are looked at first: what is damaged is not enabled.
+         */
+        readonly patch: operations["patch_api_persona_persona_id_skills_name"];
+        readonly trace?: never;
+    };
     readonly "/api/persona/{persona_id}/sleep": {
         readonly parameters: {
             readonly query?: never;
@@ -765,7 +817,7 @@ export interface paths {
         };
         /**
          * What the persona can use: its tool servers with what may be done with each tool, and its own tools
-         * @description The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about.
+         * @description The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about, and so is a host of the web.
          */
         readonly get: operations["get_api_persona_persona_id_tools"];
         readonly put?: never;
@@ -858,6 +910,26 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/web/{host}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Decide whether pages of a host of the web are never read, asked about each time, or read unasked
+         * @description The host as it stands in an address, in small letters, with its port where that is not the usual one. Names below it are hosts of their own.
+         */
+        readonly patch: operations["patch_api_persona_persona_id_tools_web_host"];
         readonly trace?: never;
     };
     readonly "/api/persona/{persona_id}/turns/{id}": {
@@ -1124,6 +1196,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly AddedSkill: {
+            /** @description It took the place of another one of that name, and is to be enabled anew. */
+            readonly changed: boolean;
+            readonly description: string;
+            /** @description Its persona may use it: the person has enabled it as it is. */
+            readonly enabled: boolean;
+            readonly files: readonly {
+                readonly bytes: number;
+                readonly path: string;
+            }[];
+            readonly name: string;
+            /** @description Of all its bytes: another one is another skill. */
+            readonly sha256: string;
+        };
         readonly Approval: {
             readonly asked_at: string;
             /** @description It was allowed, and is described otherwise since. */
@@ -1232,6 +1318,17 @@ export interface components {
             readonly teacher_url?: string;
             readonly telegram_token?: string;
             readonly url?: string;
+        };
+        readonly Body_skill: {
+            readonly offered?: string;
+            /** Format: binary */
+            readonly skill?: string;
+        };
+        readonly BuiltinTool: {
+            readonly description: string;
+            /** @description Of read_page: the hosts of the web that were decided on. Every other one is asked about. */
+            readonly hosts?: readonly components["schemas"]["WebHost"][];
+            readonly name: string;
         };
         readonly Calendar: {
             /** @description What is planned. Of what recurs, the next time alone. */
@@ -2372,6 +2469,31 @@ export interface components {
             readonly mode: "off" | "ask" | "allow" | "changed";
             readonly name: string;
         };
+        readonly Skill: {
+            readonly description: string;
+            /** @description Its persona may use it: the person has enabled it as it is. */
+            readonly enabled: boolean;
+            readonly files: readonly {
+                readonly bytes: number;
+                readonly path: string;
+            }[];
+            readonly name: string;
+            /** @description Of all its bytes: another one is another skill. */
+            readonly sha256: string;
+        };
+        readonly SkillRequest: {
+            readonly enabled: boolean;
+            /** @description What was looked at: where it is another one now, nothing is enabled. */
+            readonly sha256?: string;
+        };
+        readonly Skills: {
+            /** @description What lies in ~/.agents/skills: none of it is used before it is added and enabled. */
+            readonly offered: readonly {
+                readonly description: string;
+                readonly name: string;
+            }[];
+            readonly skills: readonly components["schemas"]["Skill"][];
+        };
         readonly Started: {
             /** @enum {string} */
             readonly status: "started" | "already running";
@@ -2406,10 +2528,7 @@ export interface components {
             readonly mode: "off" | "ask" | "allow";
         };
         readonly Tools: {
-            readonly builtin: readonly {
-                readonly description: string;
-                readonly name: string;
-            }[];
+            readonly builtin: readonly components["schemas"]["BuiltinTool"][];
             readonly servers: readonly components["schemas"]["ToolServer"][];
         };
         readonly ToolServer: {
@@ -2736,6 +2855,34 @@ export interface components {
                 readonly checked: number;
                 readonly wrong: readonly number[];
             } | null;
+        };
+        readonly WebHost: {
+            readonly host: string;
+            /** @enum {string} */
+            readonly mode: "off" | "ask" | "allow" | "changed";
+        };
+        readonly WebHostRequest: {
+            /** @enum {string} */
+            readonly mode: "off" | "ask" | "allow";
+        };
+        readonly WebHosts: {
+            readonly hosts: readonly components["schemas"]["WebHost"][];
+        };
+        readonly WholeSkill: {
+            readonly description: string;
+            /** @description Its persona may use it: the person has enabled it as it is. */
+            readonly enabled: boolean;
+            readonly files: readonly {
+                readonly bytes: number;
+                readonly path: string;
+                /** @description It would run elsewhere; here it is only read. */
+                readonly script: boolean;
+                /** @description Null for a file that is no text. */
+                readonly text: string | null;
+            }[];
+            readonly name: string;
+            /** @description Of all its bytes: another one is another skill. */
+            readonly sha256: string;
         };
     };
     responses: never;
@@ -6421,6 +6568,377 @@ export interface operations {
             };
         };
     };
+    readonly get_api_persona_persona_id_skills: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "skills": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "description": "text",
+                     *           "enabled": true,
+                     *           "sha256": "text",
+                     *           "files": [
+                     *             {
+                     *               "path": "text",
+                     *               "bytes": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offered": [
+                     *         {
+                     *           "name": "Ada",
+                     *           "description": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Skills"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_skills: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "skill": "text"
+                 *     }
+                 */
+                readonly "multipart/form-data": components["schemas"]["Body_skill"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "description": "text",
+                     *       "enabled": true,
+                     *       "sha256": "text",
+                     *       "files": [
+                     *         {
+                     *           "path": "text",
+                     *           "bytes": 1
+                     *         }
+                     *       ],
+                     *       "changed": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AddedSkill"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_skills_name: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example Ada */
+                readonly name: string;
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "description": "text",
+                     *       "enabled": true,
+                     *       "sha256": "text",
+                     *       "files": [
+                     *         {
+                     *           "path": "text",
+                     *           "bytes": 1,
+                     *           "text": "They live in Lisbon.",
+                     *           "script": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WholeSkill"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_api_persona_persona_id_skills_name: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example Ada */
+                readonly name: string;
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    readonly "application/json": null;
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly patch_api_persona_persona_id_skills_name: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example Ada */
+                readonly name: string;
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["SkillRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "description": "text",
+                     *       "enabled": true,
+                     *       "sha256": "text",
+                     *       "files": [
+                     *         {
+                     *           "path": "text",
+                     *           "bytes": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Skill"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly post_api_persona_persona_id_sleep: {
         readonly parameters: {
             readonly query?: never;
@@ -7001,6 +7519,86 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly patch_api_persona_persona_id_tools_web_host: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example text */
+                readonly host: string;
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "mode": "off"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebHostRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hosts": [
+                     *         {
+                     *           "host": "text",
+                     *           "mode": "off"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebHosts"];
                 };
             };
             /** @description Forbidden */

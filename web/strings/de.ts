@@ -656,6 +656,10 @@ export const text: Strings = {
       Delivered: (_, of) => `Die Worte an Stelle ${of('message')} kamen an.`,
       PartsDelivered: (_, of) => `Ein Teil der Worte an Stelle ${of('message')} kam an.`,
       DeliveryFailed: (_, of) => `Die Worte an Stelle ${of('message')} kamen nicht an.`,
+      SkillAdded: (name, of) => `${name} bekam den Skill ${of('name')}; er ist erst noch anzusehen.`,
+      SkillEnabled: (_, of) => `Du hast den Skill ${of('name')} eingeschaltet.`,
+      SkillDisabled: (_, of) => `Du hast den Skill ${of('name')} ausgeschaltet.`,
+      SkillRemoved: (_, of) => `Der Skill ${of('name')} wurde entfernt.`,
       HistoryFed: (name, of) =>
         `${name} ging ein Gespräch durch, das du mit einer anderen KI hattest (${of('source')}).`,
       MessageHeard: (_, of) => (of('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
@@ -1168,6 +1172,7 @@ export const text: Strings = {
       organs: 'Organe',
       channels: 'Kanäle',
       tools: 'Werkzeuge',
+      skills: 'Skills',
       import: 'Frühere Chats',
       backup: 'Sicherung',
       appearance: 'Aussehen',

@@ -1,6 +1,7 @@
 /** Every route there is. One that is not here is neither served nor described. */
 import type { Route } from '../route.ts'
 import { addChannel } from './add-channel.ts'
+import { skillAddition } from './add-skill.ts'
 import { amendMemory } from './amend-memory.ts'
 import { attach } from './attach.ts'
 import { calendarFeed } from './calendar-feed.ts'
@@ -9,6 +10,7 @@ import { comparison } from './compare-turn.ts'
 import { create } from './create.ts'
 import { deletion } from './delete.ts'
 import { diagnose } from './diagnose.ts'
+import { skillSwitch } from './enable-skill.ts'
 import { erasure } from './erasure.ts'
 import { exportation } from './export.ts'
 import { feed } from './feed.ts'
@@ -25,6 +27,8 @@ import { media } from './get-media.ts'
 import { memories } from './get-memories.ts'
 import { metrics } from './get-metrics.ts'
 import { providers } from './get-providers.ts'
+import { skill } from './get-skill.ts'
+import { skills } from './get-skills.ts'
 import { tools } from './get-tools.ts'
 import { turn } from './get-turn.ts'
 import { usage } from './get-usage.ts'
@@ -43,6 +47,7 @@ import { sleep } from './put-to-sleep.ts'
 import { toolServer } from './put-tool-server.ts'
 import { read } from './read.ts'
 import { removeChannel } from './remove-channel.ts'
+import { skillRemoval } from './remove-skill.ts'
 import { toolServerRemoval } from './remove-tool-server.ts'
 import { phrase } from './renew-phrase.ts'
 import { restart } from './restart.ts'
@@ -94,6 +99,11 @@ export const routes: readonly Route[] = [
   toolMode,
   approvals,
   approval,
+  skills,
+  skillAddition,
+  skill,
+  skillSwitch,
+  skillRemoval,
   media,
   read,
   hear,

@@ -20,6 +20,9 @@ export const FilePart = z
   .custom<Upload>(isUpload, { error: noFile })
   .meta({ type: 'string', format: 'binary' })
 
+/** A form that has something else in its place, too. */
+export const OptionalFilePart = FilePart.optional()
+
 /** At least one; of more than `mostFiles` the rest is let pass. */
 export const FileParts = z
   .custom<readonly Upload[]>((value) => Array.isArray(value) && value.every(isUpload), { error: noFile })
@@ -50,7 +53,7 @@ const mostFields = 64
  */
 export const createFormReader = (form: z.ZodObject, most: number, { personas, config, pace }: ReaderDeps) => {
   const names = Object.keys(form.shape)
-  const isPart = (name: string) => form.shape[name] === FilePart || form.shape[name] === FileParts
+  const isPart = (name: string) => [FilePart, OptionalFilePart, FileParts].includes(form.shape[name])
   const part = names.find(isPart) ?? ''
   const many = form.shape[part] === FileParts
   const { message } = config.limits

@@ -14,12 +14,14 @@ import { builtIn } from './instructions.ts'
 import { unmarked } from './marked-data.ts'
 import { own, type PromptPart } from './prompt-part.ts'
 import { channelsTold } from './reachable.ts'
+import { skillParts } from './skills-told.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 
 /** What it has, knows and plans, whoever it speaks with. */
 export const selfParts = (persona: Persona, budget: TokenBudget): readonly PromptPart[] => [
   own(`\n# Your organs\n${organs(persona)}`),
   ...channels(persona),
+  ...skillParts(persona, budget),
   own('\n# What you know\n'),
   ...knowledgeParts(persona, budget),
   own('\n# Your instructions\n'),

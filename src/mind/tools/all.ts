@@ -16,6 +16,7 @@ import { recall } from './recall.ts'
 import { remember } from './remember.ts'
 import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
+import { useSkill } from './use-skill.ts'
 
 /** Those that only look, and at nothing outside: a caller who is nobody it knows gets no others. */
 export const readingTools: readonly Tool[] = [
@@ -23,6 +24,7 @@ export const readingTools: readonly Tool[] = [
   checkCalendar,
   checkHealth,
   followInstruction,
+  useSkill,
   lookAgain,
   readDocument,
 ]
@@ -40,6 +42,7 @@ export const allTools: readonly Tool[] = [
   notify,
   askTeacher,
   followInstruction,
+  useSkill,
   learnInstruction,
   checkHealth,
 ]

@@ -71,6 +71,8 @@ export interface Tool {
    * will only be refused.
    */
   readonly permission?: Permission | ((input: unknown) => Permission | null)
+  /** Where it is there: only of somebody of whom this holds is its Mind told of it. */
+  readonly needs?: (persona: Persona) => boolean
   /** Bad input is an answer to the model, never a throw. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -88,6 +90,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly acts?: boolean
   readonly lasting?: boolean
   readonly permission?: (input: z.infer<S>) => Permission | null
+  readonly needs?: Tool['needs']
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
 }): Tool => {
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: 'input' })
@@ -102,6 +105,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
         return parsed.success ? permission(parsed.data) : null
       },
     }),
+    ...(tool.needs && { needs: tool.needs }),
     run: async (input, context) => {
       const parsed = tool.input.safeParse(input)
       return parsed.success
@@ -110,5 +114,9 @@ export const defineTool = <S extends z.ZodType>(tool: {
     },
   }
 }
+
+/** Those that it can use as it is. */
+export const usableBy = (persona: Persona, tools: readonly Tool[]): readonly Tool[] =>
+  tools.filter(({ needs }) => needs?.(persona) ?? true)
 
 export const failed = (error: string): ToolResult => ({ ok: false, output: { error } })

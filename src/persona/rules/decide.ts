@@ -9,6 +9,7 @@ import { type LifeCommand, lifeRules } from './life.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
 import { type ProposalCommand, proposalRules } from './proposals.ts'
 import { type CreatePersona, decideCreation, type SelfCommand, selfRules } from './self.ts'
+import { type SkillCommand, skillRules } from './skills.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TalkCommand, talkRules } from './talk.ts'
 import { type ToolServerCommand, toolServerRules } from './tool-servers.ts'
@@ -25,6 +26,7 @@ type Asked =
   | ToolCommand
   | ToolServerCommand
   | ApprovalCommand
+  | SkillCommand
   | MemoryCommand
   | ProposalCommand
   | CalendarCommand
@@ -41,6 +43,7 @@ const rules: Rules<Asked> = {
   ...toolRules,
   ...toolServerRules,
   ...approvalRules,
+  ...skillRules,
   ...memoryRules,
   ...proposalRules,
   ...calendarRules,

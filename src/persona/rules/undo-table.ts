@@ -81,6 +81,10 @@ const rows: { readonly [T in EventType]: Row<T> } = {
     never: 'What was decided has been acted on. A tool that is always allowed can be set to ask again.',
   },
   TurnResumed: { never: happened },
+  SkillAdded: { never: 'Remove the skill, or add it as it should be.' },
+  SkillEnabled: { never: 'Disable the skill.' },
+  SkillDisabled: { never: 'Enable the skill.' },
+  SkillRemoved: { never: 'Its files are gone: add the skill again.' },
   MessageSpoken: { never: said },
   TurnEnded: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
 

@@ -1,0 +1,43 @@
+/** The skills it was given, and which of them its person has enabled. */
+import type { Seq, SkillFile, SkillPack } from '../journal/facts/fact-values.ts'
+import type { FactFor } from './persona.ts'
+
+/** `seq`: the fact that it came with. */
+export interface Skill {
+  readonly seq: Seq
+  readonly name: string
+  readonly description: string
+  readonly files: readonly SkillFile[]
+  readonly pack: SkillPack
+  readonly enabled: boolean
+}
+
+/** In the order they came. */
+export type Skills = readonly Skill[]
+
+export const initialSkills: Skills = []
+
+export const skillNamed = (skills: Skills, name: string): Skill | undefined =>
+  skills.find((skill) => skill.name === name)
+
+export const evolveSkills = (skills: Skills, { seq, event }: FactFor<'skills'>): Skills => {
+  switch (event.type) {
+    case 'SkillAdded': {
+      const { name, description, files, media: pack } = event
+      const added: Skill = { seq, name, description, files, pack, enabled: false }
+      if (!skillNamed(skills, name)) return [...skills, added]
+      return skills.map((skill) => (skill.name === name ? added : skill))
+    }
+    case 'SkillEnabled':
+      return skills.map((skill) =>
+        skill.name === event.name && skill.pack.sha256 === event.sha256 ? { ...skill, enabled: true } : skill,
+      )
+    case 'SkillDisabled':
+      return skills.map((skill) => (skill.name === event.name ? { ...skill, enabled: false } : skill))
+    case 'SkillRemoved':
+      return skills.filter(({ name }) => name !== event.name)
+    // A diary may come from anybody: the person looks at what came with it first.
+    case 'PersonaRestored':
+      return skills.map((skill) => ({ ...skill, enabled: false }))
+  }
+}

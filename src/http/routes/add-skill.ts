@@ -1,0 +1,48 @@
+/** POST /api/persona/{persona_id}/skills */
+import * as z from 'zod'
+import { keepSkill } from '../../commands/keep-skill.ts'
+import { known } from '../../commands/known.ts'
+import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { AddedSkill, toldSkill } from '../schema/skill-shapes.ts'
+import { OptionalFilePart } from '../server/uploads.ts'
+
+const Body = z
+  .object({
+    skill: OptionalFilePart,
+    offered: z.string().optional(),
+  })
+  .meta({ id: 'Body_skill' })
+
+/** Bytes of what is sent: packed it is hardly more than its files. */
+const largest = 6 * 1024 * 1024
+
+export const skillAddition = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/skills',
+  summary: 'Give the persona a skill; it is not used before it is enabled',
+  description:
+    'A form of one file, `skill`, a zip of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.',
+  tag: 'Tools',
+  form: Body,
+  limit: () => largest,
+  reply: AddedSkill,
+  refuses: ['persona_unknown', 'skill_invalid', 'skill_unknown', 'skills_full'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id }, body: { skill, offered } }) => {
+      if (!skill && offered === undefined)
+        throw new HttpRefused({
+          code: 'invalid',
+          items: [{ type: 'missing', loc: ['body', 'skill'], msg: 'Field required', input: null }],
+        })
+      known(deps.personas, id)
+      const { readUpload } = await import('../../skills/read-upload.ts')
+      const { readOffered } = await import('../../skills/offered-skills.ts')
+      const files = skill
+        ? await readUpload(skill.staged.path)
+        : await readOffered(deps.config.skillsFolder, offered ?? '')
+      const { skill: kept, changed } = await keepSkill(deps, id, files)
+      return { ...toldSkill(kept), changed }
+    },
+})

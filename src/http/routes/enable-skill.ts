@@ -1,0 +1,33 @@
+/** PATCH /api/persona/{persona_id}/skills/{name} */
+import * as z from 'zod'
+import { Sha256 } from '../../../journal/facts/fact-values.ts'
+import { disableSkill, enableSkill, skillOf } from '../../commands/keep-skill.ts'
+import { route } from '../route.ts'
+import { SkillView, toldSkill } from '../schema/skill-shapes.ts'
+
+const Body = z
+  .object({
+    enabled: z.boolean(),
+    sha256: Sha256.optional().describe(
+      'What was looked at: where it is another one now, nothing is enabled.',
+    ),
+  })
+  .meta({ id: 'SkillRequest' })
+
+export const skillSwitch = route({
+  method: 'patch',
+  path: '/api/persona/{persona_id}/skills/{name}',
+  summary: 'Enable a skill as it is, or disable it',
+  description: 'Its files are looked at first: what is damaged is not enabled.',
+  tag: 'Tools',
+  body: Body,
+  reply: SkillView,
+  refuses: ['persona_unknown', 'skill_unknown', 'skill_changed', 'skill_damaged'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, name }, body: { enabled, sha256 } }) => {
+      if (enabled) await enableSkill(deps, id, { name, sha256 })
+      else await disableSkill(deps, id, name)
+      return toldSkill(await skillOf(deps.personas, id, name))
+    },
+})

@@ -1,0 +1,20 @@
+/** DELETE /api/persona/{persona_id}/skills/{name} */
+import * as z from 'zod'
+import { removeSkill } from '../../commands/keep-skill.ts'
+import { route } from '../route.ts'
+
+export const skillRemoval = route({
+  method: 'delete',
+  path: '/api/persona/{persona_id}/skills/{name}',
+  summary: 'Remove a skill, and its files',
+  description: 'Diaries that were written before hold them still.',
+  tag: 'Tools',
+  reply: z.null(),
+  refuses: ['persona_unknown', 'skill_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, name } }) => {
+      await removeSkill(deps, id, name)
+      return null
+    },
+})

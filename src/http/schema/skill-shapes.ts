@@ -1,0 +1,54 @@
+/** Skills, as they are told. */
+import * as z from 'zod'
+import { SkillFile } from '../../../journal/facts/fact-values.ts'
+import type { Skill } from '../../../projections/skills.ts'
+import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files.ts'
+
+const told = {
+  name: z.string(),
+  description: z.string(),
+  enabled: z.boolean().describe('Its persona may use it: the person has enabled it as it is.'),
+  sha256: z.string().describe('Of all its bytes: another one is another skill.'),
+}
+
+export const SkillView = z.object({ ...told, files: z.array(SkillFile).readonly() }).meta({ id: 'Skill' })
+
+export const AddedSkill = SkillView.extend({
+  changed: z.boolean().describe('It took the place of another one of that name, and is to be enabled anew.'),
+}).meta({ id: 'AddedSkill' })
+
+export const WholeSkill = z
+  .object({
+    ...told,
+    files: z
+      .array(
+        SkillFile.extend({
+          text: z.string().nullable().describe('Null for a file that is no text.'),
+          script: z.boolean().describe('It would run elsewhere; here it is only read.'),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'WholeSkill' })
+
+export const Skills = z
+  .object({
+    skills: z.array(SkillView).readonly(),
+    offered: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .readonly()
+      .describe('What lies in ~/.agents/skills: none of it is used before it is added and enabled.'),
+  })
+  .meta({ id: 'Skills' })
+
+export const toldSkill = ({ name, description, enabled, pack, files }: Skill): z.input<typeof SkillView> => ({
+  ...{ name, description, enabled, sha256: pack.sha256, files: [...files] },
+})
+
+export const toldWhole = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
+  ...toldSkill(skill),
+  files: files.map((file) => ({
+    ...{ path: file.path, bytes: file.bytes.length },
+    ...{ text: textOfFile(file.bytes), script: isScript(file) },
+  })),
+})

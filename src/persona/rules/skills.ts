@@ -1,0 +1,65 @@
+/** The rules of skills: what the person gave, and that nothing of it is used before they have enabled it. */
+import type { Sha256, SkillFile, SkillPack } from '../../../journal/facts/fact-values.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { skillNamed } from '../../../projections/skills.ts'
+import { accept, type Decision, type Rules, refuse } from './decision.ts'
+
+interface AddSkill {
+  readonly type: 'AddSkill'
+  readonly name: string
+  readonly description: string
+  readonly files: readonly SkillFile[]
+  readonly media: SkillPack
+}
+
+/** `sha256`: what the person has looked at. */
+interface EnableSkill {
+  readonly type: 'EnableSkill'
+  readonly name: string
+  readonly sha256: Sha256
+}
+
+interface DisableSkill {
+  readonly type: 'DisableSkill'
+  readonly name: string
+}
+
+interface RemoveSkill {
+  readonly type: 'RemoveSkill'
+  readonly name: string
+}
+
+export type SkillCommand = AddSkill | EnableSkill | DisableSkill | RemoveSkill
+
+export const mostSkills = 64
+
+/** The same bytes again change nothing: what was enabled stays so. */
+const add = ({ skills }: Persona, { type: _, ...skill }: AddSkill): Decision => {
+  const before = skillNamed(skills, skill.name)
+  if (before?.pack.sha256 === skill.media.sha256) return accept()
+  if (!before && skills.length >= mostSkills) return refuse({ code: 'skills_full', most: mostSkills })
+  return accept({ type: 'SkillAdded', ...skill })
+}
+
+const enable = ({ skills }: Persona, { name, sha256 }: EnableSkill): Decision => {
+  const skill = skillNamed(skills, name)
+  if (!skill) return refuse({ code: 'skill_unknown' })
+  if (skill.pack.sha256 !== sha256) return refuse({ code: 'skill_changed' })
+  return skill.enabled ? accept() : accept({ type: 'SkillEnabled', name, sha256 })
+}
+
+const disable = ({ skills }: Persona, { name }: DisableSkill): Decision => {
+  const skill = skillNamed(skills, name)
+  if (!skill) return refuse({ code: 'skill_unknown' })
+  return skill.enabled ? accept({ type: 'SkillDisabled', name }) : accept()
+}
+
+const remove = ({ skills }: Persona, { name }: RemoveSkill): Decision =>
+  skillNamed(skills, name) ? accept({ type: 'SkillRemoved', name }) : refuse({ code: 'skill_unknown' })
+
+export const skillRules: Rules<SkillCommand> = {
+  AddSkill: add,
+  EnableSkill: enable,
+  DisableSkill: disable,
+  RemoveSkill: remove,
+}

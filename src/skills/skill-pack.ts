@@ -1,0 +1,65 @@
+/** A skill as one file, a tar of its own: the same files are always the same bytes. */
+import { hash } from 'node:crypto'
+import { constants, open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { packTar, unpackTar } from 'modern-tar'
+import type { SkillPack } from '../../journal/facts/fact-values.ts'
+import { present } from '../../journal/files/moves.ts'
+import type { Skill } from '../../projections/skills.ts'
+import type { FileOfSkill } from './skill-files.ts'
+
+/** Bytes: those of all files, and what frames them. */
+const largest = 8 * 1024 * 1024
+
+export const packSkill = async (files: readonly FileOfSkill[]): Promise<Buffer> => {
+  const entries = files.map(({ path, bytes }) => ({
+    header: { name: path, size: bytes.length, mtime: new Date(0), mode: 0o600, type: 'file' } as const,
+    body: bytes,
+  }))
+  return Buffer.from(await packTar(entries))
+}
+
+/** What a fact says of a pack, but for where it lies. */
+export const packNamed = (skill: string): Omit<SkillPack, 'filename' | 'bytes' | 'sha256'> => ({
+  ...{ name: `${skill}.tar`, mime: 'application/x-tar', caption: '', voice: false },
+})
+
+/**
+ * Its files, where every byte is still the one that its fact names; null where they are gone, or others. What
+ * came with a diary may lead anywhere and be of any size: no more of it is read than a skill can have.
+ */
+export const openPack = async (
+  folder: string,
+  { pack, files }: Pick<Skill, 'pack' | 'files'>,
+): Promise<readonly FileOfSkill[] | null> => {
+  if (pack.bytes > largest) return null
+  const bytes = await present(bytesAt(join(folder, basename(pack.filename)), pack.bytes))
+  if (!bytes || hash('sha256', bytes) !== pack.sha256) return null
+  const found = await unpacked(bytes)
+  const isAll =
+    found?.length === files.length &&
+    files.every(({ path, bytes: size }, n) => found[n]?.path === path && found[n]?.bytes.length === size)
+  return isAll ? found : null
+}
+
+const bytesAt = async (path: string, size: number): Promise<Buffer | null> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const found = await file.stat()
+    return found.isFile() && found.size === size ? await file.readFile() : null
+  } finally {
+    await file.close()
+  }
+}
+
+const unpacked = async (bytes: Buffer): Promise<readonly FileOfSkill[] | null> => {
+  try {
+    const entries = await unpackTar(bytes, { strict: true })
+    return entries.map(({ header, data = new Uint8Array() }) => ({
+      path: header.name,
+      bytes: Buffer.from(data),
+    }))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,58 @@
+/** What the skills of a persona ask of the daemon. */
+import { type Answer, failureOf } from '../shared/answer.ts'
+import { answerTo, client, type Shape } from '../shared/client.ts'
+import { Loaded } from '../shared/loaded.svelte.ts'
+
+export type Skill = Shape<'Skill'>
+export type WholeSkill = Shape<'WholeSkill'>
+type Added = Shape<'AddedSkill'>
+
+/** The facts after which it is asked again. */
+export const telling = /^Skill|^PersonaRestored$/
+
+const path = (id: string) => ({ params: { path: { persona_id: id } } })
+const one = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })
+
+export const skillsOf = (id: string) =>
+  new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills', path(id))))
+
+export const wholeOf = (id: string, name: string) =>
+  new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', one(id, name))))
+
+/** A file, or the name of one that is offered. */
+export const add = async (
+  id: string,
+  given: { skill: File } | { offered: string },
+): Promise<Answer<Added>> => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(given)) form.append(name, value)
+  try {
+    const response = await fetch(`/api/persona/${encodeURIComponent(id)}/skills`, {
+      method: 'POST',
+      body: form,
+    })
+    const body: unknown = await response.json().catch(() => null)
+    return response.ok
+      ? { ok: true, value: body as Added }
+      : { ok: false, failure: failureOf(response.status, body) }
+  } catch {
+    return { ok: false, failure: failureOf(null, null) }
+  }
+}
+
+/** `sha256`: what was looked at. */
+export const enable = (id: string, name: string, sha256: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(
+    client.PATCH('/api/persona/{persona_id}/skills/{name}', {
+      ...one(id, name),
+      body: { enabled: true, sha256 },
+    }),
+  )
+
+export const disable = (id: string, name: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(
+    client.PATCH('/api/persona/{persona_id}/skills/{name}', { ...one(id, name), body: { enabled: false } }),
+  )
+
+export const remove = (id: string, name: string): Promise<Answer<unknown>> =>
+  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/skills/{name}', one(id, name)))

@@ -1,0 +1,10 @@
+/** The words about skills, which the first view of the settings does without. */
+import { isolating } from './isolated.ts'
+import type { text as english } from './skills-en.ts'
+import { language } from './strings.ts'
+
+export type SkillStrings = typeof english
+
+const { text } = await (language === 'de' ? import('./skills-de.ts') : import('./skills-en.ts'))
+
+export const words: SkillStrings = isolating(text)
