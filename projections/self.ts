@@ -69,15 +69,8 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'PersonaForked':
       return {
         ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient, restored: 0 },
-        ...{
-          organs: {},
-          channels: [],
-          servers: {},
-          hosts: {},
-          status: 'active',
-          reason: null,
-          wanted: false,
-        },
+        ...{ organs: {}, channels: [], servers: {}, hosts: {}, status: 'active' },
+        ...{ reason: null, wanted: false },
       }
     case 'ChannelAdded':
     case 'ChannelRemoved':

@@ -14,7 +14,8 @@ export interface SkillFiles extends FrontMatter {
 }
 
 /** Files of a skill, bytes of all of them, bytes of a path, and of all paths. */
-export const [mostFiles, mostBytes, longestPath, longestPaths] = [200, 5 * 1024 * 1024, 200, 16 * 1024]
+export const [mostFiles, mostBytes] = [200, 5 * 1024 * 1024]
+const [longestPath, longestPaths] = [200, 16 * 1024]
 export const tooMuch = `a skill has ${mostFiles} files and ${mostBytes / 1024 / 1024} MiB at most`
 /** Folders within each other. */
 export const deepest = 16

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
+import { Refused } from '../persona/refusals.ts'
 
 const texts = z.record(z.string().max(200), z.string().max(8192))
 
@@ -89,10 +90,23 @@ const program = async (
   { secret, named }: Keeping,
   before: Of<'stdio'> | undefined,
 ): Promise<ToolServer> => {
+  const known = secretArgs(before, args)
   const kept = await inOrder(args, async (arg, n) =>
-    arg === hidden || isSecretArg(arg, args[n - 1]) ? secret(arg, before?.args[n]) : arg,
+    arg === hidden || isSecretArg(arg, args[n - 1]) ? secret(arg, arg === hidden ? known.shift() : null) : arg,
   )
   return { transport: 'stdio', command, args: kept, cwd: cwd ?? null, env: await named(env, before?.env) }
+}
+
+/** Those that stand for `***`, one after another: where others were added or left out, nobody knows which is which. */
+const secretArgs = (before: Of<'stdio'> | undefined, args: readonly string[]): Setting[] => {
+  const kept = before?.args.filter((arg) => typeof arg !== 'string') ?? []
+  const asked = args.filter((arg) => arg === hidden)
+  if (asked.length > 0 && asked.length !== kept.length)
+    throw new Refused({
+      code: 'tool_server_invalid',
+      reason: 'Arguments that were hidden have come or gone: give each of them again.',
+    })
+  return [...kept]
 }
 
 const address = async (

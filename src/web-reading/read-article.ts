@@ -36,7 +36,7 @@ const documentOf = (html: string): PageDocument => {
     : parsed(`<!doctype html><html><head></head><body>${html}</body></html>`)
 }
 
-const parsed = (html: string): PageDocument => parseHTML(html).document as unknown as PageDocument
+const parsed = (html: string): PageDocument => parseHTML(html).document
 
 const baseOf = (document: PageDocument, url: string): string => {
   const [base] = document.querySelectorAll('base[href]')
@@ -73,9 +73,9 @@ interface Article {
 
 const articleIn = (document: PageDocument): Article | null => {
   try {
-    const reader = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
+    const reader = new Readability(document, {
       maxElemsToParse: mostElements,
-      serializer: (content) => content as unknown as PageNode,
+      serializer: (content) => content,
     })
     const found = reader.parse()
     return found?.content ? { title: found.title, content: found.content } : null

@@ -498,7 +498,7 @@ test('answers as it is described', async () => {
     ),
   )
   assert.equal(paths[`${hosted}.ics`].get.responses['200'].content, {
-    'text/calendar': { schema: { type: 'string' } },
+    'text/calendar': { schema: { type: 'string' }, example: 'BEGIN:VCALENDAR' },
   })
   assert.equal(Object.keys(paths[hosted].get.responses), ['200', '400', '403', '404', '422'])
   assert.equal(Object.keys(paths[`${hosted}/{id}`].patch.responses), [

@@ -137,6 +137,19 @@ test('a secret given back as it was shown stays, and goes with its server', asyn
   await until('its secrets to go', async () => !(await secrets()).includes(secret))
 })
 
+// Seen failing where each stood for the argument at its own place.
+test('a hidden argument given back stays itself when others are put before it', async () => {
+  const at = await setup.home()
+  const given = { command: 'x', args: ['run', '--token', secret] }
+  await put(`${at}/tools/one`, given)
+  const [, { server }] = await put(`${at}/tools/one`, { command: 'x', args: ['-v', 'run', '--token', '***'] })
+  assert.equal(server.args, ['-v', 'run', '--token', '***'])
+  const [{ server: kept }] = (await setup.get(`${at}/tools`))[1].servers
+  assert.equal(kept.args, ['-v', 'run', '--token', '***'])
+  const [status, { detail }] = await put(`${at}/tools/one`, { command: 'x', args: ['***', '--token', '***'] })
+  assert.equal([status, detail], [400, 'Arguments that were hidden have come or gone: give each of them again.'])
+})
+
 test('what another client has is taken over, but for what is switched off there', async () => {
   const at = await setup.home()
   const [status, { servers, skipped }] = await setup.post(`${at}/tools/import`, {

@@ -46,7 +46,11 @@ test('a page without end is refused, and its connection is closed', async () => 
       response.writeHead(200, { ...html, 'content-encoding': 'gzip' })
       packed.pipe(response)
       const timer = setInterval(() => packed.write('y'.repeat(100_000)), 1)
-      response.on('close', () => (clearInterval(timer), packed.destroy(), closed()))
+      response.on('close', () => {
+        clearInterval(timer)
+        packed.destroy()
+        closed()
+      })
     },
     async (site) => {
       match(await tryToRead(site, page(site)), 'larger than 2 MiB')

@@ -119,6 +119,21 @@ test('each tool is off, asked about or allowed, by itself or all at once, and ev
   })
 })
 
+test('the hosts of the web that were decided on are shown, and can be decided anew', async () => {
+  await withLetters(async ({ url, her, ask }) => {
+    await ask('PATCH', 'tools/web/news.example.test', { mode: 'allow' })
+    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+      await page.getByText('Pages of the web that Mira may read').click()
+      await soon.equal(() => pressed(page, 'news.example.test'), ['Allow'])
+      await soon.equal(() => barriers(page), [])
+      await modesOf(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
+      await soon.equal(() => pressed(page, 'news.example.test'), ['Off'])
+      await soon.match(async () => (await ask('GET', 'tools')).text(), /"news.example.test","mode":"off"/)
+      assert.equal(own(complaints), [])
+    })
+  })
+})
+
 test('a tool that is described otherwise since it was allowed shows both, and is allowed anew', async () => {
   await withLetters(async ({ url, her, add, ask, become }) => {
     await add()

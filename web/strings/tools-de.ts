@@ -48,6 +48,9 @@ export const text: ToolStrings = {
   changedAfter: 'Wie es jetzt ist',
   unknownBefore: 'Wie es damals beschrieben war, ist nicht bekannt.',
   allowNow: 'So erlauben, wie es jetzt ist',
+  hosts: (name) => `Seiten im Netz, die ${name} lesen darf`,
+  hostsMeaning: (name) =>
+    `Was du entschieden hast, als ${name} dort eine Seite lesen wollte. Nach jedem anderen Ort wirst du gefragt.`,
   builtin: (name: string) => `Was ${name} ohne einen Server kann`,
 
   add: 'Server hinzufügen',

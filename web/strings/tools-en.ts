@@ -47,6 +47,9 @@ export const text = {
   changedAfter: 'As it is now',
   unknownBefore: 'How it was described then is not known.',
   allowNow: 'Allow as it is now',
+  hosts: (name: string) => `Pages of the web that ${name} may read`,
+  hostsMeaning: (name: string) =>
+    `What you decided when ${name} asked to read a page there. You are asked about every other host.`,
   builtin: (name: string) => `What ${name} can do without a server`,
 
   add: 'Add a server',

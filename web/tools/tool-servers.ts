@@ -6,6 +6,7 @@ import { Loaded } from '../shared/loaded.svelte.ts'
 export type Tools = Awaited<ReturnType<typeof ask>> extends Answer<infer T> ? T : never
 export type Server = Tools['servers'][number]
 export type ServerTool = Server['tools'][number]
+export type Host = NonNullable<Tools['builtin'][number]['hosts']>[number]
 export type Entry = Shape<'ToolServerRequest'>
 export const modes = ['off', 'ask', 'allow'] as const
 export type Mode = (typeof modes)[number]
@@ -41,6 +42,14 @@ export const decide = (id: string, server: string, tool: string, mode: Mode) =>
   answerTo(
     client.PATCH('/api/persona/{persona_id}/tools/{server}/{tool}', {
       params: { path: { persona_id: id, server, tool } },
+      body: { mode },
+    }),
+  )
+
+export const decideHost = (id: string, host: string, mode: Mode) =>
+  answerTo(
+    client.PATCH('/api/persona/{persona_id}/tools/web/{host}', {
+      params: { path: { persona_id: id, host } },
       body: { mode },
     }),
   )

@@ -31,7 +31,7 @@ interface RemoveSkill {
 
 export type SkillCommand = AddSkill | EnableSkill | DisableSkill | RemoveSkill
 
-export const mostSkills = 64
+const mostSkills = 64
 
 /** The same bytes again change nothing: what was enabled stays so. */
 const add = ({ skills }: Persona, { type: _, ...skill }: AddSkill): Decision => {
