@@ -5,7 +5,7 @@ import { sized, tell, whole } from '../ordeal.ts'
 import type { Played } from '../simulation/play.ts'
 
 // First of all: what the daemon takes of Node when it is loaded has to be the still ones.
-await import('../simulation/still.ts')
+const { realTime } = await import('../simulation/still.ts')
 const { play, warm } = await import('../simulation/play.ts')
 
 /** `SEED=n` plays that one alone; `FROM=n` begins there, `SEEDS=n` plays so many. */
@@ -35,15 +35,11 @@ test.before(warm)
  */
 test('a daemon that is interrupted at any moment keeps what it promised', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }
-  const ready = performance.now()
+  const ready = realTime()
   const { stackTraceLimit } = Error
   // ⏱ Stacks of errors nobody looks at are a tenth of the work; a seed that is played alone has them.
   if (count > 1) Error.stackTraceLimit = 0
-  for (
-    let seed = first;
-    seed < first + count && (sum.seeds < least || performance.now() - ready < budget);
-    seed++
-  ) {
+  for (let seed = first; seed < first + count && (sum.seeds < least || realTime() - ready < budget); seed++) {
     const played = await play(seed)
     assert.equal(played.wrong, [], played.wrong.length > 0 ? story(seed, played) : '')
     sum.seeds++
