@@ -94,7 +94,7 @@ const ofOurs = `
   PUT /api/persona/{persona_id}/tools/{server}
   DELETE /api/persona/{persona_id}/tools/{server}
   POST /api/persona/{persona_id}/tools/{server}/probe
-  PATCH /api/persona/{persona_id}/tools/web/{host}
+  PATCH /api/persona/{persona_id}/hosts/{host}
   PATCH /api/persona/{persona_id}/tools/{server}/{tool}
   GET /api/persona/{persona_id}/skills
   POST /api/persona/{persona_id}/skills

@@ -8,7 +8,7 @@ import { json, shareSetup } from './setup.ts'
 const own = shareSetup(test)
 
 const patch = async (at: string, host: string, mode: string) => {
-  const path = `${at}/tools/web/${encodeURIComponent(host)}`
+  const path = `${at}/hosts/${encodeURIComponent(host)}`
   const { status, text } = await own.send({
     method: 'PATCH',
     path,

@@ -121,7 +121,7 @@ test('each tool is off, asked about or allowed, by itself or all at once, and ev
 
 test('the hosts of the web that were decided on are shown, and can be decided anew', async () => {
   await withLetters(async ({ url, her, ask }) => {
-    await ask('PATCH', 'tools/web/news.example.test', { mode: 'allow' })
+    await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Pages of the web that Mira may read').click()
       await soon.equal(() => pressed(page, 'news.example.test'), ['Allow'])

@@ -48,7 +48,7 @@ export const decide = (id: string, server: string, tool: string, mode: Mode) =>
 
 export const decideHost = (id: string, host: string, mode: Mode) =>
   answerTo(
-    client.PATCH('/api/persona/{persona_id}/tools/web/{host}', {
+    client.PATCH('/api/persona/{persona_id}/hosts/{host}', {
       params: { path: { persona_id: id, host } },
       body: { mode },
     }),

@@ -1,4 +1,4 @@
-/** PATCH /api/persona/{persona_id}/tools/web/{host} */
+/** PATCH /api/persona/{persona_id}/hosts/{host} */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
 import { setHostMode } from '../../commands/decide-tool.ts'
@@ -9,7 +9,7 @@ import { WebHosts } from '../schema/tool-shapes.ts'
 
 export const hostMode = route({
   method: 'patch',
-  path: '/api/persona/{persona_id}/tools/web/{host}',
+  path: '/api/persona/{persona_id}/hosts/{host}',
   summary: 'Decide whether pages of a host of the web are never read, asked about each time, or read unasked',
   description:
     'The host as it stands in an address, in small letters, with its port where that is not the usual one. Names below it are hosts of their own.',
