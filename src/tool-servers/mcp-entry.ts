@@ -92,7 +92,9 @@ const program = async (
 ): Promise<ToolServer> => {
   const known = secretArgs(before, args)
   const kept = await inOrder(args, async (arg, n) =>
-    arg === hidden || isSecretArg(arg, args[n - 1]) ? secret(arg, arg === hidden ? known.shift() : null) : arg,
+    arg === hidden || isSecretArg(arg, args[n - 1])
+      ? secret(arg, arg === hidden ? known.shift() : null)
+      : arg,
   )
   return { transport: 'stdio', command, args: kept, cwd: cwd ?? null, env: await named(env, before?.env) }
 }

@@ -147,7 +147,10 @@ test('a hidden argument given back stays itself when others are put before it', 
   const [{ server: kept }] = (await setup.get(`${at}/tools`))[1].servers
   assert.equal(kept.args, ['-v', 'run', '--token', '***'])
   const [status, { detail }] = await put(`${at}/tools/one`, { command: 'x', args: ['***', '--token', '***'] })
-  assert.equal([status, detail], [400, 'Arguments that were hidden have come or gone: give each of them again.'])
+  assert.equal(
+    [status, detail],
+    [400, 'Arguments that were hidden have come or gone: give each of them again.'],
+  )
 })
 
 test('what another client has is taken over, but for what is switched off there', async () => {

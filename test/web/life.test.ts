@@ -9,8 +9,10 @@ import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import-facts.ts'
 import { memoryFacts } from '../../journal/facts/memory-facts.ts'
 import { selfFacts } from '../../journal/facts/self-facts.ts'
+import { skillFacts } from '../../journal/facts/skill-facts.ts'
 import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
+import { toolFacts } from '../../journal/facts/tool-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
@@ -44,7 +46,7 @@ const filesHolding = async (home: string, words: string): Promise<readonly strin
 test('every fact has a row, which says whether it holds words and may be taken back', () => {
   const all = {
     ...{ ...selfFacts, ...bodyFacts, ...channelFacts, ...talkFacts },
-    ...{ ...memoryFacts, ...timeFacts, ...importFacts },
+    ...{ ...memoryFacts, ...timeFacts, ...importFacts, ...toolFacts, ...skillFacts },
   }
   assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
   for (const [type, { traits }] of Object.entries(all)) {

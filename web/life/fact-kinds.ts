@@ -60,7 +60,7 @@ export const facts = {
   ToolModeSet: organs,
   ApprovalAsked: { ...talk, words: ['input'] },
   ApprovalSettled: talk,
-  SkillAdded: { ...organs, words: ['description'] },
+  SkillAdded: organs,
   SkillEnabled: organs,
   SkillDisabled: organs,
   SkillRemoved: organs,

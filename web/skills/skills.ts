@@ -4,7 +4,6 @@ import { answerTo, client, type Shape } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 
 export type Skill = Shape<'Skill'>
-type WholeSkill = Shape<'WholeSkill'>
 type Added = Shape<'AddedSkill'>
 
 /** The facts after which it is asked again. */
