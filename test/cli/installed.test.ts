@@ -24,8 +24,8 @@ interface Said {
 const windows = process.platform === 'win32'
 
 /**
- * Without what an npm that runs the tests says of itself, and without CI, which takes a terminal's colours; which
- * registry it asks stays.
+ * Without what an npm that runs the tests says of itself, and without CI, which takes a terminal's colours.
+ * Which registry is asked stays.
  */
 const plainEnv = Object.fromEntries(
   Object.entries(process.env).filter(
