@@ -179,12 +179,15 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
     batch: async (ops, { sync }) => {
       live()
       if (!writable) throw new Unavailable('it failed before')
-      writable = false
-      await meet('batch', () => {
-        live()
-        write(disk, ops, sync)
-      })
-      writable = true
+      try {
+        await meet('batch', () => {
+          live()
+          write(disk, ops, sync)
+        })
+      } catch (error) {
+        writable = false
+        throw error
+      }
     },
     compact: async () => {},
     close: async () => {
