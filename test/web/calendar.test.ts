@@ -7,7 +7,7 @@ import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
 import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
-import { wake, withDaemon } from './setup.ts'
+import { types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -91,7 +91,7 @@ test('something is planned, changed, called off and had again, by keyboard alone
     await dialog(page).getByRole('button', { name: 'Plan it' }).press('Enter')
     await dialog(page).getByText('It needs words.').waitFor()
     await soon.ok(() => page.evaluate('document.activeElement.classList.contains("what")'))
-    await page.keyboard.type('Sail with Lena')
+    await types(page, 'Sail with Lena')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
     await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
     await dialog(page).getByLabel('Again').selectOption('every week')

@@ -7,7 +7,7 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
 import { holdsKeyboard } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { organs, say, wake, withDaemon } from './setup.ts'
+import { organs, say, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -273,7 +273,7 @@ test('from the first run to the talk with someone new by keyboard alone', async 
       await page.getByRole('button', { name: 'Try it now' }).waitFor()
       await press('Wake someone new: Choose a name')
       await page.getByText('One model is installed on this machine.').waitFor()
-      await page.keyboard.type('Ada')
+      await types(page, 'Ada')
       await press('Wake Ada')
       await page.getByRole('heading', { name: 'The 24 words of Ada' }).waitFor()
       const words = await page
@@ -284,11 +284,11 @@ test('from the first run to the talk with someone new by keyboard alone', async 
       const [first, second, third] = await page.getByLabel(/^Word \d+$/).all()
       for (const field of [first, second, third]) {
         const place = Number(/\d+/.exec((await field?.getAttribute('id')) ?? '')?.[0])
-        await page.keyboard.type(words[place] ?? '')
+        await types(page, words[place] ?? '')
         await page.keyboard.press(field === third ? 'Enter' : 'Tab')
       }
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      await page.keyboard.type('Typed without a mouse')
+      await types(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
       await page.getByRole('log').getByText('I hear you.').waitFor()
       assert.equal(complaints, [])

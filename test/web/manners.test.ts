@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, hears, say, wake, withDaemon } from './setup.ts'
+import { files, hears, say, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -92,7 +92,7 @@ test('everything can be done by keyboard', async () => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
-      await page.keyboard.type('Typed without a mouse')
+      await types(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
       await hears(page, 'Typed without a mouse')
       await page.getByRole('link', { name: 'Settings', exact: true }).focus()

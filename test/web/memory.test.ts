@@ -7,7 +7,7 @@ import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { post, wake, withDaemon } from './setup.ts'
+import { post, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -88,20 +88,21 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).press('Enter')
       await page.keyboard.press('Enter')
       await page.getByText('It needs words.').waitFor()
-      await page.keyboard.type('They want a dog.')
+      await types(page, 'They want a dog.')
       await page.keyboard.press('Enter')
       await part(page, 'Wishes').getByText('They want a dog.').waitFor()
       await part(other, 'Wishes').getByText('They want a dog.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
-      await page.keyboard.type('They want a dog.')
+      await types(page, 'They want a dog.')
       await page.keyboard.press('Enter')
       await page.getByText('That was known already.').waitFor()
       await page.keyboard.press('Escape')
       await soon.is(() => focused(page), 'Write something down under “Wishes”')
 
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
+      await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.type('They drink green tea.')
+      await types(page, 'They drink green tea.')
       await page.keyboard.press('Enter')
       await statement(other, 'They drink green tea.').waitFor()
       await soon.is(() => focused(page), 'Correct: They drink green tea.')

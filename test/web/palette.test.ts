@@ -7,7 +7,7 @@ import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { wake, withDaemon } from './setup.ts'
+import { types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -36,13 +36,13 @@ test('a few letters and Enter go to a room, and the keyboard is there', async ()
       await page.getByText('They drink tea.').waitFor()
       await open(page)
       await option(page, 'Calendar of Ada').waitFor()
-      await page.keyboard.type('inst ada')
+      await types(page, 'inst ada')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/persona/ada/instructions')
       await page.locator('h1:focus').waitFor()
 
       await open(page)
-      await page.keyboard.type('mira')
+      await types(page, 'mira')
       await option(page, 'Talk of Mira').waitFor()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowUp')
@@ -80,7 +80,7 @@ test('everything is searched, and each hit leads to where it stands', async () =
       ] as const
       for (const [words, found, place] of hits) {
         await open(page)
-        await page.keyboard.type(words)
+        await types(page, words)
         await option(page, found).click()
         await page.waitForURL((at) => {
           const path = at.pathname.replace('/persona/ada', '') + at.search
@@ -90,7 +90,7 @@ test('everything is searched, and each hit leads to where it stands', async () =
       }
       await page.goto(`${url}/persona/ada/memory`)
       await open(page)
-      await page.keyboard.type('lena bakery')
+      await types(page, 'lena bakery')
       await option(page, /Their sister Lena/).click()
       await page.locator('.sought').getByText('Their sister Lena has a bakery in Porto.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'sister')
@@ -139,23 +139,23 @@ test('it wakes someone new, starts and stops, and closes where it was opened', a
       await page.keyboard.press('Escape')
 
       await open(page)
-      await page.keyboard.type('stop')
+      await types(page, 'stop')
       await page.keyboard.press('Enter')
       await page.getByText('Mira is stopped.', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Mira, stopped' }).waitFor()
       await open(page)
-      await page.keyboard.type('start mi')
+      await types(page, 'start mi')
       await option(page, 'Start Mira').click()
       await page.getByRole('link', { name: 'Mira, awake' }).waitFor()
 
       await page.route('**/stop', (route) => route.fulfill({ status: 400, json: { detail: 'Not now.' } }))
       await open(page)
-      await page.keyboard.type('stop')
+      await types(page, 'stop')
       await page.keyboard.press('Enter')
       await page.getByText('Not now.').waitFor()
 
       await open(page)
-      await page.keyboard.type('new')
+      await types(page, 'new')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/new')
       assert.ok(id)
@@ -168,7 +168,7 @@ test('what is not there, and a search that fails, are told; an answer that comes
     await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
       await page.getByText('They drink tea.').waitFor()
       await open(page)
-      await page.keyboard.type('zzyzx')
+      await types(page, 'zzyzx')
       await page.getByText('Nothing found.').waitFor()
 
       await page.route('**/search?*', async (route) => {
@@ -197,7 +197,7 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
         `${url}/persona/ada/memory`,
         async ({ page }) => {
           await open(page)
-          await page.keyboard.type('lena')
+          await types(page, 'lena')
           await option(page, /Their sister/).waitFor()
           await soon.equal(() => barriers(page), [])
           await soon.ok(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))

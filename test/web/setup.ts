@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
+import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 export interface Her {
@@ -123,6 +124,12 @@ export const shownThroughout = async (page: Page): Promise<readonly string[]> =>
 const standing = `[...document.querySelectorAll('[role=log] [data-record]')].map((entry) => [
   Number(entry.dataset.record), entry.getBoundingClientRect().top, entry.querySelector('.words').textContent,
 ])`
+
+/** Types where the keyboard is, as soon as the page has put it into a field. */
+export const types = async (page: Page, words: string) => {
+  await soon.ok(() => page.evaluate<boolean>(`document.activeElement.matches('input, textarea')`))
+  await page.keyboard.type(words)
+}
 
 export const say = async (page: Page, words: string) => {
   await page.getByRole('textbox').fill(words)

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { barriers, hasKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
-import { settingsOf } from './setup.ts'
+import { settingsOf, types } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -32,7 +32,7 @@ test('a server is added by hand, changed with its secrets as they are, and remov
       await page.getByLabel('Arguments, one a line').fill(entry.args.join('\n'))
       await page.getByRole('button', { name: 'Variables: one more' }).click()
       await hasKeyboard(page, /^INPUT Variables: name 1/)
-      await page.keyboard.type('KEY')
+      await types(page, 'KEY')
       await page.getByLabel('Variables: value 1').fill('hush-hush')
       await add.click()
       await page.getByRole('alert').getByText('The name of a tool server').waitFor()
