@@ -21,7 +21,7 @@ const { values, positionals: filters } = parseArgs({
   options: { in: { type: 'string' }, results: { type: 'string' } },
 })
 const folder = resolve(root, values.in ?? 'test')
-const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 3)
+const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
 /** A process that has grown so large takes no more files. */
 const mostBytes = 768 * 1024 * 1024

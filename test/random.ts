@@ -1,4 +1,8 @@
-/** Chance that can be had again: the seed is printed, and `SEED=<n>` repeats a run. */
+/**
+ * Chance that can be had again: the seed is printed, and `SEED=<n>` repeats a run. In `npm test` each thing has
+ * its own seed, so that the same code is judged alike each time; the ordeals draw new ones.
+ */
+import { whole } from './ordeal.ts'
 
 export interface Chance {
   /** From 0 to 1, without 1. */
@@ -9,9 +13,20 @@ export interface Chance {
 }
 
 export const createChance = (what: string): Chance => {
-  const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31) + 1
+  const seed = seedOf(what)
   console.log(`\n· ${what} | SEED=${seed}`)
   return chanceFrom(seed)
+}
+
+/** From 1 to 2^31. */
+export const seedOf = (what: string): number =>
+  Number(process.env.SEED) || (whole ? Math.floor(Math.random() * 2 ** 31) + 1 : ownSeed(what))
+
+/** FNV-1a: each letter counts. */
+const ownSeed = (what: string): number => {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(what)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash >>> 1) + 1
 }
 
 /** Mulberry32: small, and good enough to choose moments with. */

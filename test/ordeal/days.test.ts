@@ -6,7 +6,7 @@ import type { Entry } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import { tell, whole } from '../ordeal.ts'
-import { chanceFrom } from '../random.ts'
+import { chanceFrom, seedOf } from '../random.ts'
 import type { Lived } from './days-lived.ts'
 
 // First of all: what the daemon takes of Node when it is loaded has to be the still ones.
@@ -19,7 +19,7 @@ const { ada, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 
 const { SEED } = process.env
-const first = Number(SEED) || Math.floor(Math.random() * 2 ** 30) + 1
+const first = seedOf('days')
 const days = whole ? 60 : 6
 const most = SEED ? 1 : whole ? 4 : 10
 /** Milliseconds for `npm test`, in which at least one story is lived; the ordeal lives them all. */

@@ -17,7 +17,7 @@ import { type Answer, createLine, type Line, type Outcome, throwAt } from './wir
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
 const most = sized(100_000)
 /** In the suite as many as fit into so many milliseconds, by the rate of the first ones. */
-const budget = whole ? Number.POSITIVE_INFINITY : 6000
+const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const least = 2000
 const warming = whole ? 5000 : 1000
 const lanes = 48

@@ -522,14 +522,14 @@ interface Case {
   readonly n: number
 }
 
-/** All of them, or one of each kind and a tenth of the rest. */
-const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance): readonly Case[] => {
+/** All of them, or one of every other kind: what one deed leaves out, the next one meets. */
+const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance, turn: number): readonly Case[] => {
   const places = kinds.map((fault) => (waits && fault === 'hanging' ? [] : placesOf(calls, fault)))
   return kinds.flatMap((fault, kind) => {
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
     if (whole || all.length === 0) return all
     const lucky = chance.between(0, all.length - 1)
-    return all.filter((_, place) => place === lucky || chance.next() < 0.01)
+    return all.filter((_, place) => place === lucky && (kind + turn) % 2 === 0)
   })
 }
 
@@ -574,12 +574,12 @@ let tried = 0
 
 const ordealOf = async (deed: Deed): Promise<void> => {
   const chance = createChance(`failure of ${deed.name}`)
-  const { world, ids } = await openWorld(whole ? 160 : 30)
+  const { world, ids } = await openWorld(whole ? 160 : 12)
   try {
     const [first = '', ...others] = ids
     const { calls, told } = await run(world, deed, first)
     const tolds = [told]
-    const failures = chosen(deed, calls, chance)
+    const failures = chosen(deed, calls, chance, deeds.indexOf(deed))
     assert.ok(
       failures.length <= others.length,
       `${failures.length} failures and ${others.length} personas to suffer them`,

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
+import { seedOf } from '../random.ts'
 import type { Played } from '../simulation/play.ts'
 
 // First of all: what the daemon takes of Node when it is loaded has to be the still ones.
@@ -11,7 +12,7 @@ const { play, warm } = await import('../simulation/play.ts')
 /** `SEED=n` plays that one alone; `FROM=n` begins there, `SEEDS=n` plays so many. */
 const { SEED, FROM, SEEDS } = process.env
 const count = SEED ? 1 : Number(SEEDS) || sized(20_000)
-const first = Number(SEED ?? FROM) || Math.floor(Math.random() * 2 ** 30) + 1
+const first = Number(SEED ?? FROM) || seedOf('simulation')
 /** Milliseconds for `npm test`, and the fewest seeds that prove anything; the ordeal plays them all. */
 const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 6000
 const least = 20

@@ -14,6 +14,7 @@ import { Refused } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { JournalUnavailable } from '../../src/persona/unavailable.ts'
 import { createFakeClock } from '../clock.ts'
+import { createChance } from '../random.ts'
 import { born, web } from './given.ts'
 
 const hear = (content: string, key: string | null = null): Command => ({
@@ -222,13 +223,7 @@ test('a disk that does not answer is told as such in time; what it took all the 
 })
 
 test('any run of faults leaves disk, state and what was told in agreement', async () => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`seed ${seed}`)
-  let random = seed || 1
-  const next = () => {
-    random = (random * 48271) % 2147483647
-    return random / 2147483647
-  }
+  const { next } = createChance('faults at the gate')
   const { gate, journal, faults, told, onDisk, states } = await openGate()
   const kinds: readonly Fault[] = ['refused', 'lost', 'kept']
   const acknowledged: string[] = []
