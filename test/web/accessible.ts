@@ -1,12 +1,15 @@
-/** What axe finds serious or critical on a page, in the light and in the dark. */
+/** What axe finds serious or critical on a page, in the light; and its colours in the dark, too. */
 import type { Page } from 'playwright-core'
 import { barriers } from './axe.ts'
 
 export const seriousOn = async (page: Page): Promise<readonly string[]> => {
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, looked] of [
+    ['light', {}],
+    ['dark', { only: ['color-contrast'] }],
+  ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    found.push(...(await barriers(page)).map((words) => `${colorScheme} ${words}`))
+    found.push(...(await barriers(page, looked)).map((words) => `${colorScheme} ${words}`))
   }
   await page.emulateMedia({ colorScheme: 'light' })
   return found

@@ -16,13 +16,16 @@ let source: Promise<string> | undefined
  * Serious and critical findings, each with where it is. The library is read once, and given once to each page:
  * its own driver for this browser opens a page of its own for every look.
  */
-export const barriers = async (page: Page, without: readonly string[] = []): Promise<readonly string[]> => {
+export const barriers = async (
+  page: Page,
+  { without = [], only }: { readonly without?: readonly string[]; readonly only?: readonly string[] } = {},
+): Promise<readonly string[]> => {
   if (!(await page.evaluate<boolean>('"axe" in window'))) {
     source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await page.evaluate(`${await source}; undefined`)
   }
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
-  const options = JSON.stringify({ resultTypes: ['violations'], rules })
+  const options = JSON.stringify({ resultTypes: ['violations'], rules, ...(only && { runOnly: only }) })
   const found = await page.evaluate<readonly Finding[]>(
     `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, impact, nodes }) =>
       ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,

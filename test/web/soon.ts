@@ -15,7 +15,7 @@ const holds = async <T>(read: Read<T>, check: (seen: T) => void): Promise<void> 
     } catch (error) {
       if (!(error instanceof assert.Assertion) || Date.now() > end) throw error
     }
-    await pause(15)
+    await pause(30)
   }
 }
 
