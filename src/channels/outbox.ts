@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import type { Channel, Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
@@ -288,9 +289,8 @@ const spokenAt = (
   seq: Seq,
 ): Promise<EventOf<'MessageSpoken'> | undefined> =>
   personas.read(id, async ({ journal }) => {
-    for await (const { event } of journal.read({ after: seq - 1, upTo: seq }))
-      return event.type === 'MessageSpoken' ? event : undefined
-    return undefined
+    const event = (await entryAt(journal, seq))?.event
+    return event?.type === 'MessageSpoken' ? event : undefined
   })
 
 type Part = string | { readonly media: Media; readonly caption: string }
