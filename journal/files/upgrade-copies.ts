@@ -2,12 +2,13 @@
  * Journals and files of all personas as a daemon of another version left them, kept for whoever wants to go back.
  * Tables and files that nobody changes are linked, all else is copied: no byte of a copy changes with the home.
  */
-import { copyFile, link, open, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import { versionFile } from './home-version.ts'
+import { isLinked, isTable } from './linked-files.ts'
 import { isDenied, isThere, present } from './moves.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
@@ -116,16 +117,6 @@ const copyFolder = async (from: string, to: string, writtenOnce: boolean): Promi
   }
   await syncFolder(to)
 }
-
-/** LevelDB writes a table once; its logs, its manifest and the rest change in place. */
-const isTable = (name: string): boolean => /\.(ldb|sst)$/.test(name)
-
-/** Some file systems have no links. */
-const isLinked = (source: string, target: string): Promise<boolean> =>
-  link(source, target).then(
-    () => true,
-    () => false,
-  )
 
 const copySynced = async (source: string, target: string): Promise<void> => {
   await copyFile(source, target)
