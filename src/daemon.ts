@@ -69,7 +69,9 @@ export interface World {
   readonly pages?: string
 }
 
-/** Resolves once the port answers; personas wake after that. PortTaken · HomeError, HomeNewer (home-lock.ts). */
+/**
+ * Resolves once the port answers; personas wake after that. PortTaken · HomeError, HomeNewer (home-lock.ts).
+ */
 export const openDaemon = async (config: Config, log: DiscreetLog, world: World = {}): Promise<Daemon> => {
   const closing = createClosing()
   try {

@@ -1,6 +1,7 @@
 /**
- * Journals and files of all personas as a daemon of another version left them, kept for whoever wants to go back.
- * Tables and files that nobody changes are linked, all else is copied: no byte of a copy changes with the home.
+ * Journals and files of all personas as a daemon of another version left them, kept for whoever wants to go
+ * back. Tables and files that nobody changes are linked, all else is copied: no byte of a copy changes with
+ * the home.
  */
 import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -79,8 +80,8 @@ const prune = async (home: string, newest: string): Promise<void> => {
 }
 
 /**
- * The journal and the files, also those on their way to their place. No keys, so that one that is removed is gone,
- * and nothing that is made anew.
+ * The journal and the files, also those on their way to their place. No keys, so that one that is removed is
+ * gone, and nothing that is made anew.
  */
 const parts = ['journal', 'journal.next', 'media', 'media.next'] as const
 

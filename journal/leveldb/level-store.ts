@@ -98,8 +98,9 @@ const storeOn = (database: Database): Store => ({
 })
 
 /**
- * LevelDB drops what was replaced where it merges tables, and leaves alone what lies lowest with nothing above
- * it, or moves it down as it is. A pair put again into each table lies above it, and so none is left alone.
+ * LevelDB drops what was replaced where it merges tables, and leaves alone what lies lowest with nothing
+ * above it, or moves it down as it is. A pair put again into each table lies above it, and so none is left
+ * alone.
  */
 const writeTablesAnew = async (folder: string, database: Database): Promise<void> => {
   const old = (await readManifest(folder))?.tables

@@ -30,9 +30,9 @@ interface Compared {
 const mostCalls = 2
 
 /**
- * `organ` as an update takes one: a key that is not given is the Mind's own where it calls the same address of
- * the same provider. Null where there is no such turn. Refused: persona_unknown, as `readOrgan`, call_unsent,
- * call_gone, cut_short. ModelError.
+ * `organ` as an update takes one: a key that is not given is the Mind's own where it calls the same address
+ * of the same provider. Null where there is no such turn. Refused: persona_unknown, as `readOrgan`,
+ * call_unsent, call_gone, cut_short. ModelError.
  */
 export const compareCall = async (
   deps: Deps,

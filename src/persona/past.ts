@@ -1,4 +1,7 @@
-/** A persona as it stood at a position, and its journal as if it ended there: what reads the one of now reads it. */
+/**
+ * A persona as it stood at a position, and its journal as if it ended there: what reads the one of now reads
+ * it.
+ */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'

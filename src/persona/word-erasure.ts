@@ -1,6 +1,6 @@
 /**
- * The words of facts gone for good: the journal is written anew without them, and what stands on them is taken
- * back in the same step.
+ * The words of facts gone for good: the journal is written anew without them, and what stands on them is
+ * taken back in the same step.
  */
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
