@@ -1,4 +1,6 @@
-/** Calls of other people's tools wait for the person's word, and the turn with them, through whatever comes. */
+/**
+ * Calls of other people's tools wait for the person's word, and the turn with them, through whatever comes.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
