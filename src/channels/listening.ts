@@ -205,13 +205,13 @@ export const createListening = (deps: ListeningDeps): Listening => {
     known: async ({ id, channel: { kind, bot, paired } }) => {
       if (!paired) return []
       const begins = `${kind}:${bot.id}:`
-      const isHers = (key: string | null) => key?.startsWith(begins) === true
+      const isOfBot = (key: string | null) => key?.startsWith(begins) === true
       const key = await personas.read(id, async ({ persona, journal }) => {
-        const latest = persona.talk.keys.findLast(isHers)
+        const latest = persona.talk.keys.findLast(isOfBot)
         if (latest !== undefined) return latest
         let last: string | undefined
         for await (const { event } of journal.read({ kind: 'talk', last: mostLookedAt }))
-          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isHers(event.key))
+          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isOfBot(event.key))
             last = event.key ?? last
         return last
       })
