@@ -1,6 +1,6 @@
 /**
- * How cost grows: the built daemon on homes of three sizes, ten times as large each. What grows faster than its
- * home is a defect.
+ * How cost grows: the built daemon on homes of three sizes, ten times as large each. What grows faster than
+ * its home is a defect.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

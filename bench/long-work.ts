@@ -43,7 +43,9 @@ export const megabytes = async (pid: number | undefined, field: string): Promise
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }
 
-/** What a daemon's work on one request took: seconds, megabytes, and milliseconds that others waited at most. */
+/**
+ * What a daemon's work on one request took: seconds, megabytes, and milliseconds that others waited at most.
+ */
 export interface Watched {
   readonly took: number
   readonly waited: number
@@ -82,7 +84,9 @@ export const watched = async (
   }
 }
 
-/** Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most. */
+/**
+ * Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most.
+ */
 export const quiet = async (pid: number | undefined): Promise<void> => {
   for (let n = 0; n < 60; n++) {
     const before = await worked(pid)

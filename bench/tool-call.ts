@@ -1,4 +1,7 @@
-/** A call of a tool, through the pool of servers against the bare client, in turns; and what an ended server holds. */
+/**
+ * A call of a tool, through the pool of servers against the bare client, in turns; and what an ended server
+ * holds.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

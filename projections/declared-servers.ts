@@ -66,7 +66,9 @@ interface Choices {
   readonly hosts: WebHosts
 }
 
-/** What was decided of all tools of a server, by name; of hosts for the web. None of one that is not declared. */
+/**
+ * What was decided of all tools of a server, by name; of hosts for the web. None of one that is not declared.
+ */
 export const choicesOf = (
   { servers, hosts }: Choices,
   server: string,

@@ -88,7 +88,10 @@ const buildProcess = async ({ in: source, out }, options = {}) => {
   return outputFiles
 }
 
-/** What `src/loader.ts` loads: CommonJS, whose compiled code can be kept. esbuild makes chunks of ESM alone, so each is turned. */
+/**
+ * What `src/loader.ts` loads: CommonJS, whose compiled code can be kept. esbuild makes chunks of ESM alone,
+ * so each is turned.
+ */
 const buildDaemon = async () => {
   const outputs = await buildProcess(
     { in: 'src/main.ts', out: 'daimon' },
@@ -138,9 +141,9 @@ const lazyPackages = {
 }
 
 /**
- * What a start would read and nobody uses: zod's words in fifty languages, charsets that no JSON body may be in
- * (`utf-*` alone is taken), and LevelDB's JavaScript as thirty files that each have to be found. Its binary
- * stays where it lies.
+ * What a start would read and nobody uses: zod's words in fifty languages, charsets that no JSON body may be
+ * in (`utf-*` alone is taken), and LevelDB's JavaScript as thirty files that each have to be found. Its
+ * binary stays where it lies.
  */
 const slim = {
   name: 'slim',

@@ -45,6 +45,7 @@ const checks = [
   { name: 'dead code', command: ['knip'] },
   { name: 'expressions', command: [process.execPath, join(root, 'scripts', 'linear.mjs')] },
   { name: 'names of files', command: [process.execPath, join(root, 'scripts', 'names.mjs')] },
+  { name: 'comments', command: [process.execPath, join(root, 'scripts', 'comments.mjs')] },
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
 // Colours hide words from a search, and one tool takes CI for a terminal that shows them.

@@ -5,8 +5,8 @@ import { dirname, join, relative } from 'node:path'
 /**
  * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what
  * neither this build nor the one before wrote, what was compiled of them, and the stamp of `ready.mjs`: a
- * daemon that runs still asks for chunks of the build it was started from. What is packed is this build alone,
- * without its maps, in which the sources stand.
+ * daemon that runs still asks for chunks of the build it was started from. What is packed is this build
+ * alone, without its maps, in which the sources stand.
  */
 export const publish = (dist, files) => {
   const last = join(dist, 'main.js')

@@ -223,7 +223,9 @@ const readTimes = () => {
   }
 }
 
-/** The last run to end clears the place; an unpacked browser, slow to make, and the pictures of the page stay. */
+/**
+ * The last run to end clears the place; an unpacked browser, slow to make, and the pictures of the page stay.
+ */
 const clean = () => {
   rmSync(marker, { force: true })
   rmSync(compiled, { recursive: true, force: true })

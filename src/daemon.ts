@@ -20,7 +20,7 @@ import { createKeyedMutex, type KeyedMutex } from './flow/keyed-mutex.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import type { Deps } from './http/route.ts'
-import { createHttpServer, type HttpServer, type Patience } from './http/server/http-server.ts'
+import { createHttpServer, type HttpServer, type Timeouts } from './http/server/http-server.ts'
 import type { DiscreetLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createTallies, type Tallies } from './metrics/tallies.ts'
@@ -62,14 +62,16 @@ export interface World {
   /** Put around the stores of the journals. */
   readonly stores?: (stores: Stores) => Stores
   /** How long a client may dawdle. */
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   /** The same for who listens on a socket. */
   readonly sockets?: Partial<SocketLimits>
   /** Folder of the built page. */
   readonly pages?: string
 }
 
-/** Resolves once the port answers; personas wake after that. PortTaken · HomeError, HomeNewer (home-lock.ts). */
+/**
+ * Resolves once the port answers; personas wake after that. PortTaken · HomeError, HomeNewer (home-lock.ts).
+ */
 export const openDaemon = async (config: Config, log: DiscreetLog, world: World = {}): Promise<Daemon> => {
   const closing = createClosing()
   try {
@@ -141,13 +143,13 @@ const shareFiles = async (log: DiscreetLog): Promise<OpenFiles> => {
 
 const listen = async (
   { config, log, tallies }: Base,
-  { patience }: World,
+  { timeouts }: World,
   { connections }: OpenFiles,
   keep: Keep,
 ) => {
   const { allowedHosts } = config
   const responded = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
-  const told = { responded, ...(patience && { patience }) }
+  const told = { responded, ...(timeouts && { timeouts }) }
   const server = keep(createHttpServer({ allowedHosts, connections, log, ...told }))
   return { server, ...(await server.listen(config.port)) }
 }

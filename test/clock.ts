@@ -87,3 +87,8 @@ export const createFakeClock = (
 
 /** Real time for what hangs on a disk: long enough for a few synced writes. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 15))
+
+/** Where nothing is under way, time needs no more than this to go by. */
+export const atOnce = async (): Promise<void> => {
+  for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -203,8 +203,8 @@ const NamedSetting = z.strictObject({ name: z.string(), value: Setting })
 
 /**
  * Where a server of tools is: a program that is started, or an address. `query`: what stands behind the
- * question mark of it; `oauth`: a client that was registered by hand, `port` of its loopback redirect. `tokens`
- * names the entry of the secrets file that OAuth has for itself.
+ * question mark of it; `oauth`: a client that was registered by hand, `port` of its loopback redirect.
+ * `tokens` names the entry of the secrets file that OAuth has for itself.
  */
 export const ToolServer = z.discriminatedUnion('transport', [
   z.strictObject({

@@ -61,7 +61,9 @@ export interface Traits<Words = never, Field extends string = string> {
   readonly wish: Wish | ((words: Words) => Wish)
   /** The fields that another value stands in once its words are erased; null where it holds none. */
   readonly blank: Payload | null
-  /** Every fact is counted by its type; these also by fields, each of which has a few values that are known. */
+  /**
+   * Every fact is counted by its type; these also by fields, each of which has a few values that are known.
+   */
   readonly counted?: { readonly as: Tally; readonly by: readonly Field[] }
   /**
    * How older versions are read, where there are any: the first step reads version 1 as 2, and so on. Today's

@@ -31,8 +31,8 @@ export const toolFacts = {
   ),
   /**
    * A call of a turn waits for the person's word, and the turn with it. An approval's id is the position of
-   * this. `input` is null where it is so long that it stands in the recorded answer alone. `changed`: the tool
-   * was allowed, and is described otherwise since.
+   * this. `input` is null where it is so long that it stands in the recorded answer alone. `changed`: the
+   * tool was allowed, and is described otherwise since.
    */
   ApprovalAsked: fact(
     {

@@ -7,8 +7,8 @@ import { present } from './moves.ts'
 import { writeWhole } from './places.ts'
 
 /**
- * Of what lies in a home: the number of the newest golden journal. Raised with the first spelling that an older
- * daemon cannot read.
+ * Of what lies in a home: the number of the newest golden journal. Raised with the first spelling that an
+ * older daemon cannot read.
  */
 export const homeFormat = 6
 

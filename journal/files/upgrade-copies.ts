@@ -1,13 +1,15 @@
 /**
- * Journals and files of all personas as a daemon of another version left them, kept for whoever wants to go back.
- * Tables and files that nobody changes are linked, all else is copied: no byte of a copy changes with the home.
+ * Journals and files of all personas as a daemon of another version left them, kept for whoever wants to go
+ * back. Tables and files that nobody changes are linked, all else is copied: no byte of a copy changes with
+ * the home.
  */
-import { copyFile, link, open, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import { versionFile } from './home-version.ts'
+import { isLinked, isTable } from './linked-files.ts'
 import { isDenied, isThere, present } from './moves.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
@@ -78,8 +80,8 @@ const prune = async (home: string, newest: string): Promise<void> => {
 }
 
 /**
- * The journal and the files, also those on their way to their place. No keys, so that one that is removed is gone,
- * and nothing that is made anew.
+ * The journal and the files, also those on their way to their place. No keys, so that one that is removed is
+ * gone, and nothing that is made anew.
  */
 const parts = ['journal', 'journal.next', 'media', 'media.next'] as const
 
@@ -116,16 +118,6 @@ const copyFolder = async (from: string, to: string, writtenOnce: boolean): Promi
   }
   await syncFolder(to)
 }
-
-/** LevelDB writes a table once; its logs, its manifest and the rest change in place. */
-const isTable = (name: string): boolean => /\.(ldb|sst)$/.test(name)
-
-/** Some file systems have no links. */
-const isLinked = (source: string, target: string): Promise<boolean> =>
-  link(source, target).then(
-    () => true,
-    () => false,
-  )
 
 const copySynced = async (source: string, target: string): Promise<void> => {
   await copyFile(source, target)

@@ -6,6 +6,7 @@
 import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { isTable } from '../files/linked-files.ts'
 import { Damaged, Unavailable } from '../log/errors.ts'
 import { endOf } from './log-file.ts'
 import { readManifest } from './manifest-file.ts'
@@ -25,7 +26,7 @@ export const checkFiles = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   await checkLogs(folder, names)
   const whole = new Map<string, string>()
-  for (const path of filesIn(folder, names, /\.(ldb|sst)$/)) {
+  for (const path of names.filter(isTable).map((name) => join(folder, name))) {
     const print = await printOf(path)
     if (print === undefined) continue
     if (known.get(folder)?.get(path) !== print) {
@@ -48,7 +49,10 @@ export const checkFiles = async (folder: string): Promise<void> => {
  * missing, the chain and the witness know.
  */
 const checkLogs = async (folder: string, names: readonly string[]): Promise<void> => {
-  const logs = filesIn(folder, names, /\.log$/).sort((one, other) => numberOf(one) - numberOf(other))
+  const logs = names
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => join(folder, name))
+    .sort((one, other) => numberOf(one) - numberOf(other))
   const oldest = (await readManifest(folder))?.log ?? 0
   for (const path of logs) {
     const file = await contents(path)
@@ -88,9 +92,6 @@ const isLive = async (path: string): Promise<boolean> => {
 }
 
 const numberOf = (path: string): number => Number.parseInt(basename(path), 10)
-
-const filesIn = (folder: string, names: readonly string[], wanted: RegExp): string[] =>
-  names.filter((name) => wanted.test(name)).map((name) => join(folder, name))
 
 /** Undefined where it is gone meanwhile: another process holds the store, as opening it will say. */
 const printOf = async (path: string): Promise<string | undefined> => {

@@ -1,6 +1,7 @@
 /** LevelDB as a store. */
 import { readdir } from 'node:fs/promises'
 import { Level } from 'level'
+import { isTable } from '../files/linked-files.ts'
 import { syncFolder } from '../files/places.ts'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from '../log/errors.ts'
 import { wholeStore } from '../log/keys.ts'
@@ -97,8 +98,9 @@ const storeOn = (database: Database): Store => ({
 })
 
 /**
- * LevelDB drops what was replaced where it merges tables, and leaves alone what lies lowest with nothing above
- * it, or moves it down as it is. A pair put again into each table lies above it, and so none is left alone.
+ * LevelDB drops what was replaced where it merges tables, and leaves alone what lies lowest with nothing
+ * above it, or moves it down as it is. A pair put again into each table lies above it, and so none is left
+ * alone.
  */
 const writeTablesAnew = async (folder: string, database: Database): Promise<void> => {
   const old = (await readManifest(folder))?.tables
@@ -112,7 +114,7 @@ const writeTablesAnew = async (folder: string, database: Database): Promise<void
   })
   // It does not say when it could not.
   const left = await readdir(folder)
-  if (left.some((name) => /\.(ldb|sst)$/.test(name) && old.has(Number.parseInt(name, 10))))
+  if (left.some((name) => isTable(name) && old.has(Number.parseInt(name, 10))))
     throw new Unavailable('the tables of the journal cannot be written anew')
 }
 

@@ -167,7 +167,9 @@ const rewrite = async (
   }
 }
 
-/** ⏱ With the merging a third of the time that it takes pair by pair. What LevelDB does not know stays behind. */
+/**
+ * ⏱ With the merging a third of the time that it takes pair by pair. What LevelDB does not know stays behind.
+ */
 const copyFiles = async (from: string, to: string): Promise<void> => {
   try {
     for (const name of await readdir(from))

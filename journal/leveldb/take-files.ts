@@ -2,8 +2,9 @@
  * The files of a LevelDB that may be open, for another of the same content. Tables never change: a link keeps
  * one, whatever a compaction removes meanwhile, until there is time to copy it. What does change is small.
  */
-import { constants, copyFile, link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isLinked, isTable } from '../files/linked-files.ts'
 import { present } from '../files/moves.ts'
 import { makeFolder, syncWhole } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
@@ -65,18 +66,11 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
 }
 
 const tablesOf = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
-  (await readdir(folder)).filter((name) => /\.(ldb|sst)$/.test(name) && live.has(Number.parseInt(name, 10)))
+  (await readdir(folder)).filter((name) => isTable(name) && live.has(Number.parseInt(name, 10)))
 
 /** False where it is gone meanwhile. Where nothing can be linked, it is copied at once. */
-const isKept = async (from: string, to: string): Promise<boolean> => {
-  try {
-    await link(from, to)
-    return true
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return false
-  }
-  return (await present(copied(from, to).then(() => true))) ?? false
-}
+const isKept = async (from: string, to: string): Promise<boolean> =>
+  (await isLinked(from, to)) || ((await present(copied(from, to).then(() => true))) ?? false)
 
 const copied = (from: string, to: string): Promise<void> =>
   copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)

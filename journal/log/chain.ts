@@ -5,7 +5,7 @@ import { isKnown } from '../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
-import { recordKey, recordSpan } from './keys.ts'
+import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
@@ -141,6 +141,16 @@ export const recordAt = async (store: Store, seq: Seq): Promise<StoredRecord | u
   } catch (error) {
     throw error instanceof Unreadable ? new Damaged(seq, 'cannot be read', { cause: error }) : error
   }
+}
+
+/** Where its records end; nothing else is looked at. Damaged where the last one cannot be read. */
+export const headIn = async (store: Store): Promise<Head> => {
+  for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 })) {
+    if (!item) continue
+    const { seq, hash } = decodeRecord(seqOf(item[0]), item[1])
+    return { seq, hash }
+  }
+  return nowhere
 }
 
 /** Damaged unless this place is in the journal. */

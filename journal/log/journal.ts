@@ -92,7 +92,9 @@ export interface Verdict {
   readonly reason: string | null
 }
 
-/** Parts that nothing needs any more are removed, and none that was put since it began or is not named yet. */
+/**
+ * Parts that nothing needs any more are removed, and none that was put since it began or is not named yet.
+ */
 export interface Pruning {
   /** Position up to which the calls were gone over by the last one that was done. */
   begun(): Promise<Seq | 0>
@@ -119,7 +121,9 @@ export interface Journal {
    * `after` is not in this journal.
    */
   commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
-  /** Every record with `after < seq <= upTo`, in pages; the first must follow `after.hash`, if that is told. */
+  /**
+   * Every record with `after < seq <= upTo`, in pages; the first must follow `after.hash`, if that is told.
+   */
   audit(
     after: { readonly seq: Seq | 0; readonly hash?: string },
     upTo: Seq,
@@ -130,8 +134,8 @@ export interface Journal {
    */
   records(upTo: Head, after?: Seq | 0): AsyncIterable<readonly Uint8Array[]>
   /**
-   * Its past up to a head that it has, as it lies, into an empty store, with what is kept beside it: in pages,
-   * each of which tells the files that its facts name. Nothing is synced. Damaged.
+   * Its past up to a head that it has, as it lies, into an empty store, with what is kept beside it: in
+   * pages, each of which tells the files that its facts name. Nothing is synced. Damaged.
    */
   copyPast(to: Store, upTo: Head): AsyncGenerator<readonly string[], readonly Erased[]>
   /**

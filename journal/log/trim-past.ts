@@ -3,6 +3,7 @@
  * that past, record by record, would hold.
  */
 import type { Seq } from '../facts/fact-values.ts'
+import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
 import type { Erased } from './erasures.ts'
@@ -18,7 +19,6 @@ import {
   wholeStore,
 } from './keys.ts'
 import { cutIndex } from './kind-index.ts'
-import { decodeRecord } from './record.ts'
 import { type Op, type Store, wipe } from './store.ts'
 
 /**
@@ -38,8 +38,8 @@ export async function* trimPast(
   }
   await store.batch([{ type: 'del', key: prunedMark }], { sync: false })
   await drop(store, unnamed)
-  const end = await endOf(store)
-  if (end && end.seq > upTo.seq) await cut(store, end, upTo.seq)
+  const end = await headIn(store)
+  if (end.seq > upTo.seq) await cut(store, end, upTo.seq)
   return page.value
 }
 
@@ -61,12 +61,6 @@ const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => 
   }
   const spans = keys.length > few ? [wholeParts] : keys.map((key) => ({ from: key, to: key }))
   for (const span of spans) await store.compact(span)
-}
-
-const endOf = async (store: Store): Promise<Head | undefined> => {
-  for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 }))
-    return item && decodeRecord(seqOf(item[0]), item[1])
-  return undefined
 }
 
 /** What was removed before, and replaced, may be of that time, too. */

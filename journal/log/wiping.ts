@@ -1,13 +1,13 @@
 /** The words of some facts taken out of a store, and what else of it holds them; the rest stays as it is. */
 import type { Seq } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
-import { recordAt } from './chain.ts'
+import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
 import type { Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import { type Erasure, type Head, nowhere } from './journal.ts'
-import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
-import { decodeRecord, isErased, keepsItsWord, withoutWords } from './record.ts'
+import type { Erasure, Head } from './journal.ts'
+import { partKey, recordKey, wholeSnapshots } from './keys.ts'
+import { isErased, keepsItsWord, withoutWords } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 
 export interface Wiped {
@@ -26,7 +26,7 @@ export const wipeWords = async (store: Store, erasure: Erasure): Promise<Wiped> 
 }
 
 const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wiped> => {
-  const head = await newest(store)
+  const head = await headIn(store)
   const erased: Erased[] = []
   const unsaid: Seq[] = []
   for (const seq of [...seqs].sort((one, other) => one - other)) {
@@ -46,15 +46,6 @@ const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wipe
   )
   await dropSnapshots(store, texts)
   return { head, erased }
-}
-
-const newest = async (store: Store): Promise<Head> => {
-  for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 })) {
-    if (!item) continue
-    const { seq, hash } = decodeRecord(seqOf(item[0]), item[1])
-    return { seq, hash }
-  }
-  return nowhere
 }
 
 /** Those that hold one of the texts. */

@@ -135,8 +135,8 @@ const mostAtOnce = 50
 
 /**
  * Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal
- * is what was written, seals it, and lets go of what models were sent long ago. Throws `Refused` sleep_failed where it is not; what keeps the diary from
- * being written.
+ * is what was written, seals it, and lets go of what models were sent long ago. Throws `Refused` sleep_failed
+ * where it is not; what keeps the diary from being written.
  */
 export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps

@@ -6,6 +6,7 @@
 import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
@@ -144,6 +145,7 @@ const tellWhileAway = async (
 }
 
 const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
-  for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) return at
-  throw new Damaged(seq, 'is missing')
+  const entry = await entryAt(journal, seq)
+  if (!entry) throw new Damaged(seq, 'is missing')
+  return entry.at
 }

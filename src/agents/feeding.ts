@@ -42,9 +42,9 @@ export interface History {
 
 export interface Feedings {
   /**
-   * One after the other; resolves when all of it is gone over, with how many conversations are in the file. `Unreadable`, and then nothing of it was;
-   * `Unanswered` where its Mind cannot be reached; Refused `spent`, or `life_over` where its life ended
-   * first; what was gone over before stays.
+   * One after the other; resolves when all of it is gone over, with how many conversations are in the file.
+   * `Unreadable`, and then nothing of it was; `Unanswered` where its Mind cannot be reached; Refused `spent`,
+   * or `life_over` where its life ended first; what was gone over before stays.
    */
   feed(history: History): Promise<number>
   /** Resolves when nothing of it goes on. Never rejects. */

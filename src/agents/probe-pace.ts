@@ -31,11 +31,11 @@ interface Deps {
 
 const minute = 60_000
 /**
- * Milliseconds: while somebody waits; once nobody has spoken for `patient`, or nobody waits, less and less
+ * Milliseconds: while somebody waits; once nobody has spoken for `eagerFor`, or nobody waits, less and less
  * often.
  */
 const often = 5000
-const patient = 10 * minute
+const eagerFor = 10 * minute
 const seldom = 5 * minute
 
 /**
@@ -54,7 +54,7 @@ export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
   let hurry = new AbortController()
   hurry.abort()
 
-  const eager = () => waits() && Math.abs(clock.now() - spoke) <= patient
+  const eager = () => waits() && Math.abs(clock.now() - spoke) <= eagerFor
 
   return {
     wait: async () => {

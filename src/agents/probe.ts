@@ -63,8 +63,8 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
       }
       const cut = new AbortController()
       asking = cut
-      const patient = slow === null
-      const asked = patient ? askSlowly(cut) : call(cut)
+      const mayTakeLong = slow === null
+      const asked = mayTakeLong ? askSlowly(cut) : call(cut)
       const over = new AbortController()
       const late = stopwatch.wait(quick, over.signal).then(() => 'late' as const)
       const first = await Promise.race([asked, late])
@@ -74,7 +74,7 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
         return null
       }
       if (first !== 'late') return first
-      if (!patient) cut.abort()
+      if (!mayTakeLong) cut.abort()
       else
         void asked.then((trouble) => {
           heard = trouble === null && !ending.aborted

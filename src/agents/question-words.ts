@@ -9,10 +9,14 @@ interface Asked {
   readonly changed: boolean
 }
 
-/** UTF-16 units of one text of the input, and of all of it: one message of every platform holds the question. */
+/**
+ * UTF-16 units of one text of the input, and of all of it: one message of every platform holds the question.
+ */
 const [mostOfText, mostOfInput, mostOfName] = [300, 1000, 100]
 
-/** The input is others' words, maybe: it cannot leave its fence, nor be read in another order than it runs. */
+/**
+ * The input is others' words, maybe: it cannot leave its fence, nor be read in another order than it runs.
+ */
 export const questionOf = ({ server, tool, input, changed }: Asked): string => {
   const shown = textOf(JSON.stringify(shownOf(input, mostOfText), null, 2) ?? 'null', mostOfInput)
   return [

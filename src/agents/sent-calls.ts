@@ -4,6 +4,7 @@
  */
 import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { yielding, yieldNow } from '../flow/yielding.ts'
@@ -82,9 +83,8 @@ const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<re
 }
 
 const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
-  for await (const { type, erased } of journal.read({ after: seq - 1, upTo: seq }))
-    return erased === true || type === 'Lost'
-  return true
+  const entry = await entryAt(journal, seq)
+  return !entry || entry.erased === true || entry.type === 'Lost'
 }
 
 /** An organ without tools is sent words and files: a fact in it stands for its file, which has none. */

@@ -74,7 +74,9 @@ interface AskedInTurn {
   readonly provenance: Provenance
 }
 
-/** What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside. */
+/**
+ * What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside.
+ */
 export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, tools, provenance } = asked
   // The whole of it stands in the recorded answer.

@@ -4,24 +4,23 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { BotChannel } from '../../projections/bot-channels.ts'
 import { boundedTo, readableOf } from '../../projections/message-parts.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Claim } from '../commands/bots.ts'
-import { hearing, keepFile, keepVoice } from '../commands/hear-message.ts'
+import { hearing } from '../commands/hear-message.ts'
 import { hushTurn } from '../commands/hush-turn.ts'
 import { restartPersona } from '../commands/restart-persona.ts'
-import { plainName } from '../files/file-name.ts'
 import { pathless } from '../files/pathless.ts'
 import type { KeyedMutex } from '../flow/keyed-mutex.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import { isUnavailable } from '../persona/unavailable.ts'
+import { createFileHearing } from './file-hearing.ts'
 import { codeTold, type Pairing } from './pairing.ts'
-import { type Gateway, type Heard, type HeardFile, SendError } from './platform.ts'
+import { type Gateway, type Heard, SendError } from './platform.ts'
 
 /** Whose bot it is. */
 export interface Holder {
@@ -53,18 +52,13 @@ export interface Listening {
   quiet(): Promise<void>
 }
 
-/** As often as a file is asked for that does not come. */
-const mostTries = 3
-/** Messages whose files are remembered not to have come. */
-const mostRemembered = 100
 /** Words that are gone through for the last that came from a chat. */
 const mostLookedAt = 2000
 
 export const createListening = (deps: ListeningDeps): Listening => {
   const { personas, pairing, log, limits, closing } = deps
+  const hearFile = createFileHearing(deps)
   const going = new Set<Promise<void>>()
-  /** How often a file did not come, by the key it would be heard under. */
-  const failures = new Map<string, number>()
 
   /** Nobody waits for it. */
   const behind = (work: Promise<void>) => {
@@ -132,53 +126,6 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
   }
 
-  /** A file that will not come is told of in its place. Rejects where it may come later. */
-  const staged = async (file: HeardFile, key: string) => {
-    try {
-      const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
-      failures.delete(key)
-      return got
-    } catch (error) {
-      // The disk's, not the platform's: told again later, for as long as it takes.
-      if (closing.aborted || (!(error instanceof SendError) && isUnavailable(error))) throw error
-      const tries = (failures.get(key) ?? 0) + 1
-      failures.set(key, tries)
-      if (failures.size > mostRemembered) failures.delete([...failures.keys()][0] ?? '')
-      if (!(error instanceof SendError && error.lasting) && tries < mostTries) throw error
-      failures.delete(key)
-      return error instanceof SendError ? error.message : 'It could not be fetched.'
-    }
-  }
-
-  const hearFile = async (
-    id: PersonaId,
-    channel: Channel,
-    file: HeardFile,
-    parts: readonly MessagePart[],
-    key: string,
-  ) => {
-    // Fetched once: what was heard is heard.
-    if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
-    const got = await staged(file, key)
-    if (typeof got === 'string') {
-      const note: MessagePart = {
-        from: 'daemon',
-        by: null,
-        text: `[A file came with this that could not be taken. ${got}]`,
-      }
-      await hearing(personas, id, { channel, words: { parts: [...parts, note] }, key })
-      return
-    }
-    try {
-      const { from, by } = file
-      const came = { name: plainName(file.name), caption: readableOf(parts), from, by, staged: got }
-      const keep = () => (file.voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
-      await hearing(personas, id, { channel, words: { parts }, key, keep })
-    } finally {
-      await got.drop()
-    }
-  }
-
   const hear = async ({ id, channel: { kind } }: Holder, { target, parts: told, files, key }: Heard) => {
     const channel: Channel = { type: kind, name: target }
     const parts = boundedTo(told, limits.message)
@@ -188,7 +135,11 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
     // Each is a message of its own, the words come with the first.
     for (const [n, file] of files.entries())
-      await hearFile(id, channel, file, n === 0 ? parts : [], n === 0 ? key : `${key}#${n + 1}`)
+      await hearFile({
+        ...{ id, channel, file },
+        parts: n === 0 ? parts : [],
+        key: n === 0 ? key : `${key}#${n + 1}`,
+      })
   }
 
   const listening: Listening = {
@@ -205,13 +156,13 @@ export const createListening = (deps: ListeningDeps): Listening => {
     known: async ({ id, channel: { kind, bot, paired } }) => {
       if (!paired) return []
       const begins = `${kind}:${bot.id}:`
-      const isHers = (key: string | null) => key?.startsWith(begins) === true
+      const isOfBot = (key: string | null) => key?.startsWith(begins) === true
       const key = await personas.read(id, async ({ persona, journal }) => {
-        const latest = persona.talk.keys.findLast(isHers)
+        const latest = persona.talk.keys.findLast(isOfBot)
         if (latest !== undefined) return latest
         let last: string | undefined
         for await (const { event } of journal.read({ kind: 'talk', last: mostLookedAt }))
-          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isHers(event.key))
+          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isOfBot(event.key))
             last = event.key ?? last
         return last
       })
@@ -241,13 +192,3 @@ const help =
 
 /** What a platform takes as the mark of one message: 24 letters and digits. */
 export const nonceOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24)
-
-async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.byteLength
-    if (bytes > most)
-      throw new SendError(`It is larger than ${Math.floor(most / 1024 / 1024)} MiB.`, { lasting: true })
-    yield chunk
-  }
-}

@@ -100,71 +100,71 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   const free = ({ codes }: Given, channel: string) =>
     mostChats - codes.filter((code) => code.channel === channel).length
 
-  const give = (hers: Given, claim: Claim): string => {
+  const give = (here: Given, claim: Claim): string => {
     const { channel, target } = claim
     const code = newCode(random)
     const at = now()
-    hers.codes = [
-      ...hers.codes.filter((one) => !isSame(one, claim)),
+    here.codes = [
+      ...here.codes.filter((one) => !isSame(one, claim)),
       { channel, target, hash: hashOf(code), at },
     ]
-    hers.times = [...hers.times, { channel, target, at }]
-    queueOf(hers, channel).served(target)
+    here.times = [...here.times, { channel, target, at }]
+    queueOf(here, channel).served(target)
     return code
   }
 
   return {
     issue: (id, claim) => {
       const { channel, target } = claim
-      const hers = of(id)
-      const queue = queueOf(hers, channel)
-      if (hers.times.filter((one) => isSame(one, claim)).length >= mostPerChat) return null
-      if (hers.codes.some((one) => isSame(one, claim))) return queue.size > 0 ? null : give(hers, claim)
+      const here = of(id)
+      const queue = queueOf(here, channel)
+      if (here.times.filter((one) => isSame(one, claim)).length >= mostPerChat) return null
+      if (here.codes.some((one) => isSame(one, claim))) return queue.size > 0 ? null : give(here, claim)
       queue.join(target)
-      return queue.next(free(hers, channel)).includes(target) ? give(hers, claim) : null
+      return queue.next(free(here, channel)).includes(target) ? give(here, claim) : null
     },
     due: (id, channel) => {
-      const hers = of(id)
-      const queue = hers.queues.get(channel)
+      const here = of(id)
+      const queue = here.queues.get(channel)
       return (
         queue
-          ?.next(free(hers, channel))
-          .map((target) => ({ target, code: give(hers, { channel, target }) })) ?? []
+          ?.next(free(here, channel))
+          .map((target) => ({ target, code: give(here, { channel, target }) })) ?? []
       )
     },
     withdraw: (id, { code, lasting, ...claim }) => {
-      const hers = of(id)
+      const here = of(id)
       const hash = hashOf(code)
       // It may have had another since.
-      if (!hers.codes.some((one) => one.hash.equals(hash))) return
-      hers.codes = hers.codes.filter((one) => !isSame(one, claim))
-      const tried = hers.times.filter((one) => isSame(one, claim)).length
+      if (!here.codes.some((one) => one.hash.equals(hash))) return
+      here.codes = here.codes.filter((one) => !isSame(one, claim))
+      const tried = here.times.filter((one) => isSame(one, claim)).length
       if (lasting || tried >= mostPerChat) return
-      const queue = queueOf(hers, claim.channel)
+      const queue = queueOf(here, claim.channel)
       queue.unserved(claim.target)
       queue.join(claim.target)
     },
     claim: (id, typed) => {
-      const hers = of(id)
+      const here = of(id)
       const asked = hashOf(typed.toUpperCase().replaceAll(/[\s-]/g, ''))
       // All of them are compared, whichever it is.
-      const found = hers.codes.filter(({ hash }) => timingSafeEqual(hash, asked)).at(0)
+      const found = here.codes.filter(({ hash }) => timingSafeEqual(hash, asked)).at(0)
       if (found) {
-        hers.codes = hers.codes.filter((code) => code !== found)
-        hers.wrong = 0
+        here.codes = here.codes.filter((code) => code !== found)
+        here.wrong = 0
         return found
       }
-      if (hers.codes.length > 0) hers.wrong += 1
-      if (hers.wrong >= mostWrong) {
-        hers.codes = []
-        hers.wrong = 0
+      if (here.codes.length > 0) here.wrong += 1
+      if (here.wrong >= mostWrong) {
+        here.codes = []
+        here.wrong = 0
       }
       return null
     },
     unclaim: (id, claimed) => {
       // Its place may have been given away meanwhile: then there is one code more until it has run out.
-      const hers = of(id)
-      if (!hers.codes.some((one) => isSame(one, claimed))) hers.codes = [...hers.codes, claimed]
+      const here = of(id)
+      if (!here.codes.some((one) => isSame(one, claimed))) here.codes = [...here.codes, claimed]
     },
     keep: (id, channels) => {
       const { queues } = given.get(id) ?? {}

@@ -137,7 +137,9 @@ export interface Gateway {
     buttons?: readonly Button[],
   ): Promise<string | null>
   sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
-  /** Takes the buttons of a message away. Never rejects: a press that comes all the same is told it is late. */
+  /**
+   * Takes the buttons of a message away. Never rejects: a press that comes all the same is told it is late.
+   */
   unbutton(target: string, message: string): Promise<void>
   /** Shows for some seconds that it writes. Never throws. */
   typing(target: string): void

@@ -42,8 +42,8 @@ const late: PressResult = {
 }
 
 /**
- * Whether it is open, and the person was told of it in this chat: what is asked elsewhere is not for everybody
- * here to decide.
+ * Whether it is open, and the person was told of it in this chat: what is asked elsewhere is not for
+ * everybody here to decide.
  */
 const isAskedIn = (
   { personas }: Pick<PressingDeps, 'personas'>,

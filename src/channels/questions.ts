@@ -1,4 +1,6 @@
-/** Questions with buttons: which call a question is about, and where its buttons are to be taken away again. */
+/**
+ * Questions with buttons: which call a question is about, and where its buttons are to be taken away again.
+ */
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { inboxKey, openApprovals } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'

@@ -1,4 +1,6 @@
-/** The daemon's routes as a command asks them. What it refuses is thrown as `CommandFailed`, in its own words. */
+/**
+ * The daemon's routes as a command asks them. What it refuses is thrown as `CommandFailed`, in its own words.
+ */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'

@@ -1,4 +1,6 @@
-/** `doctor`: looks at all that a daemon needs on this machine, and says what to do where something is amiss. */
+/**
+ * `doctor`: looks at all that a daemon needs on this machine, and says what to do where something is amiss.
+ */
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'

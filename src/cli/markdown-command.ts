@@ -1,4 +1,7 @@
-/** `markdown`: memory, instructions, plans and days as plain files, to be searched with grep and kept under git. */
+/**
+ * `markdown`: memory, instructions, plans and days as plain files, to be searched with grep and kept under
+ * git.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'

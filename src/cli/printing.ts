@@ -1,4 +1,6 @@
-/** What a command says: for people in columns, for programs as JSON. Colour only on a terminal that shows it. */
+/**
+ * What a command says: for people in columns, for programs as JSON. Colour only on a terminal that shows it.
+ */
 import { styleText } from 'node:util'
 
 export type Look = Parameters<typeof styleText>[0]

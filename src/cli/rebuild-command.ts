@@ -1,4 +1,7 @@
-/** `daimon rebuild [id]`: makes anew what was made of the facts, while no daemon runs. The facts are only read. */
+/**
+ * `daimon rebuild [id]`: makes anew what was made of the facts, while no daemon runs. The facts are only
+ * read.
+ */
 import { rm } from 'node:fs/promises'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'

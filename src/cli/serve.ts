@@ -4,7 +4,10 @@ import { openDaemon } from '../daemon.ts'
 import { createLog } from '../log.ts'
 import { tellable } from './tellable.ts'
 
-/** Exit codes: 0 told to stop, 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer daemon. */
+/**
+ * Exit codes: 0 told to stop, 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer
+ * daemon.
+ */
 export const serve = async (flags: { readonly port: string | undefined }): Promise<void> => {
   process.umask(0o077)
   try {

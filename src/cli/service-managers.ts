@@ -1,6 +1,6 @@
 /**
- * What each system wants to be told of a service of one user: systemd.service(5), launchd.plist(5), and the Task
- * Scheduler of Windows. Adding a system is a row here.
+ * What each system wants to be told of a service of one user: systemd.service(5), launchd.plist(5), and the
+ * Task Scheduler of Windows. Adding a system is a row here.
  */
 import { join } from 'node:path'
 

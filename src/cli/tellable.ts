@@ -8,7 +8,10 @@ import { PortTaken } from '../http/server/loopback.ts'
 import { Refused } from '../persona/refusals.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer daemon; null for what only its makers can act on. */
+/**
+ * 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer daemon; null for what only its
+ * makers can act on.
+ */
 export const tellable = (error: unknown): { line: string; code: number } | null => {
   if (error instanceof ConfigError) return { line: error.message, code: 2 }
   if (error instanceof PortTaken)

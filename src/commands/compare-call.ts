@@ -1,5 +1,6 @@
 /** The first call of a turn's Mind sent to another model as it was sent. Nothing of it is kept. */
 import type { Answer, PersonaId, Seq, Usage, Used } from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import { openedCalls } from '../agents/call-bodies.ts'
 import { fully } from '../mind/organ-calls.ts'
 import { think } from '../mind/think.ts'
@@ -29,9 +30,9 @@ interface Compared {
 const mostCalls = 2
 
 /**
- * `organ` as an update takes one: a key that is not given is the Mind's own where it calls the same address of
- * the same provider. Null where there is no such turn. Refused: persona_unknown, as `readOrgan`, call_unsent,
- * call_gone, cut_short. ModelError.
+ * `organ` as an update takes one: a key that is not given is the Mind's own where it calls the same address
+ * of the same provider. Null where there is no such turn. Refused: persona_unknown, as `readOrgan`,
+ * call_unsent, call_gone, cut_short. ModelError.
  */
 export const compareCall = async (
   deps: Deps,
@@ -67,9 +68,7 @@ const firstPrompt = async (
   gone: AbortSignal,
 ): Promise<Prompt | null> => {
   const { journal } = reading
-  if (turn > journal.head.seq) return null
-  for await (const { type } of journal.read({ after: turn - 1, upTo: turn }))
-    if (type !== 'TurnBegan') return null
+  if ((await entryAt(journal, turn))?.type !== 'TurnBegan') return null
   for await (const entry of journal.read({ kind: 'calls', after: turn })) {
     const { event } = entry
     if (!('turn' in event) || event.turn === null) continue

@@ -26,7 +26,9 @@ export const setToolMode = async (
   await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
 }
 
-/** What of the web may be read; refused what is no host as an address has it: persona_unknown, tool_unknown. */
+/**
+ * What of the web may be read; refused what is no host as an address has it: persona_unknown, tool_unknown.
+ */
 export const setHostMode = async (
   { personas, pageReader }: Pick<CommandDeps, 'personas' | 'pageReader'>,
   id: PersonaId,

@@ -74,12 +74,12 @@ export const saveOrgans = async <T>(
     return saved
   } catch (error) {
     // What was not confirmed may have been kept all the same: then it is registered as it should be.
-    if (!mind || !isHers(deps, self.id, mind)) await undo?.()
+    if (!mind || !isItsMind(deps, self.id, mind)) await undo?.()
     throw error
   }
 }
 
-const isHers = ({ personas }: CommandDeps, id: PersonaId, { model, provider, url }: OrganAsk): boolean => {
+const isItsMind = ({ personas }: CommandDeps, id: PersonaId, { model, provider, url }: OrganAsk): boolean => {
   const now = personas.listed(id)?.self.organs.thinking
   return now !== undefined && now.model === model && now.provider === provider && now.url === url
 }

@@ -1,5 +1,6 @@
 /** What waits for the person's word: calls of tools, with what the tools would be told. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { type Approval, openApprovals } from '../../projections/talk.ts'
 import { keptAnswer } from '../persona/kept-answer.ts'
@@ -32,9 +33,8 @@ export const waitingApprovals = async (
 }
 
 const askedIn = async (journal: Journal, seq: Seq) => {
-  for await (const { event } of journal.read({ after: seq - 1, upTo: seq }))
-    if (event.type === 'ApprovalAsked') return event
-  return { input: null, changed: false }
+  const event = (await entryAt(journal, seq))?.event
+  return event?.type === 'ApprovalAsked' ? event : { input: null, changed: false }
 }
 
 /** One that is too long for its fact stands in the answer of the Mind that asked for it. */

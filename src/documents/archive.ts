@@ -21,7 +21,10 @@ export interface Archive {
   close(): void
 }
 
-/** Of a file, or of its bytes. Throws `Unreadable`. Archives in archives stay closed, and nothing is written anywhere. */
+/**
+ * Of a file, or of its bytes. Throws `Unreadable`. Archives in archives stay closed, and nothing is written
+ * anywhere.
+ */
 export const openArchive = async (from: string | Buffer, limits: Limits): Promise<Archive> => {
   // Nobody asks for comments: decoding one of 64 KiB costs two MB.
   const options = { autoClose: false, decodeStrings: false }

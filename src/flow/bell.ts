@@ -1,4 +1,7 @@
-/** A sign that something has changed, for one who looks again then: however often it was given meanwhile, once. */
+/**
+ * A sign that something has changed, for one who looks again then: however often it was given meanwhile,
+ * once.
+ */
 
 export interface Bell {
   ring(): void

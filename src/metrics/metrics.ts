@@ -1,4 +1,6 @@
-/** What is counted and looked at, as Prometheus text: the library for it is loaded when it is first asked for. */
+/**
+ * What is counted and looked at, as Prometheus text: the library for it is loaded when it is first asked for.
+ */
 import type { Registry } from 'prom-client'
 import { counters, durations, gauges, tallied, type Watched } from './metric-table.ts'
 import type { Cell, Series, Spread } from './series.ts'

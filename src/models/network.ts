@@ -10,7 +10,7 @@ export type Fetch = typeof globalThis.fetch
  * Milliseconds and bytes. `whole` and `size` null: no limit, as for a download that lasts as long as it
  * lasts.
  */
-export interface Patience {
+export interface CallBounds {
   readonly firstByte: number
   readonly silence: number
   readonly whole: number | null
@@ -43,16 +43,16 @@ export class NetworkError extends Error {
 const connect = { timeout: 5_000 }
 const MiB = 1024 * 1024
 
-export const patience = {
+export const callBounds = {
   local: { firstByte: 300_000, silence: 60_000, whole: 600_000, size: 20 * MiB },
   remote: { firstByte: 60_000, silence: 60_000, whole: 600_000, size: 20 * MiB },
   download: { firstByte: 300_000, silence: 300_000, whole: null, size: null },
-} as const satisfies Record<string, Patience>
+} as const satisfies Record<string, CallBounds>
 
 export interface NetworkDeps {
   /** Names the proxies, as `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
   readonly env: NodeJS.ProcessEnv
-  readonly limits?: Partial<Record<keyof typeof patience, Patience>>
+  readonly limits?: Partial<Record<keyof typeof callBounds, CallBounds>>
 }
 
 export const createNetwork = ({ env, limits = {} }: NetworkDeps): Network => {
@@ -65,15 +65,15 @@ export const createNetwork = ({ env, limits = {} }: NetworkDeps): Network => {
     return { dispatcher: await direct, leave: () => {} }
   }
   const fetchWith =
-    (bounds: Patience): Fetch =>
+    (bounds: CallBounds): Fetch =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input)
       return send(url, init, bounds, await through(url))
     }
   return {
-    local: fetchWith(limits.local ?? patience.local),
-    remote: fetchWith(limits.remote ?? patience.remote),
-    download: fetchWith(limits.download ?? patience.download),
+    local: fetchWith(limits.local ?? callBounds.local),
+    remote: fetchWith(limits.remote ?? callBounds.remote),
+    download: fetchWith(limits.download ?? callBounds.download),
     close: async () => (await direct)?.destroy(),
   }
 }
@@ -106,7 +106,7 @@ const proxied = async (proxies: Proxies): Promise<Way> => {
 const send = async (
   url: URL,
   init: RequestInit,
-  bounds: Patience,
+  bounds: CallBounds,
   { dispatcher, leave }: Way,
 ): Promise<Response> => {
   const deadline = createDeadline(bounds, init.signal ?? undefined, leave)
@@ -155,7 +155,7 @@ interface Reader {
 
 const bounded = (
   reader: Reader,
-  bounds: Patience,
+  bounds: CallBounds,
   deadline: Deadline,
   late: string,
 ): ReadableStream<Uint8Array> => {
@@ -189,7 +189,7 @@ interface Deadline {
   end(): void
 }
 
-const createDeadline = (bounds: Patience, asked: AbortSignal | undefined, leave: () => void): Deadline => {
+const createDeadline = (bounds: CallBounds, asked: AbortSignal | undefined, leave: () => void): Deadline => {
   const controller = new AbortController()
   const pass = () => controller.abort(asked?.reason)
   if (asked?.aborted) pass()

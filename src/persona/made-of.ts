@@ -1,6 +1,6 @@
 /**
- * What was made of facts: the turn that took them, what was perceived, learned, planned and summed up of them,
- * and whatever repeats their words.
+ * What was made of facts: the turn that took them, what was perceived, learned, planned and summed up of
+ * them, and whatever repeats their words.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import {

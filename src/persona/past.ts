@@ -1,5 +1,9 @@
-/** A persona as it stood at a position, and its journal as if it ended there: what reads the one of now reads it. */
+/**
+ * A persona as it stood at a position, and its journal as if it ended there: what reads the one of now reads
+ * it.
+ */
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { yielding } from '../flow/yielding.ts'
@@ -19,8 +23,8 @@ export const pastAt = async (journal: Journal, seq: Seq | 0, gone?: AbortSignal)
   const then = endingAt(journal, { seq, hash }, gone)
   const { persona, damage } = await fold(then, seq, keeping(journal))
   if (damage || !persona) throw damage ?? new Error('there is no first fact')
-  for await (const last of then.read({ after: seq - 1 })) return { persona, journal: then, last }
-  return null
+  const last = await entryAt(then, seq)
+  return last ? { persona, journal: then, last } : null
 }
 
 /** A journal as it was when it ended there. */

@@ -84,12 +84,15 @@ export interface Personas {
   salvage(id: PersonaId): Promise<Salvaged>
   /** Whether those are facts with words. Refused: fact_unknown, fact_wordless. JournalDamaged. */
   wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
-  /** What would go with the words of those facts; nothing does. Refused: fact_unknown, fact_wordless. JournalDamaged. */
+  /**
+   * What would go with the words of those facts; nothing does. Refused: fact_unknown, fact_wordless.
+   * JournalDamaged.
+   */
   previewErase(id: PersonaId, seqs: readonly Seq[]): Promise<ErasePlan>
   /**
    * Makes the words of facts gone for good; with `also` those of what was made of them, too. It must not be
-   * served meanwhile. `beside` drops whatever else holds them, right before the switch. Refused: fact_unknown,
-   * fact_wordless. JournalDamaged, JournalUnavailable: nothing has changed then.
+   * served meanwhile. `beside` drops whatever else holds them, right before the switch. Refused:
+   * fact_unknown, fact_wordless. JournalDamaged, JournalUnavailable: nothing has changed then.
    */
   eraseWords(
     id: PersonaId,

@@ -59,7 +59,10 @@ export type Refusal =
   | { readonly code: 'statement_forgotten'; readonly id: string }
   /** So many wait for the person already. */
   | { readonly code: 'proposals_full'; readonly most: number }
-  /** Taking back: no such fact; why it never can be; where what it changed was changed again, if that is known. */
+  /**
+   * Taking back: no such fact; why it never can be; where what it changed was changed again, if that is
+   * known.
+   */
   | { readonly code: 'fact_unknown' }
   | { readonly code: 'undo_refused'; readonly reason: string }
   | { readonly code: 'changed_since'; readonly at: Seq | null }

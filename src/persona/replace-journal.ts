@@ -1,6 +1,6 @@
 /**
- * Another journal in the place of the one that is here: what verifies of a damaged one, what a diary holds, or
- * itself without some words.
+ * Another journal in the place of the one that is here: what verifies of a damaged one, what a diary holds,
+ * or itself without some words.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { dropMedia } from '../../journal/files/media.ts'

@@ -3,8 +3,9 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import { Unknown } from '../../journal/log/errors.ts'
-import type { Entry, Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
+import type { Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import type { Instant } from '../time/clock.ts'
 import { foldWhole, projector } from './fold.ts'
@@ -151,7 +152,6 @@ const sharedUpTo = async (one: Journal, other: Journal): Promise<Seq | 0> => {
 }
 
 const partedAt = async (shared: Seq | 0, here: Journal): Promise<Refused> => {
-  let last: Entry | undefined
-  if (shared > 0) for await (const entry of here.read({ after: shared - 1, upTo: shared })) last = entry
+  const last = shared > 0 ? await entryAt(here, shared) : undefined
   return new Refused({ code: 'histories_parted', at: last ? { at: last.at, offset: last.offset } : null })
 }

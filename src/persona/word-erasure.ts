@@ -1,9 +1,10 @@
 /**
- * The words of facts gone for good: the journal is written anew without them, and what stands on them is taken
- * back in the same step.
+ * The words of facts gone for good: the journal is written anew without them, and what stands on them is
+ * taken back in the same step.
  */
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Erased } from '../../journal/log/erasures.ts'
 import type { Draft, Entry, Erasure, Head, Journal, Journals } from '../../journal/log/journal.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
@@ -68,12 +69,10 @@ export const wordedFacts = async (journal: Journal, seqs: readonly Seq[]): Promi
 }
 
 const wordedAt = async (journal: Journal, seq: Seq): Promise<Entry> => {
-  if (seq > journal.head.seq) throw new Refused({ code: 'fact_unknown' })
-  for await (const entry of journal.read({ after: seq - 1, upTo: seq })) {
-    if (!hasWords(entry.event)) throw new Refused({ code: 'fact_wordless', seq, type: entry.type })
-    return entry
-  }
-  throw new Refused({ code: 'fact_unknown' })
+  const entry = await entryAt(journal, seq)
+  if (!entry) throw new Refused({ code: 'fact_unknown' })
+  if (!hasWords(entry.event)) throw new Refused({ code: 'fact_wordless', seq, type: entry.type })
+  return entry
 }
 
 /** Parts of calls in which one of the texts stands, and those that only calls that go were made of. */

@@ -6,7 +6,7 @@ import { MindError } from '../models/mind.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** How long a question waits for its vector. */
-const patience = 3000
+const timeout = 3000
 const backoff = { first: 2000, longest: 600_000 }
 /** Questions that are known. */
 const mostAsked = 64
@@ -60,7 +60,7 @@ export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Cloc
     const [oldest] = known.keys()
     if (known.size > mostAsked && oldest !== undefined) known.delete(oldest)
     const done = new AbortController()
-    const tooLate = clock.wait(late > 0 ? 0 : patience, done.signal).then(() => {
+    const tooLate = clock.wait(late > 0 ? 0 : timeout, done.signal).then(() => {
       if (done.signal.aborted) return
       late++
       void answer.finally(() => late--)

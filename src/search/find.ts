@@ -2,13 +2,14 @@
 
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
 import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './postings.ts'
 import { placesIn, type Query, type Wanted } from './query.ts'
-import { entryAt, type Found, stillHolds, textOf } from './texts.ts'
+import { type Found, stillHolds, textOf } from './texts.ts'
 
 export interface Ask {
   readonly query: Query

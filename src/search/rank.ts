@@ -221,7 +221,10 @@ const createBest = (most: number) => {
   return { offer, cut }
 }
 
-/** What is counted up for a part of a life, and used again for the next: as many places as are looked at at once. */
+/**
+ * What is counted up for a part of a life, and used again for the next: as many places as are looked at at
+ * once.
+ */
 const createScratch = () => ({
   scores: new Float32Array(atOnce),
   counts: new Uint8Array(atOnce),

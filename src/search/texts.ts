@@ -2,6 +2,7 @@
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import { type EventIn, type EventOf, isIn, type Searchable, traitsOf } from '../../journal/facts/facts.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
@@ -94,11 +95,6 @@ const bearerOf = async (
   const event = entry?.event
   if (!entry || !event || !isIn('talk', event)) return null
   return event.media?.filename === filename ? { entry, event, media: event.media } : null
-}
-
-export const entryAt = async (journal: Journal, seq: Seq): Promise<Entry | undefined> => {
-  for await (const entry of journal.read({ after: seq - 1, upTo: seq })) return entry
-  return undefined
 }
 
 /**

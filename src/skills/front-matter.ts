@@ -1,4 +1,6 @@
-/** What a skill says of itself, at the top of its SKILL.md; https://agentskills.io/specification is followed. */
+/**
+ * What a skill says of itself, at the top of its SKILL.md; https://agentskills.io/specification is followed.
+ */
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { invalidSkill } from './invalid-skill.ts'

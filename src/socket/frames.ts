@@ -15,10 +15,10 @@ interface Placed {
   readonly time: string
   readonly seq: Seq | null
 }
-interface Hers extends Placed {
+interface OfPersona extends Placed {
   readonly persona_id: PersonaId
 }
-interface Said extends Hers {
+interface Said extends OfPersona {
   readonly content: string
   readonly channel: Channel | null
   readonly turn: Seq | null
@@ -38,9 +38,9 @@ type PersonMessage = {
   readonly media: MediaView | null
   readonly channel: Channel | null
 } & Pick<ConversationMessage, 'parts'> &
-  Hers
+  OfPersona
 /** `title` is the fact's type. */
-type EventFrame = { readonly type: 'event'; readonly title: string; readonly details: Details } & Hers
+type EventFrame = { readonly type: 'event'; readonly title: string; readonly details: Details } & OfPersona
 type ChatDelta = {
   readonly type: 'chat_delta'
   readonly channel: Channel | null
@@ -48,13 +48,13 @@ type ChatDelta = {
   readonly step: number
   readonly offset: number
   readonly delta: string
-} & Hers
-type Typing = { readonly type: 'typing'; readonly on: boolean } & Hers
+} & OfPersona
+type Typing = { readonly type: 'typing'; readonly on: boolean } & OfPersona
 type Reset = { readonly type: 'reset' } & Placed
 
-type PersonaCreated = { readonly type: 'persona_created'; readonly persona: PersonaView | null } & Hers
-type PersonaDeleted = { readonly type: 'persona_deleted' } & Hers
-type PersonaChanged = { readonly type: 'persona_changed'; readonly persona: PersonaView } & Hers
+type PersonaCreated = { readonly type: 'persona_created'; readonly persona: PersonaView | null } & OfPersona
+type PersonaDeleted = { readonly type: 'persona_deleted' } & OfPersona
+type PersonaChanged = { readonly type: 'persona_changed'; readonly persona: PersonaView } & OfPersona
 type ModelProgress = {
   readonly type: 'model_progress'
   readonly model: string
@@ -68,7 +68,7 @@ type FeedProgress = {
   readonly done: number
   readonly total: number
   readonly skipped: number
-} & Hers
+} & OfPersona
 
 /** A call of a tool that the person is asked about; `decision` once they have answered. */
 type ApprovalFrame = {
@@ -85,7 +85,7 @@ type ApprovalFrame = {
     }
   | { readonly state: 'settled'; readonly decision: Decided }
 ) &
-  Hers
+  OfPersona
 
 export type PersonaFrame =
   | ChatMessage

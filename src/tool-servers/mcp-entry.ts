@@ -1,6 +1,6 @@
 /**
- * One entry of the field's own `mcpServers` form, as it is pasted from elsewhere. What may be a secret goes to
- * the secrets file. Source of the form: the configuration files of MCP clients, modelcontextprotocol.io.
+ * One entry of the field's own `mcpServers` form, as it is pasted from elsewhere. What may be a secret goes
+ * to the secrets file. Source of the form: the configuration files of MCP clients, modelcontextprotocol.io.
  */
 import * as z from 'zod'
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
@@ -59,7 +59,10 @@ export const isServerName = (name: string): boolean =>
 /** What stands for a secret that is kept. */
 const hidden = '***'
 
-/** `keep` resolves with the reference to a secret that is on the disk. `before`: whose secrets `***` stands for. */
+/**
+ * `keep` resolves with the reference to a secret that is on the disk. `before`: whose secrets `***` stands
+ * for.
+ */
 export const declared = async (
   entry: ServerEntry,
   keep: (secret: string) => Promise<string>,
@@ -99,7 +102,10 @@ const program = async (
   return { transport: 'stdio', command, args: kept, cwd: cwd ?? null, env: await named(env, before?.env) }
 }
 
-/** Those that stand for `***`, one after another: where others were added or left out, nobody knows which is which. */
+/**
+ * Those that stand for `***`, one after another: where others were added or left out, nobody knows which is
+ * which.
+ */
 const secretArgs = (before: Of<'stdio'> | undefined, args: readonly string[]): Setting[] => {
   const kept = before?.args.filter((arg) => typeof arg !== 'string') ?? []
   const asked = args.filter((arg) => arg === hidden)

@@ -1,4 +1,6 @@
-/** The tools of its servers, as its Mind may call them. What they give back is information and nothing else. */
+/**
+ * The tools of its servers, as its Mind may call them. What they give back is information and nothing else.
+ */
 import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
@@ -22,7 +24,10 @@ interface Deps {
 /** Milliseconds that a turn waits for a server whose tools nobody knows yet. */
 const patience = 15_000
 
-/** Of all its servers, without those that are off. Never rejects: a server in trouble has what was known of it. */
+/**
+ * Of all its servers, without those that are off. Never rejects: a server in trouble has what was known of
+ * it.
+ */
 export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): Promise<readonly Tool[]> => {
   const { id } = self
   const listings = await Promise.all(

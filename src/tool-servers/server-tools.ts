@@ -1,4 +1,6 @@
-/** The tools of servers of others, for whoever asks: nothing of it is loaded before the first server is there. */
+/**
+ * The tools of servers of others, for whoever asks: nothing of it is loaded before the first server is there.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -18,7 +20,9 @@ export interface ServerTools {
   probe(id: PersonaId, name: string, signal: AbortSignal): Promise<ServerShown | null>
   /** A tool as it is described now, where that is known. */
   definition(self: Self, server: string, tool: string): Promise<ToolDefinition | null>
-  /** What runs of a server ends, and what was known of it is forgotten: it is declared otherwise, or no more. */
+  /**
+   * What runs of a server ends, and what was known of it is forgotten: it is declared otherwise, or no more.
+   */
   forget(id: PersonaId, name: string): Promise<void>
   /** What runs for a persona ends. */
   rest(id: PersonaId): Promise<void>

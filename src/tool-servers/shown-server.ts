@@ -1,5 +1,6 @@
 /** A server of tools as it is shown: how it is, and what may be done with each of its tools. */
 import type { Seq, ToolMode } from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../mcp/client/server-config.ts'
@@ -57,7 +58,6 @@ const shownTool = async (
 
 /** What was written of it when it was allowed. */
 const wordsOf = async (seq: Seq, journal: Journal): Promise<string | null> => {
-  for await (const { event } of journal.read({ after: seq - 1, upTo: seq }))
-    return event.type === 'ToolModeSet' ? event.described : null
-  return null
+  const event = (await entryAt(journal, seq))?.event
+  return event?.type === 'ToolModeSet' ? event.described : null
 }

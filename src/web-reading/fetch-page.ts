@@ -1,4 +1,7 @@
-/** What lies at the address of a page, within its limits; where it leads elsewhere, that is looked at each time. */
+/**
+ * What lies at the address of a page, within its limits; where it leads elsewhere, that is looked at each
+ * time.
+ */
 import type { Agent, Response } from 'undici'
 import { explain } from '../models/network.ts'
 import { version } from '../version.ts'

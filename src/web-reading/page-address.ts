@@ -7,7 +7,9 @@ const longest = 2000
 
 export type IsPublic = (address: string) => boolean
 
-/** `Example.COM.` is `example.com`; a port that is not the usual one belongs to the host. Throws PageUnread. */
+/**
+ * `Example.COM.` is `example.com`; a port that is not the usual one belongs to the host. Throws PageUnread.
+ */
 export const pageAddress = (text: string, base: URL | undefined, isPublic: IsPublic): URL => {
   if (text.length > longest) throw new PageUnread('the address is too long')
   if (!URL.canParse(text, base?.href)) throw new PageUnread('that is no address: one begins with https://')

@@ -1,4 +1,7 @@
-/** The letters that the bytes of a page stand for. Source: HTML Living Standard, "determining the character encoding". */
+/**
+ * The letters that the bytes of a page stand for. Source: HTML Living Standard, "determining the character
+ * encoding".
+ */
 
 /** Bytes in which a page may say so itself. */
 const mostLookedAt = 1024

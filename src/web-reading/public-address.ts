@@ -10,7 +10,9 @@ const reserved4 = [
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ]
 
-/** All that is given to networks lies here; loopback, link-local, unique-local, mapped and multicast do not. */
+/**
+ * All that is given to networks lies here; loopback, link-local, unique-local, mapped and multicast do not.
+ */
 const global6 = '2000::/3'
 /** Within it: protocols and tunnels, which may lead to any IPv4 address, and documentation. */
 const reserved6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']

@@ -44,7 +44,10 @@ const baseOf = (document: PageDocument, url: string): string => {
   return URL.canParse(href, url) ? new URL(href, url).href : url
 }
 
-/** ⏱ Looking for the article takes time with the square of how deep elements lie: 1.5 s for 1000, 18 s for 5000. */
+/**
+ * ⏱ Looking for the article takes time with the square of how deep elements lie: 1.5 s for 1000, 18 s for
+ * 5000.
+ */
 const [deepest, mostElements] = [200, 30_000]
 
 const isPlain = (document: PageDocument): boolean => {

@@ -1,4 +1,6 @@
-/** Calls of other people's tools wait for the person's word, and the turn with them, through whatever comes. */
+/**
+ * Calls of other people's tools wait for the person's word, and the turn with them, through whatever comes.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -6,14 +8,10 @@ import * as z from 'zod'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
 import type { Prompt } from '../../src/models/mind.ts'
-import { createFakeClock } from '../clock.ts'
+import { atOnce, createFakeClock } from '../clock.ts'
 import { calls, gate, has, of, openStage, type Script, type Stage, type Staged, says } from './stage.ts'
 
 const hour = 3_600_000
-/** Where nothing is under way, time needs no more than this to go by. */
-const soon = async () => {
-  for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
-}
 const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
 
 /** A tool of a server, which tells how often it was used. */
@@ -165,7 +163,7 @@ test('a call that began before a crash is not made again', async () => {
 
 test('a night passes over a turn that waits, and the turn goes on after it', () => {
   const used: unknown[] = []
-  const clock = createFakeClock('2026-11-23T22:00:00+01:00', 'Europe/Berlin', soon)
+  const clock = createFakeClock('2026-11-23T22:00:00+01:00', 'Europe/Berlin', atOnce)
   const script: Script = (prompt, signal, call) =>
     prompt.system.includes('# Your answer')
       ? says('{"operations":[],"carry":""}')
@@ -183,7 +181,7 @@ test('a night passes over a turn that waits, and the turn goes on after it', () 
 
 test('nobody who does not answer within a day has said yes', () => {
   const used: unknown[] = []
-  const clock = createFakeClock('2026-11-23T10:00:00+01:00', 'Europe/Berlin', soon)
+  const clock = createFakeClock('2026-11-23T10:00:00+01:00', 'Europe/Berlin', atOnce)
   return on({ clock, outside: async () => [sending(one, used)] }, async (stage) => {
     await stage.hear('send Ines')
     await positionOf(stage)

@@ -6,17 +6,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { Refused } from '../../src/persona/refusals.ts'
-import { createFakeClock } from '../clock.ts'
+import { atOnce, createFakeClock } from '../clock.ts'
 import { gate, hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Where nothing is under way, time needs no more than this to go by. */
-const soon = async () => {
-  for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
-}
-const clockAt = (start: string) => createFakeClock(start, 'Europe/Berlin', soon)
+const clockAt = (start: string) => createFakeClock(start, 'Europe/Berlin', atOnce)
 
 const isGoingOver = (prompt: Prompt): boolean => prompt.system.includes('# Your answer')
 const contentOf = (prompt: Prompt | undefined): string =>

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { partsOf } from '../../src/channels/outbox.ts'
 import { alphabet, codeTold, createPairing } from '../../src/channels/pairing.ts'
 import { split } from '../../src/channels/split.ts'
+import { spokenParts } from '../../src/channels/spoken-parts.ts'
 import { createChance } from '../random.ts'
 
 const minute = 60_000
@@ -203,14 +203,14 @@ test('a file follows the words that came with it, and a caption that is too long
     ...{ filename: 'a.png', name: 'a.png', mime: 'image/png', caption, voice: false, bytes: 1, sha256: null },
   })
   const told = (content: string, caption: string) =>
-    partsOf({ content, media: media(caption) }, limits).map((part) =>
+    spokenParts({ content, media: media(caption) }, limits).map((part) =>
       typeof part === 'string' ? part : `[${part.caption}]`,
     )
   equal(told('', 'a kite'), ['[a kite]'])
   equal(told('a kite', 'a kite'), ['[a kite]'])
   equal(told('Look at this one', 'a kite'), ['Look at this one', '[a kite]'])
   equal(told('', 'a kite over the sea'), ['[]', 'a kite over the sea'])
-  equal(partsOf({ content: ' ', media: null }, limits), [])
+  equal(spokenParts({ content: ' ', media: null }, limits), [])
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * The package as somebody gets it: packed once, installed into an empty prefix, and used there from the command
- * line, with a terminal where the machine has one to give.
+ * The package as somebody gets it: packed once, installed into an empty prefix, and used there from the
+ * command line, with a terminal where the machine has one to give.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,6 @@
-/** A command at a terminal that is none: typed to, read from, ended. By what the machine has, else not at all. */
+/**
+ * A command at a terminal that is none: typed to, read from, ended. By what the machine has, else not at all.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { until } from '../calls.ts'
 

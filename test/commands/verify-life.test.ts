@@ -14,7 +14,9 @@ const listed = { self: { recipient: 'age1' }, trouble: null }
 const personas = { listed: () => listed, verify: async () => verdict } as never
 const diaryAt = (path: string) => ({ path, made: 0, seq: 1, bytes: 5, isFor: () => true })
 
-/** Seen failing with a `kindOf` that does not know of what is gone (it is told as one that cannot be read). */
+/**
+ * Seen failing with a `kindOf` that does not know of what is gone (it is told as one that cannot be read).
+ */
 test('a diary that is gone meanwhile is left out, one that the disk does not give is told', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verify-'))
   try {

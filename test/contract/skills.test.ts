@@ -148,8 +148,8 @@ test('a long file comes in pages, and marks in it begin nothing', async () => {
   assert.is(rest.next, null)
 })
 
-// Seen failing where the fold left `enabled` as it was, where another hash was enabled all the same, and where
-// the files of before stayed.
+// Seen failing where the fold left `enabled` as it was, where another hash was enabled all the same, and
+// where the files of before stayed.
 test('changed content is disabled again and says so; the same bytes change nothing; what was not looked at is not enabled', async () => {
   const at = await enabled()
   const [before] = await readdir(mediaOf(at))
@@ -273,8 +273,8 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ],
 ]
 
-// Seen failing where links, files beside the folder, another folder's name, odd names and several skills were let
-// pass.
+// Seen failing where links, files beside the folder, another folder's name, odd names and several skills were
+// let pass.
 test('what is no skill is refused in words, and nothing of it is kept', async () => {
   const at = await setup.home()
   for (const [what, content, words] of bad) {

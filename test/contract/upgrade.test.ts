@@ -1,4 +1,6 @@
-/** A home that another version left: what is said of it, what erasing and deleting reach, and the way back. */
+/**
+ * A home that another version left: what is said of it, what erasing and deleting reach, and the way back.
+ */
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

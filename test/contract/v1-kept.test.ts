@@ -1,6 +1,6 @@
 /**
- * What of a talk through the OpenAI-shaped endpoint stays: its cost always, its words only where the client asks
- * for it.
+ * What of a talk through the OpenAI-shaped endpoint stays: its cost always, its words only where the client
+ * asks for it.
  */
 import { rm } from 'node:fs/promises'
 import OpenAI from 'openai'

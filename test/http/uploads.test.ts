@@ -385,7 +385,7 @@ test('an upload may take longer than any other request, as long as it moves', as
   const request = 2000
   const daemon = await startDaemon({
     models: standIn(),
-    patience: { headers: 2000, request, idle: 9000, stalled: 9000, look: 100 },
+    timeouts: { headers: 2000, request, idle: 9000, stalled: 9000, look: 100 },
   })
   try {
     const how = {

@@ -35,7 +35,9 @@ test('gives back who wrote it and when', () => {
   assert.equal(entryOf(decodeRecord(1, encodeRecord(short, nowhere).value)).cause, { by: 'clock' })
 })
 
-/** What is made of these bytes, or why they are refused; a list told in three bytes is no spelling of ours. */
+/**
+ * What is made of these bytes, or why they are refused; a list told in three bytes is no spelling of ours.
+ */
 const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
   [value, Buffer.concat([Buffer.from([0xdc, 0, 3]), value.subarray(1)])].map((bytes) => {
     try {

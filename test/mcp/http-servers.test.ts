@@ -1,4 +1,6 @@
-/** Servers at an address: one that others publish, old ones, odd ones, and those that want to be authorized. */
+/**
+ * Servers at an address: one that others publish, old ones, odd ones, and those that want to be authorized.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

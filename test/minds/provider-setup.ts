@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { readConfig } from '../../src/config.ts'
-import { createNetwork, type Patience } from '../../src/models/network.ts'
+import { type CallBounds, createNetwork } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
 import { call, type Reply, until } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
@@ -62,7 +62,7 @@ export interface ProviderSetup {
   readonly daemon: TestDaemon
   readonly hosts: Readonly<Record<Kind, Host>>
   /** Counts from the next call on. */
-  readonly bounds: { -readonly [K in keyof Patience]: Patience[K] }
+  readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
   /** One for each of these. */
   born(some?: readonly Kind[]): Promise<readonly Hosted[]>
   get(path: string): Promise<Reply>

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError } from '../../src/models/mind.ts'
-import type { Patience } from '../../src/models/network.ts'
+import type { CallBounds } from '../../src/models/network.ts'
 import { until } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import {
@@ -35,7 +35,7 @@ interface Row {
   readonly says?: RegExp
   readonly retryAfter?: number
   /** It ends by a limit of ours. */
-  readonly limits?: Partial<Patience>
+  readonly limits?: Partial<CallBounds>
 }
 
 const short = { firstByte: 1000, silence: 400, whole: 1200 }

@@ -13,7 +13,7 @@ import {
   type ToolSpec,
 } from '../../src/models/mind.ts'
 import type { Models, OrganAsk } from '../../src/models/models.ts'
-import { createNetwork, type Network, type Patience } from '../../src/models/network.ts'
+import { type CallBounds, createNetwork, type Network } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
@@ -64,7 +64,7 @@ export interface Stage {
   /** As a sentence must name it. */
   readonly host: string
   /** Counts from the next call on. */
-  readonly bounds: { -readonly [K in keyof Patience]: Patience[K] }
+  readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
   mind(): Mind
   close(): Promise<void>
 }
@@ -79,7 +79,7 @@ export interface StageOptions extends Omit<OpenAiOptions, 'models'>, Pick<StandI
 }
 
 /** Longer than any test waits: what ends before was ended by somebody. */
-export const calm: Patience = { firstByte: 60_000, silence: 60_000, whole: 120_000, size: 1024 * 1024 }
+export const calm: CallBounds = { firstByte: 60_000, silence: 60_000, whole: 120_000, size: 1024 * 1024 }
 
 const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage> => {
   const { model = models[kind], apiKey = key, tail = '', now, probeTimeout, ...rest } = options

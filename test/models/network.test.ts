@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createNetwork, type Network, NetworkError, type Patience } from '../../src/models/network.ts'
+import { type CallBounds, createNetwork, type Network, NetworkError } from '../../src/models/network.ts'
 
-const quick: Patience = { firstByte: 300, silence: 150, whole: 1000, size: 1024 * 1024 }
+const quick: CallBounds = { firstByte: 300, silence: 150, whole: 1000, size: 1024 * 1024 }
 
 const test = suite<{ close: (() => Promise<void> | void)[] }>('network', { close: [] })
 test.after.each(async ({ close }) => {
@@ -29,7 +29,7 @@ const listen = async (
 
 const network = (
   close: (() => Promise<void> | void)[],
-  limits: Partial<Patience> = {},
+  limits: Partial<CallBounds> = {},
   env: NodeJS.ProcessEnv = {},
 ): Network => {
   const made = createNetwork({

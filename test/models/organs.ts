@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Provider } from '../../journal/facts/fact-values.ts'
 import { MindError, type Shown } from '../../src/models/mind.ts'
-import { createNetwork, type Network, type Patience } from '../../src/models/network.ts'
+import { type CallBounds, createNetwork, type Network } from '../../src/models/network.ts'
 import type { At } from '../../src/models/providers/address.ts'
 import { createEar } from '../../src/models/providers/ear.ts'
 import { createImagination } from '../../src/models/providers/imagination.ts'
@@ -16,7 +16,7 @@ import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
 import type { StandInOptions } from '../stand-ins/provider.ts'
 
 export const key = 'sk-right-key'
-const quick: Patience = { firstByte: 20_000, silence: 20_000, whole: 20_000, size: 1024 * 1024 }
+const quick: CallBounds = { firstByte: 20_000, silence: 20_000, whole: 20_000, size: 1024 * 1024 }
 /** For every file that runs in this process: never closed, since it keeps none of them. */
 export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
 

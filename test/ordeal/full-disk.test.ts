@@ -107,8 +107,8 @@ const leftOf = async (persona: string) =>
   (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
 // Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the
-// journal cannot be read`; and with a journal looked at again for each write that failed: `it said 70 lines in
-// two seconds`.
+// journal cannot be read`; and with a journal looked at again for each write that failed: `it said 70 lines
+// in two seconds`.
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * An erasing that ends at any of its steps: whoever starts then finds all words where they were, or those that
- * were to go nowhere; never a fact without words of which nothing says why.
+ * An erasing that ends at any of its steps: whoever starts then finds all words where they were, or those
+ * that were to go nowhere; never a fact without words of which nothing says why.
  */
 // Runs alone: it puts other file calls in the place of Node's.
 import { readdir, rm } from 'node:fs/promises'
@@ -60,7 +60,8 @@ const judge = async (
   }
 }
 
-// Seen failing with the facts that say so appended only after the switch: words are gone, and nothing says why.
+// Seen failing with the facts that say so appended only after the switch: words are gone, and nothing says
+// why.
 test('words are where they were or nowhere, whenever the process ends', async () => {
   const home = await tempHome()
   const daemon = await start(home)

@@ -31,7 +31,9 @@ const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> 
   return lines
 }
 
-/** Whoever starts here finds the original as it was, and of the fork nothing or all, and nothing left over. */
+/**
+ * Whoever starts here finds the original as it was, and of the fork nothing or all, and nothing left over.
+ */
 const judge = async (
   { step, home }: Shot,
   id: string,

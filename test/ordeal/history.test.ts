@@ -1,4 +1,7 @@
-/** Lives of every kind: what each was at any position is what its facts make from the first on, and what the routes said then. */
+/**
+ * Lives of every kind: what each was at any position is what its facts make from the first on, and what the
+ * routes said then.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'

@@ -16,7 +16,7 @@ import { tell, whole } from '../ordeal.ts'
 import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
 
 /**
- * In `npm test` the server's patience is a tenth of the usual, with what piles up too, and so is the time in
+ * In `npm test` the server's timeouts are a tenth of the usual, with what piles up too, and so is the time in
  * which everybody must be gone.
  */
 const share = whole ? 1 : 0.1
@@ -47,7 +47,7 @@ test.after.each(async ({ ends }) => {
 test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
   const daemon = await startDaemon({
     models: standIn(),
-    patience: whole ? usual : hurried,
+    timeouts: whole ? usual : hurried,
     sockets: { ping, pileUp: 8 * mebi * share },
   })
   ends.push(daemon.close)

@@ -200,8 +200,8 @@ const judge = (personas: Personas, home: string, upTo: number) =>
   )
 
 /**
- * Seen failing with the inboxes left as they were, with plans left open, with channels kept, with a moment that
- * is no end of a commit, and with files or parts left behind.
+ * Seen failing with the inboxes left as they were, with plans left open, with channels kept, with a moment
+ * that is no end of a commit, and with files or parts left behind.
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')

@@ -1,4 +1,7 @@
-/** Who follows a journal through the death of the daemon, and comes back behind what it has seen, misses and doubles nothing. */
+/**
+ * Who follows a journal through the death of the daemon, and comes back behind what it has seen, misses and
+ * doubles nothing.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +15,9 @@ import { startProcess } from './daemon.ts'
 const id = nameOf(0)
 const kills = 4
 
-/** Seen failing: with a client that comes back one position earlier, as with a stream that begins at `after`. */
+/**
+ * Seen failing: with a client that comes back one position earlier, as with a stream that begins at `after`.
+ */
 test('every fact once, through a daemon that is killed again and again', async () => {
   const chance = createChance('a followed journal')
   const home = await tempHome()

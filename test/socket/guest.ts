@@ -1,4 +1,4 @@
-/** A client of the sockets, and patience. */
+/** A client of the sockets, which waits for what is to come. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 

@@ -1,7 +1,7 @@
 /**
  * A small server of tools over stdin and stdout, a line of JSON each. Its argument is a JSON file of what it
- * is: `describes` what stands in the description of `send`, `breaks` what it says and ends with at once. What its
- * `KEY` is stands beside that file then.
+ * is: `describes` what stands in the description of `send`, `breaks` what it says and ends with at once. What
+ * its `KEY` is stands beside that file then.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

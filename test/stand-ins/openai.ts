@@ -2,9 +2,9 @@
  * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM
  * Studio, llama.cpp, vLLM, OpenRouter). It follows the public API reference on
  * platform.openai.com/docs/api-reference: "Chat" (messages, "The chat completion chunk object",
- * `stream_options`), "Embeddings", "Images", "Audio" (speech, transcription), "Models", the guides "Function calling",
- * "Images and vision", "File inputs", "Error codes", and the types of the official client openai-node. The
- * other manners are those the servers' own pages and issues show.
+ * `stream_options`), "Embeddings", "Images", "Audio" (speech, transcription), "Models", the guides "Function
+ * calling", "Images and vision", "File inputs", "Error codes", and the types of the official client
+ * openai-node. The other manners are those the servers' own pages and issues show.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { meaningOf, tokensOf } from './meaning.ts'

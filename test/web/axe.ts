@@ -13,8 +13,8 @@ interface Finding {
 let source: Promise<string> | undefined
 
 /**
- * Serious and critical findings, each with where it is. The library is read once, and given once to each page:
- * its own driver for this browser opens a page of its own for every look.
+ * Serious and critical findings, each with where it is. The library is read once, and given once to each
+ * page: its own driver for this browser opens a page of its own for every look.
  */
 export const barriers = async (
   page: Page,

@@ -1,4 +1,7 @@
-/** A conversation by voice alone: a microphone that says what a test wants, and a voice that tells what it read. */
+/**
+ * A conversation by voice alone: a microphone that says what a test wants, and a voice that tells what it
+ * read.
+ */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +15,10 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-/** `speaks(ms)` is heard by the microphone, above the hum of a room; `spoken` is what the browser's voice read. */
+/**
+ * `speaks(ms)` is heard by the microphone, above the hum of a room; `spoken` is what the browser's voice
+ * read.
+ */
 const room = `
   window.spoken = []
   speechSynthesis.speak = (one) => {

@@ -90,8 +90,8 @@ export const shown = (page: Page): Promise<readonly string[]> =>
   page.locator('[role=log] .words').allTextContents()
 
 /**
- * The same from the first message to the last, of which only those near what is looked at are in the page: it is
- * gone through from above. Each must stand in it once, and below the one before.
+ * The same from the first message to the last, of which only those near what is looked at are in the page: it
+ * is gone through from above. Each must stand in it once, and below the one before.
  */
 export const shownThroughout = async (page: Page): Promise<readonly string[]> => {
   const drawn = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'

@@ -1,6 +1,6 @@
 /**
- * What a page comes to show: the checks of `uvu/assert` for what is read from a page, which may only come with
- * its next view. Each reads until it holds, and tells in the end what it read last.
+ * What a page comes to show: the checks of `uvu/assert` for what is read from a page, which may only come
+ * with its next view. Each reads until it holds, and tells in the end what it read last.
  */
 import * as assert from 'uvu/assert'
 import { pause } from '../calls.ts'

@@ -14,7 +14,9 @@ export interface Asked {
 let busy = $state(false)
 
 export const waking = {
-  /** Whoever is being made is in the list before the answer is: the screen that asked stays until it knows. */
+  /**
+   * Whoever is being made is in the list before the answer is: the screen that asked stays until it knows.
+   */
   get busy(): boolean {
     return busy
   },

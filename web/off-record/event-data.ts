@@ -1,6 +1,11 @@
-/** Server-sent events as they come over a stream. https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * Server-sent events as they come over a stream.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 
-/** The data of each event, however its bytes were cut on the way. Ends with the stream, or rejects as it does. */
+/**
+ * The data of each event, however its bytes were cut on the way. Ends with the stream, or rejects as it does.
+ */
 export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let data: string[] = []
   for await (const line of linesOf(bytes)) {

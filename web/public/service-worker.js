@@ -1,6 +1,6 @@
 /**
- * Keeps the page's own files, so that it opens on a phone whose daemon is out of reach. Nothing under `/api`, no
- * picture, no word of a talk ever goes through it.
+ * Keeps the page's own files, so that it opens on a phone whose daemon is out of reach. Nothing under `/api`,
+ * no picture, no word of a talk ever goes through it.
  */
 const kept = 'daimon-page'
 

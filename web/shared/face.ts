@@ -1,4 +1,6 @@
-/** What the portrait of a persona is drawn from: always the same for it, and different for most neighbours. */
+/**
+ * What the portrait of a persona is drawn from: always the same for it, and different for most neighbours.
+ */
 
 const hues = 6
 

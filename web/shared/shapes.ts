@@ -4,7 +4,7 @@
  */
 
 export type Status = 'active' | 'hibernate' | 'sick'
-/** `ailing`: she hears, and cannot think at the moment. */
+/** `ailing`: it hears, and cannot think at the moment. */
 export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
 export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
@@ -67,7 +67,7 @@ export interface MessagePart extends Whose {
 }
 
 export interface Said {
-  /** Position in her journal: the order of everything. */
+  /** Position in its journal: the order of everything. */
   readonly id: number
   readonly role: 'person' | 'assistant'
   readonly content: string
@@ -234,7 +234,7 @@ const newsOf = (type: string, fields: Fields): News => {
     case 'typing':
       return { type: 'typing', on: fields.on === true }
     case 'event':
-      // However a turn ends, she has finished speaking.
+      // However a turn ends, the persona has finished speaking.
       return fields.title === 'TurnEnded' || fields.title === 'Stopped'
         ? { type: 'typing', on: false }
         : { type: 'other' }
@@ -274,7 +274,7 @@ const spoken = (type: string, fields: Fields): News => {
   const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
   if (!said) return { type: 'other' }
   const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
-  // Only her words were streamed before: a picture of the same step replaces nothing.
+  // Only its words were streamed before: a picture of the same step replaces nothing.
   return { type: 'said', said, step: file ? null : of }
 }
 

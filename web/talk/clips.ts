@@ -14,8 +14,8 @@ export interface Clips {
 }
 
 /**
- * `listening`: the person is here, has touched the page, and does nothing that a voice would disturb; `hold`: it
- * plays, and would fall silent out of the page.
+ * `listening`: the person is here, has touched the page, and does nothing that a voice would disturb; `hold`:
+ * it plays, and would fall silent out of the page.
  */
 export const createClips = (listening: () => boolean, hold: (url: string) => void): Clips => {
   const byUrl = new Map<string, Player>()

@@ -1,6 +1,6 @@
 /**
- * One talk, kept in step with her journal: what was said, what is being said, and what still waits to be
- * heard.
+ * One talk, kept in step with the persona's journal: what was said, what is being said, and what still waits
+ * to be heard.
  */
 import type { Failure } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
@@ -15,9 +15,9 @@ export interface Talk {
   readonly load: () => Promise<void>
   readonly earlier: () => Promise<void>
   readonly hush: () => Promise<void>
-  /** The line to her is open. */
+  /** The line to it is open. */
   readonly open: () => boolean
-  /** She came or went: what waits for her may go now. */
+  /** It came or went: what waits for it may go now. */
   readonly presence: () => void
   readonly close: () => void
 }
@@ -107,7 +107,7 @@ export const createTalk = (
       onState: (isOpen) => {
         if (closed) return
         lines.report(id, isOpen)
-        // Whatever she was saying is told anew, or is in the journal by now.
+        // Whatever it was saying is told anew, or is in the journal by now.
         speech([], false)
         events.onLetters()
         if (isOpen) outbox.flush()

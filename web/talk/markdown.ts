@@ -1,4 +1,6 @@
-/** Markdown of a persona as nodes: nothing in it runs, loads from elsewhere, or looks like a part of the page. */
+/**
+ * Markdown of a persona as nodes: nothing in it runs, loads from elsewhere, or looks like a part of the page.
+ */
 import DOMPurify from 'dompurify'
 import { Marked, type Token } from 'marked'
 
@@ -80,7 +82,9 @@ export const blocksOf = (words: string): readonly string[] => {
   }
 }
 
-/** Marks within one paragraph, and before one line: nobody writes more of them, and each costs as many looks. */
+/**
+ * Marks within one paragraph, and before one line: nobody writes more of them, and each costs as many looks.
+ */
 const mostMarks = 1_000
 const deepest = 40
 

@@ -36,9 +36,9 @@ export interface Post {
   readonly send: (letter: Letter, going: Going) => Promise<Answer<true>>
   /** Letters with a parcel that outlive the room: files fit into no drawer of the browser's. */
   readonly parcels: Map<string, readonly Letter[]>
-  /** The line is open and she is awake. */
+  /** The line is open and the persona is awake. */
   readonly ready: () => boolean
-  /** She was said not to be served: looks again, and says whether she is. */
+  /** It was said not to be served: looks again, and says whether it is. */
   readonly awake: () => Promise<boolean>
   readonly onChange: () => void
   readonly onProgress: (key: string, share: number) => void

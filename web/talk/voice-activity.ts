@@ -13,7 +13,9 @@ export interface VoiceActivity {
 
 /** Above what a room sounds like by itself: some 8 dB to begin, 5 to go on. */
 const [begins, goesOn] = [0.15, 0.09]
-/** Milliseconds: of a sound that counts, of the pause that ends it, and of the longest that is said at once. */
+/**
+ * Milliseconds: of a sound that counts, of the pause that ends it, and of the longest that is said at once.
+ */
 const [shortest, pause, longest] = [200, 1200, 90_000]
 /** A room is not taken for louder than this: who speaks at once would be. */
 const loudestRoom = 0.4

@@ -1,4 +1,6 @@
-/** Somebody pressed a button on Telegram (core.telegram.org/bots/api#callbackquery), and what they are told. */
+/**
+ * Somebody pressed a button on Telegram (core.telegram.org/bots/api#callbackquery), and what they are told.
+ */
 import type { MessageEntity } from 'grammy/types'
 import { z } from 'zod'
 import type { Listener, PressResult } from '../platform.ts'

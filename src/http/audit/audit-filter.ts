@@ -13,7 +13,9 @@ export interface AuditFilter {
 
 export type Shows = (entry: AuditEntry) => boolean
 
-/** Null where all are shown. Damaged where the words that are looked into are not the ones that were written. */
+/**
+ * Null where all are shown. Damaged where the words that are looked into are not the ones that were written.
+ */
 export const showsOf = ({ from, to, types, text }: AuditFilter): Shows | null => {
   if (from === null && to === null && types === null && text === null) return null
   const [since, until] = [from ?? -Infinity, to ?? Infinity]

@@ -1,5 +1,6 @@
 /** GET /api/persona/{persona_id}/calendar.ics */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
+import { entryAt } from '../../../journal/log/entry-at.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -58,7 +59,9 @@ const timesOf = async (
   plans: readonly Plan[],
 ): Promise<ReadonlyMap<Seq, number>> => {
   const times = new Map<Seq, number>()
-  for (const { seq } of plans)
-    for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) times.set(seq, at)
+  for (const { seq } of plans) {
+    const entry = await entryAt(journal, seq)
+    if (entry) times.set(seq, entry.at)
+  }
   return times
 }

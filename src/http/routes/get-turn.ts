@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
+import { entryAt } from '../../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { type Manner, type TurnFacts, turnOf } from '../../../projections/turns.ts'
@@ -70,8 +71,7 @@ const mostHeard = 1000
 
 const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => {
   const seq = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Infinity
-  if (seq > journal.head.seq) return null
-  const [began] = await taken(journal.read({ after: seq - 1, upTo: seq }), 1)
+  const began = await entryAt(journal, seq)
   if (began?.event.type !== 'TurnBegan') return null
   const { channel, stimuli } = began.event
   const heard = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })

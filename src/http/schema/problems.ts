@@ -232,8 +232,8 @@ export const problemFor = (told: Told): Problem => ({
 })
 
 /**
- * `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read; under
- * `/mcp` an error of JSON-RPC.
+ * `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read;
+ * under `/mcp` an error of JSON-RPC.
  */
 export const bodyOf = (problem: Problem, path: string): unknown => {
   if (isMcp(path)) return rpcError(problem)

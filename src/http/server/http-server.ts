@@ -50,7 +50,7 @@ export interface HttpServer {
  * Milliseconds. A request must have arrived whole (what is uploaded only moves on), a reply must move on
  * within these; how long an answer takes is nobody's business here.
  */
-export interface Patience {
+export interface Timeouts {
   readonly headers: number
   readonly request: number
   readonly idle: number
@@ -62,14 +62,14 @@ export interface Patience {
 // Node takes a write for moving when it looks for the first time and the network has taken a part of it: who
 // reads nothing is cut at the second look. ⏱ With 3 s 6.1 s after the last byte moved, so a minute with
 // these.
-const usual: Patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
+const usual: Timeouts = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 
 interface Manners {
   readonly allowedHosts: readonly string[]
   /** Whoever comes when there are so many is turned away: what else has to be opened needs its files. */
   readonly connections?: number
   readonly log: Log
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   /** Told the status of every response that was sent. Must not throw. */
   readonly responded?: (status: number) => void
 }
@@ -78,7 +78,7 @@ export const createHttpServer = ({
   allowedHosts,
   connections = Infinity,
   log,
-  patience = usual,
+  timeouts = usual,
   responded = () => undefined,
 }: Manners): HttpServer => {
   const classes = createClasses()
@@ -90,7 +90,7 @@ export const createHttpServer = ({
   const servers: Server[] = []
   const early: (() => void)[] = []
   const inLine = createLine()
-  const pace = createPace(patience.request)
+  const pace = createPace(timeouts.request)
   let answer: RequestListener | undefined
   let upgrade: OnUpgrade | undefined
 
@@ -109,7 +109,7 @@ export const createHttpServer = ({
     // What nobody reads is cut; while an answer is being made the socket may rest.
     response.once('prefinish', () => {
       responded(response.statusCode)
-      response.setTimeout(patience.stalled)
+      response.setTimeout(timeouts.stalled)
     })
     // Node would keep it a second longer for another request.
     response.once('close', () => closing.signal.aborted && request.socket.end())
@@ -134,10 +134,10 @@ export const createHttpServer = ({
     const server = createServer({
       ...classes,
       requireHostHeader: false,
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
-      keepAliveTimeout: patience.idle,
-      connectionsCheckingInterval: patience.look,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.idle,
+      connectionsCheckingInterval: timeouts.look,
     })
     server.on('request', onRequest)
     // A body is called for (100 Continue) by whoever reads it; a refusal spares the client the sending.

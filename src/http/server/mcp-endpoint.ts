@@ -1,4 +1,7 @@
-/** /mcp/{persona_id}: the way from a request to the persona as a server of the Model Context Protocol, and back. */
+/**
+ * /mcp/{persona_id}: the way from a request to the persona as a server of the Model Context Protocol, and
+ * back.
+ */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type {
@@ -16,7 +19,9 @@ import { bodyOf, inWords, problemOf } from '../schema/problems.ts'
 import { whileThere } from './caller.ts'
 import { sendJson } from './replies.ts'
 
-/** `refuse` answers other methods than POST: nothing is held between two requests that they could be about. */
+/**
+ * `refuse` answers other methods than POST: nothing is held between two requests that they could be about.
+ */
 export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
   const { limits } = deps.config
   const place = app.route('/mcp/:persona_id')

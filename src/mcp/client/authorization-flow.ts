@@ -1,4 +1,6 @@
-/** One way of a person's browser to an authorization server and back: what is sent with it, what it brings. */
+/**
+ * One way of a person's browser to an authorization server and back: what is sent with it, what it brings.
+ */
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import { type Fetch, isLoopback } from '../../models/network.ts'
 import type { Kept, KeptAuthorization } from './kept-authorization.ts'

@@ -1,6 +1,6 @@
 /**
- * The tools that a server told last, and how it is spoken with, in one small file: kept so that nothing has to
- * be started to know them, and made anew whenever it is gone.
+ * The tools that a server told last, and how it is spoken with, in one small file: kept so that nothing has
+ * to be started to know them, and made anew whenever it is gone.
  */
 import { hash } from 'node:crypto'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'

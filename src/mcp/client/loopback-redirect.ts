@@ -1,4 +1,7 @@
-/** Where a browser comes back to with what an authorization server gave it: this machine, once, and not for long. */
+/**
+ * Where a browser comes back to with what an authorization server gave it: this machine, once, and not for
+ * long.
+ */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * A process with all that it starts, as a group: it is asked to end by the end of its input, then by a signal,
- * then killed, and none of it outlives this process.
+ * A process with all that it starts, as a group: it is asked to end by the end of its input, then by a
+ * signal, then killed, and none of it outlives this process.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'

@@ -1,4 +1,6 @@
-/** What a server says that it can do: checked, bounded, and with a hash that changes with every word of it. */
+/**
+ * What a server says that it can do: checked, bounded, and with a hash that changes with every word of it.
+ */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { withoutWords } from '../../masked.ts'

@@ -2,10 +2,10 @@
 
 /**
  * `config`: it cannot be asked as it is configured · `start`: its process does not come up · `network`: it
- * cannot be reached · `authorize`: the person has to authorize first · `protocol`: it does not speak MCP as it
- * should · `timeout` · `ended`: it went away · `gone`: it does not know the session any more, and did nothing ·
- * `too_large` · `refused`: it said no · `changed`: the tool is not what was allowed · `cut`: by whoever called ·
- * `closing`: the daemon is.
+ * cannot be reached · `authorize`: the person has to authorize first · `protocol`: it does not speak MCP as
+ * it should · `timeout` · `ended`: it went away · `gone`: it does not know the session any more, and did
+ * nothing · `too_large` · `refused`: it said no · `changed`: the tool is not what was allowed · `cut`: by
+ * whoever called · `closing`: the daemon is.
  */
 export type TroubleKind =
   | 'config'

@@ -1,7 +1,8 @@
 /**
  * The card of a character, versions 1 to 3, as JSON or within a picture. What the character is like is told:
  * description, personality, scenario. What a model is to be told to play it is not: greetings, examples,
- * prompts, the book of lore. Sources: malfoyslastname/character-card-spec-v2 and kwaroran/character-card-spec-v3.
+ * prompts, the book of lore. Sources: malfoyslastname/character-card-spec-v2 and
+ * kwaroran/character-card-spec-v3.
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { at, firstWords, isLoose, type Loose, looseOf, wordsOf } from './loose-values.ts'

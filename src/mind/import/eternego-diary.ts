@@ -1,7 +1,8 @@
 /**
- * A diary of Eternego: the zip of a persona's home in a Fernet token, under a key that is made of the recovery
- * phrase and the id of the persona, which is the name of the file. Sources: application/platform/crypto.py and
- * application/core/system.py of Eternego-AI/eternego; github.com/fernet/spec.
+ * A diary of Eternego: the zip of a persona's home in a Fernet token, under a key that is made of the
+ * recovery phrase and the id of the persona, which is the name of the file. Sources:
+ * application/platform/crypto.py and application/core/system.py of Eternego-AI/eternego;
+ * github.com/fernet/spec.
  */
 import { createDecipheriv, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'

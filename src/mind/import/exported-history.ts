@@ -1,7 +1,7 @@
 /**
- * Reads an exported chat history of any size, a conversation at a time, and what other AIs kept about a person.
- * What a file is shows in it and in its name: nothing has to be said about it. The forms are the rows of
- * `known-shapes.ts` and `known-files.ts`.
+ * Reads an exported chat history of any size, a conversation at a time, and what other AIs kept about a
+ * person. What a file is shows in it and in its name: nothing has to be said about it. The forms are the rows
+ * of `known-shapes.ts` and `known-files.ts`.
  */
 
 import { createYielding, type MaybeYield } from '../../flow/yielding.ts'

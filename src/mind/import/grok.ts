@@ -1,7 +1,8 @@
 /**
  * A conversation of Grok, as `prod-grok-backend.json` of the account's export has it: `conversation`, and its
  * `responses`, which know the one they answer. Times of messages are those of MongoDB. Nobody promises this
- * shape; it is the one that readers of exports up to 2026 agree on, such as yetanotherchris/openwebui-importer.
+ * shape; it is the one that readers of exports up to 2026 agree on, such as
+ * yetanotherchris/openwebui-importer.
  */
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'

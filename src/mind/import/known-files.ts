@@ -3,7 +3,9 @@
  * a folder of chats.
  */
 
-/** How a file is read: as JSON, as notes about a person, as a log of who said what, as a picture of a card. */
+/**
+ * How a file is read: as JSON, as notes about a person, as a log of who said what, as a picture of a card.
+ */
 export type Reading = 'json' | 'notes' | 'log' | 'card'
 
 interface KnownFile {

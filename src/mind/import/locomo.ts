@@ -1,7 +1,7 @@
 /**
  * Talks of two people over many sessions, as the benchmark LoCoMo tells them (data/locomo10.json of
- * snap-research/LoCoMo): `session_1` of `speaker` and `text`, and `session_1_date_time` beside it. Each session
- * is a conversation; the person is who `speaker_a` names, else who speaks first.
+ * snap-research/LoCoMo): `session_1` of `speaker` and `text`, and `session_1_date_time` beside it. Each
+ * session is a conversation; the person is who `speaker_a` names, else who speaks first.
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { at, firstWords, isLoose, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'

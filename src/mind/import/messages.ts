@@ -1,8 +1,8 @@
 /**
  * A conversation as a list of messages: as Claude exports it (`chat_messages` of `sender` and `content`), as
  * models are spoken to (`messages` of `role` and `content`), as training sets tell it (`from` and `value`),
- * and as Eternego keeps it (lines of `role` and `content`). Nobody promises the shape of an export; it is the one that readers of exports up to 2026 agree
- * on.
+ * and as Eternego keeps it (lines of `role` and `content`). Nobody promises the shape of an export; it is the
+ * one that readers of exports up to 2026 agree on.
  */
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'

@@ -1,6 +1,7 @@
 /**
- * What another AI kept about a person as Markdown: Eternego's `person.md`, OpenClaw's and Hermes' `MEMORY.md`,
- * `USER.md`, `SOUL.md`, and the days of `memory/`. Between Hermes' entries a line holds `§` alone.
+ * What another AI kept about a person as Markdown: Eternego's `person.md`, OpenClaw's and Hermes'
+ * `MEMORY.md`, `USER.md`, `SOUL.md`, and the days of `memory/`. Between Hermes' entries a line holds `§`
+ * alone.
  */
 import type { Found } from './imported-conversation.ts'
 import { feedLimits } from './unreadable.ts'

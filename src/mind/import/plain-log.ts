@@ -1,8 +1,8 @@
 /**
  * A log of who said what, as plain text: a line `name: words` for each message, a time in brackets before it
  * where it is known, and further lines of the same words; a line that is a day or `Session 2` begins another
- * conversation. So Eternego keeps its days (application/business/persona/sleep.py of Eternego-AI/eternego), and
- * so the sessions of LoCoMo are usually told.
+ * conversation. So Eternego keeps its days (application/business/persona/sleep.py of Eternego-AI/eternego),
+ * and so the sessions of LoCoMo are usually told.
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { roleOf } from './messages.ts'

@@ -1,4 +1,7 @@
-/** Texts that a PNG holds beside its picture: `tEXt`, `zTXt` and `iTXt` of the PNG specification, third edition. */
+/**
+ * Texts that a PNG holds beside its picture: `tEXt`, `zTXt` and `iTXt` of the PNG specification, third
+ * edition.
+ */
 import { crc32, inflateSync } from 'node:zlib'
 import { feedLimits, Unreadable } from './unreadable.ts'
 

@@ -25,7 +25,7 @@ const untold: Description = { context: null, tools: null, images: null }
 interface Deps {
   readonly fetch: Fetch
   /** Milliseconds a runtime may take to answer. */
-  readonly patience: number
+  readonly timeout: number
   readonly now: () => number
 }
 
@@ -35,7 +35,7 @@ interface Deps {
  */
 const silence = 30_000
 
-export const createDescriptions = ({ fetch, patience, now }: Deps): Descriptions => {
+export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions => {
   const known = new Map<string, Description>()
   /** When those that do not answer were last asked. */
   const silent = new Map<string, number>()
@@ -50,7 +50,7 @@ export const createDescriptions = ({ fetch, patience, now }: Deps): Descriptions
     const limit = new AbortController()
     const cut = () => limit.abort(signal.reason)
     signal.addEventListener('abort', cut, { once: true })
-    const timer = setTimeout(() => limit.abort(), patience)
+    const timer = setTimeout(() => limit.abort(), timeout)
     try {
       const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit.signal })
       return line ? read(line) : untold

@@ -47,7 +47,7 @@ export interface Ollama {
 
 export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps): Ollama => {
   const fetch = network.local
-  const descriptions = createDescriptions({ fetch, patience: probeTimeout, now })
+  const descriptions = createDescriptions({ fetch, timeout: probeTimeout, now })
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>

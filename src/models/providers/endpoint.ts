@@ -17,8 +17,8 @@ export interface Endpoint {
   probe(at: At, signal?: AbortSignal): Promise<void>
 }
 
-/** `patience`: how long a probe may take, in milliseconds. */
-export const createEndpoint = (patience: number): Endpoint => ({
+/** `timeout`: how long a probe may take, in milliseconds. */
+export const createEndpoint = (timeout: number): Endpoint => ({
   names: async (at, signal) => {
     const about = aboutOf(at)
     const listed = await list(about, signal)
@@ -52,9 +52,9 @@ export const createEndpoint = (patience: number): Endpoint => ({
     const { service, title, at: shown } = about.address
     const late = new MindError(
       'unreachable',
-      `${title} at ${shown} did not answer within ${patience / 1000} s. It may go well again in a moment.`,
+      `${title} at ${shown} did not answer within ${timeout / 1000} s. It may go well again in a moment.`,
     )
-    const listed = await within(patience, late, signal, (both) => list(about, both))
+    const listed = await within(timeout, late, signal, (both) => list(about, both))
     // A model that is not listed is not judged: many servers list few of what they serve, or none. But a
     // provider's own endpoint has a list.
     if (listed === 'odd' && service !== 'compatible')

@@ -51,8 +51,8 @@ export interface RestorePersona {
 }
 
 /**
- * Another one from here on: `at` and `hash` are the end of the past that both share. `name` null: it is called
- * as it was.
+ * Another one from here on: `at` and `hash` are the end of the past that both share. `name` null: it is
+ * called as it was.
  */
 export interface ForkPersona {
   readonly type: 'ForkPersona'

@@ -142,7 +142,8 @@ test('tells a picture that is damaged, that holds no card, or one of another sha
     assert.equal(await read(bytes), { all: [], failed: reason }, what)
 })
 
-// Seen failing without the rows of `known-files.ts`: `config.json`, with a token in it, was what was looked at.
+// Seen failing without the rows of `known-files.ts`: `config.json`, with a token in it, was what was looked
+// at.
 test('reads what Eternego knew of the person and what was said, and nothing of what it may and should be', async () => {
   const all = await form('eternego, zip')
   assert.equal(titles(all), ['person.md', 'I have a boat. Note: it is blue.', 'Hello'])

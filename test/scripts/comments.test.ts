@@ -1,0 +1,41 @@
+/** A comment that is longer than a line of code may be is told, wherever it stands. */
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'uvu'
+import { equal, is } from 'uvu/assert'
+
+const words = (columns: number) => 'word '.repeat(columns).slice(0, columns)
+
+// Seen failing with a `comment` that knows no `*`, and with lines counted in bytes.
+test('tells the lines of comments that are too long, and no others', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'daimon-comments-'))
+  const files = {
+    'src/one.ts': [`// ${words(107)}`, `// ${words(108)}`, `const one = '${words(120)}'`].join('\n'),
+    'journal/log/two.ts': ['/**', ` * ⏱ ${words(105)}`, ` * ⏱ ${words(106)}`, ' */'].join('\n'),
+    'web/talk/Three.svelte': `<!-- ${words(120)} -->`,
+    'test/four.test.ts': `// biome-ignore lint/suspicious/noExplicitAny: ${words(120)}`,
+    'web/shared/api-types.ts': `/** ${words(120)} */`,
+  }
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/comments.mjs', root], {
+      encoding: 'utf8',
+    })
+    is(status, 1)
+    equal(
+      stdout.trim().split('\n'),
+      ['journal/log/two.ts:3', 'src/one.ts:2', 'web/talk/Three.svelte:1'].map(
+        (place) => `${place} is a comment of more than 110 columns`,
+      ),
+    )
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
+
+test.run()
