@@ -51,12 +51,12 @@ const refusals: Readonly<Record<Kind, (at: number, name: string) => string>> = {
     `tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.anthropic.com/en/docs/tool-use.`,
   gemini: (at) =>
     `* GenerateContentRequest.tools[0].function_declarations[${at}].parameters.properties[guest].any_of[0].properties: should be non-empty for OBJECT type\n`,
-  xai: (at) => `Failed to deserialize the JSON body into the target type: tools[${at}].function.parameters: invalid schema`,
+  xai: (at) =>
+    `Failed to deserialize the JSON body into the target type: tools[${at}].function.parameters: invalid schema`,
 }
 
 const refused = (words: string) => ({ what: 'status', status: 400, words }) as const
-const toolsOf = ({ standIn }: Stage) =>
-  standIn.calls(chats).map(({ heard }) => heard)
+const toolsOf = ({ standIn }: Stage) => standIn.calls(chats).map(({ heard }) => heard)
 
 // Seen failing where a tool that is refused stays as it is: nobody could talk at all.
 test('one that is refused is told more simply, in the same answer and in those after it', (world) =>
@@ -106,7 +106,9 @@ test('where no tool is named, all are told more simply, once', async (world) => 
 test('a refusal that is about something else is asked no second time', async (world) => {
   const stage = await given(world, 'openai', { answer: () => 'hello' })
   stage.standIn.faults.on = chats
-  stage.standIn.faults.next = [refused("Invalid value for 'messages.[3].content': expected a string, got null.")]
+  stage.standIn.faults.next = [
+    refused("Invalid value for 'messages.[3].content': expected a string, got null."),
+  ]
   await mindFailure(() => think(stage.mind(), asked))
   assert.is(toolsOf(stage).length, 1)
 })

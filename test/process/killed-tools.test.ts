@@ -57,7 +57,9 @@ test('a server that ignores the end of its input, and what it started, end soon 
   await call(first.url, 'POST', `${at}/read?wait=0`, { message: 'use it' })
   await until('the call', async () => (await calls()) === 1)
   const pids = (await lines()).flatMap((line) => /^(?:started|child) (\d+)/.exec(line)?.[1] ?? []).map(Number)
-  world.ends.push(() => pids.filter(isAlive).forEach((pid) => process.kill(pid, 'SIGKILL')))
+  world.ends.push(() => {
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+  })
   assert.is(pids.filter(isAlive).length, 2)
   await first.kill('SIGKILL')
   await until('its server to end', () => !pids.some(isAlive))

@@ -68,14 +68,17 @@ const refusedIn = (said: string, tools: readonly ToolSpec[]): readonly string[] 
 /** As they put it: `tools[0].function_declarations[3]`, `tools[3].function.parameters`, `tools.3.custom.input_schema`. */
 const indexIn = (said: string): number | undefined => {
   const declared = /function_?declarations\[(\d{1,4})\]/i.exec(said)?.[1]
-  const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/i.exec(said)
+  const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/i.exec(
+    said,
+  )
   const found = declared ?? listed?.[1] ?? listed?.[2]
   return found === undefined ? undefined : Number(found)
 }
 
 /** `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
 const named = /\b(?:function|tool)s?[ :]{1,3}(?:name[ :]{1,3})?\\?["'`]([\w-]{1,64})/gi
-const ofSchemas = /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i
+const ofSchemas =
+  /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i
 
 /** Its plain fields alone; null where it takes something else. */
 const simplified = (tool: ToolSpec): ToolSpec | null => {
