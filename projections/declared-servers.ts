@@ -49,11 +49,14 @@ export const evolveServers = (
 }
 
 /** Names come from anywhere: those that every object has are nobody's. */
-export const serverAt = (servers: ToolServers, name: string): DeclaredServer | undefined =>
-  Object.hasOwn(servers, name) ? servers[name] : undefined
+const at = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined
+
+export const serverAt = (servers: ToolServers, name: string): DeclaredServer | undefined => at(servers, name)
 
 export const choiceAt = ({ tools }: Pick<DeclaredServer, 'tools'>, tool: string): ToolChoice | undefined =>
-  Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  at(tools, tool)
+
 type OfHost = Fact<EventOf<'ToolModeSet'>>
 
 export const evolveHosts = (
@@ -75,14 +78,10 @@ export const choicesOf = (
 ): Readonly<Record<string, ToolChoice>> | undefined =>
   server === webServer ? hosts : serverAt(servers, server)?.tools
 
-/** Where a tool is called like something every object has, it was decided nothing of. */
 export const choiceOf = (
   all: Choices,
   { server, tool }: { readonly server: string; readonly tool: string },
-): ToolChoice | undefined => {
-  const choices = choicesOf(all, server)
-  return choices && Object.hasOwn(choices, tool) ? choices[tool] : undefined
-}
+): ToolChoice | undefined => at(choicesOf(all, server) ?? {}, tool)
 
 /** What holds for a tool as it is described now; `changed` where it was allowed as another. */
 export type Standing = ToolMode | 'changed'

@@ -34,7 +34,7 @@ interface Deps extends WiringDeps {
   readonly tools?: readonly Tool[]
   /** Reads pages of the web for them; null where that is switched off. */
   readonly pageReader: PageReader | null
-  /** What runs for it of servers of tools ends. */
+  /** What runs for it of servers of tools ends. Must not reject. */
   readonly rest?: (id: PersonaId) => Promise<void>
   /** Instead of eight random hex digits. */
   readonly newId?: () => string

@@ -3,12 +3,12 @@
  * that began is taken for undone.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
-import { choiceOf, standingOf } from '../../projections/declared-servers.ts'
+import { choiceOf, type Standing, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Provenance } from '../mind/memory/own-words.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
-import { permissionOf, type Tool, type ToolResult } from '../mind/tools/tool.ts'
+import { type Permission, permissionOf, type Tool, type ToolResult } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import { questionOf } from './question-words.ts'
@@ -78,29 +78,34 @@ interface AskedInTurn {
  * What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside.
  */
 export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step, tools, provenance } = asked
-  // The whole of it stands in the recorded answer.
-  const call = sizeOf(asked.call.input) <= mostOfTool ? asked.call : { ...asked.call, input: null }
+  const { turn, step, call, tools, persona, provenance } = asked
   const tool = toolOf(call, tools)
-  const needed = permissionOf(tool, call.input)
+  const needed = neededFor(call, tools, persona)
   const of = needed && { server: needed.server, tool: needed.tool }
-  const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call, of } as const
+  // The whole of it stands in the recorded answer.
+  const isLong = sizeOf(call.input) > mostOfTool
+  const kept = isLong ? { ...call, input: null } : call
+  const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call: kept, of } as const
   const without = (began: boolean, error: string) =>
     untilKept(deps, () =>
       deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output: { error } }),
     )
   if (asked.began)
     return without(true, 'The service was stopped while this ran: it is unknown whether it happened.')
-  const permit = permitOf(asked, call, tool)
+  // What goes elsewhere goes whole; facts are made of what its own tools are given.
+  if (isLong && tool && !needed) return without(false, tooLong)
+  const permit = permitOf(asked, call, needed)
   if (permit === 'ask') return askPerson(asked, deps)
   if (permit !== 'run') return without(false, permit.refused)
 
   const acts = tool?.acts ?? false
   // Not tried again: an act whose beginning is in doubt has not begun.
-  if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call, of })
+  if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call: kept, of })
   const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
   await recordResult({ ...answer, began: acts }, result, deps)
 }
+
+const tooLong = `What was given to it is longer than ${mostOfTool / 1024} KiB: give it less at once.`
 
 type Answering = Omit<Extract<Command, { type: 'RecordToolAnswer' }>, 'effect' | 'calls' | 'ok' | 'output'>
 
@@ -128,16 +133,25 @@ const toolOf = (call: Call, tools: readonly Tool[]): Tool | undefined =>
 
 type Permit = 'run' | 'ask' | { readonly refused: string }
 
+interface Needed extends Permission {
+  /** What holds for the tool as it is described now. */
+  readonly standing: Standing
+}
+
+/** What a call needs the person's word for; null where it needs none. */
+const neededFor = (call: Call, tools: readonly Tool[], { self }: Persona): Needed | null => {
+  const needed = permissionOf(toolOf(call, tools), call.input)
+  return needed && { ...needed, standing: standingOf(choiceOf(self, needed), needed.definition) }
+}
+
 /** What the person has said of a call, or of its tool as it is described now. */
 const permitOf = (
-  { turn, step, persona }: Pick<AskedInTurn, 'turn' | 'step' | 'persona'>,
+  { turn, step }: Pick<AskedInTurn, 'turn' | 'step'>,
   call: Call,
-  tool: Tool | undefined,
+  needed: Needed | null,
 ): Permit => {
-  const needed = permissionOf(tool, call.input)
   if (!needed) return 'run'
-  const { definition, refused = 'The person has switched this tool off.' } = needed
-  const standing = standingOf(choiceOf(persona.self, needed), definition)
+  const { definition, standing, refused = 'The person has switched this tool off.' } = needed
   if (standing === 'off') return { refused }
   if (standing === 'allow') return 'run'
   const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
@@ -161,14 +175,13 @@ const [mostAsked, mostTold] = [8, 32 * 1024]
 const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, persona, tools } = asked
   const calls = [asked.call, ...asked.behind].flatMap((call) => {
-    const tool = toolOf(call, tools)
-    const needed = permissionOf(tool, call.input)
-    if (!needed || permitOf(asked, call, tool) !== 'ask') return []
-    const { server, tool: name, definition } = needed
-    const changed = standingOf(choiceOf(persona.self, needed), definition) === 'changed'
+    const needed = neededFor(call, tools, persona)
+    if (!needed || permitOf(asked, call, needed) !== 'ask') return []
+    const { server, tool, definition } = needed
+    const changed = needed.standing === 'changed'
     const input = sizeOf(call.input) <= mostTold ? call.input : null
-    const words = questionOf({ server, tool: name, input: call.input, changed })
-    return { step, call: call.id, server, tool: name, input, definition, changed, words }
+    const words = questionOf({ server, tool, input: call.input, changed })
+    return { step, call: call.id, server, tool, input, definition, changed, words }
   })
   await untilKept(deps, () =>
     deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),

@@ -11,16 +11,21 @@ const coloured = (stream: NodeJS.WriteStream) =>
 export const styled = (look: Look, words: string): string =>
   coloured(process.stdout) ? styleText(look, words) : words
 
-/** Words of others go to a terminal without the signs that steer it. */
-export const harmless = (words: string): string => words.replace(/[^\P{Cc}\n\t]/gu, '')
+/** Words of others go to a terminal without the signs that steer it, or turn the order of what is beside them. */
+export const harmless = (words: string): string =>
+  words.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
 
 export const say = (words: string): void => void process.stdout.write(`${harmless(words)}\n`)
 
 /** As it is, with colours in it. */
 export const sayStyled = (words: string): void => void process.stdout.write(`${words}\n`)
 
+/** The same value: what a terminal would obey is spelt out. */
 export const sayJson = (value: unknown): void =>
-  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, spelt)}\n`)
+
+const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const spelt = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Columns as wide as what stands in them; of words of others each is to be `harmless`. */
 export const table = (rows: readonly (readonly string[])[]): string => {

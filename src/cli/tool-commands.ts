@@ -1,9 +1,10 @@
 /** `tools` and `approvals`: servers of tools, and what the person lets them do. */
 import { readFile } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
+import { textOf } from '../masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { say, sayJson, table } from './printing.ts'
+import { harmless, say, sayJson, table } from './printing.ts'
 import { pathOf, whose } from './whose.ts'
 
 interface Server {
@@ -127,7 +128,8 @@ const addApprovals = (program: Command, { daemon, json }: CommandMeans): void =>
         table(
           answer.approvals.map(({ id, server, tool, input, asked_at: at }) => [
             ...[String(id), server, tool, at],
-            JSON.stringify(input),
+            // All of it with --json.
+            harmless(textOf(JSON.stringify(input), mostOfInput)),
           ]),
         ),
       )
@@ -150,9 +152,15 @@ const addApprovals = (program: Command, { daemon, json }: CommandMeans): void =>
 const tell = ({ name, transport, state, reason, authorize, tools }: Server): void => {
   say(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
   if (authorize !== null) say(`  sign in at ${authorize}`)
-  const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, tool.description.split('\n')[0] ?? ''])
+  const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, firstLineOf(tool.description)])
   if (rows.length > 0) say(table(rows))
 }
+
+/** UTF-16 units that are shown of what a tool is told, and of what a server says of one. */
+const [mostOfInput, mostOfLine] = [2000, 200]
+
+const firstLineOf = (words: string): string =>
+  harmless(textOf(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))
 
 const parsed = (text: string, file: string): unknown => {
   try {

@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { serverAt } from '../../projections/declared-servers.ts'
 import { Refused } from '../persona/refusals.ts'
-import { declared, faultOf, isServerName, type ServerEntry } from '../tool-servers/mcp-entry.ts'
+import { declared, faultOf, isServerName, type McpEntry } from '../tool-servers/mcp-entry.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { withSecrets } from './with-secrets.ts'
@@ -14,7 +14,7 @@ export const declareToolServer = async (
   deps: Deps,
   id: PersonaId,
   name: string,
-  entry: ServerEntry,
+  entry: McpEntry,
 ): Promise<void> => {
   const { inTurn, personas, serverTools } = deps
   known(personas, id)

@@ -12,7 +12,7 @@ const variables =
   'Kept as secrets. A name in braces behind a dollar sign is read from the environment of the daemon.'
 
 /** Other clients put more into an entry: what is not known here is left out. */
-export const ServerEntry = z
+export const McpEntry = z
   .object({
     type: z.string().optional().describe('stdio, http or sse; told by the other fields where it is absent'),
     command: z.string().min(1).max(4096).optional().describe('A program to be started.'),
@@ -34,10 +34,10 @@ export const ServerEntry = z
     disabled: z.boolean().optional(),
   })
   .meta({ id: 'ToolServerRequest' })
-export type ServerEntry = z.infer<typeof ServerEntry>
+export type McpEntry = z.infer<typeof McpEntry>
 
 /** Why an entry is none, or null. */
-export const faultOf = ({ command, url }: ServerEntry): string | null => {
+export const faultOf = ({ command, url }: McpEntry): string | null => {
   if (command === undefined && url === undefined) return 'A tool server needs a command or a url.'
   if (command !== undefined && url !== undefined) return 'A tool server has a command or a url, and not both.'
   return url === undefined ? null : addressFault(url)
@@ -64,7 +64,7 @@ const hidden = '***'
  * for.
  */
 export const declared = async (
-  entry: ServerEntry,
+  entry: McpEntry,
   keep: (secret: string) => Promise<string>,
   before: ToolServer | undefined,
 ): Promise<ToolServer> => {
@@ -88,7 +88,7 @@ interface Keeping {
 type Of<T extends ToolServer['transport']> = Extract<ToolServer, { transport: T }>
 
 const program = async (
-  { args = [], cwd, env }: ServerEntry,
+  { args = [], cwd, env }: McpEntry,
   command: string,
   { secret, named }: Keeping,
   before: Of<'stdio'> | undefined,
@@ -118,7 +118,7 @@ const secretArgs = (before: Of<'stdio'> | undefined, args: readonly string[]): S
 }
 
 const address = async (
-  { url = '', headers, oauth }: ServerEntry,
+  { url = '', headers, oauth }: McpEntry,
   { secret, named, keep }: Keeping & { readonly keep: (secret: string) => Promise<string> },
   before: Of<'http'> | undefined,
 ): Promise<ToolServer> => {
@@ -145,7 +145,7 @@ const address = async (
   }
 }
 
-const sameClient = (before: Of<'http'>, oauth: ServerEntry['oauth']): boolean =>
+const sameClient = (before: Of<'http'>, oauth: McpEntry['oauth']): boolean =>
   before.oauth?.client === oauth?.client_id
 
 /** Some servers take their key as an argument, by itself or behind an equals sign. */
@@ -168,7 +168,7 @@ const inOrder = async <T, R>(
 }
 
 /** The entry as it is shown: secrets as `***`. */
-export const shownEntry = (server: ToolServer): ServerEntry => {
+export const shownEntry = (server: ToolServer): McpEntry => {
   const shown = (setting: Setting) => (typeof setting === 'string' ? setting : hidden)
   const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
     Object.fromEntries(all.map(({ name, value }) => [name, shown(value)]))

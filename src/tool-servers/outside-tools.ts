@@ -6,7 +6,7 @@ import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { CallResult, ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
-import { ServerTrouble } from '../mcp/client/trouble.ts'
+import { plainLine, ServerTrouble } from '../mcp/client/trouble.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
 import { look } from '../mind/tools/look-again.ts'
 import { extensions } from '../mind/tools/making.ts'
@@ -80,7 +80,8 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
   return {
     spec: {
       name: called,
-      description: told.slice(0, longestDescription),
+      // One line: it begins no part of the prompt.
+      description: plainLine(told, longestDescription - 1),
       parameters: plainSchema(parameters),
     },
     acts: true,

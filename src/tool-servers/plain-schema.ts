@@ -2,14 +2,17 @@
  * The input of a tool as every provider takes it: references filled in, and of what JSON Schema knows only
  * what they have in common. The server itself judges what it is given.
  */
+import { plainLine } from '../mcp/client/trouble.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
 /** Levels of a schema that are told; deeper ones may be anything. */
 const mostLevels = 12
 
+/** UTF-16 units of what is said of one of its parts. */
+const mostOfDescription = 500
+
 const plainFields = [
-  'description',
   'enum',
   'default',
   'minimum',
@@ -33,6 +36,7 @@ const plain = (given: unknown, root: Schema, level: number): Schema => {
   const kept = Object.fromEntries(plainFields.flatMap((name) => (name in one ? [[name, one[name]]] : [])))
   return {
     ...(type && { type }),
+    ...(typeof one.description === 'string' && { description: plainLine(one.description, mostOfDescription) }),
     ...kept,
     ...('const' in one && { enum: [one.const] }),
     ...(isSchema(one.properties) && objectOf(one, root, level)),

@@ -5,6 +5,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
+import type { Log } from '../log.ts'
 import type { ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -16,15 +17,15 @@ export interface ServerTools {
   of(persona: Persona): Promise<readonly Tool[]>
   /** Every server it has, with what may be done with its tools; nobody is asked for it. */
   shown(id: PersonaId): Promise<readonly ServerShown[]>
-  /** One of them, reached anew. `tool_server_unknown` where there is none. */
-  probe(id: PersonaId, name: string, signal: AbortSignal): Promise<ServerShown | null>
+  /** One of them is reached anew, where it is there. */
+  probe(id: PersonaId, name: string, signal: AbortSignal): Promise<void>
   /** A tool as it is described now, where that is known. */
   definition(self: Self, server: string, tool: string): Promise<ToolDefinition | null>
   /**
    * What runs of a server ends, and what was known of it is forgotten: it is declared otherwise, or no more.
    */
   forget(id: PersonaId, name: string): Promise<void>
-  /** What runs for a persona ends. */
+  /** What runs for a persona ends. Never rejects. */
   rest(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
@@ -32,24 +33,31 @@ export interface ServerTools {
 interface Deps {
   readonly personas: Pick<Personas, 'secret' | 'replaceSecret' | 'read'>
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: Log
   readonly open: () => Promise<ToolServers>
 }
 
-export const createServerTools = ({ personas, env, open }: Deps): ServerTools => {
+export const createServerTools = ({ personas, env, log, open }: Deps): ServerTools => {
   const refs = createServerRefs({ personas, env })
   let opened: Promise<ToolServers> | undefined
   const servers = () => {
-    opened ??= open()
+    opened ??= open().catch((err: unknown) => {
+      opened = undefined
+      log.error({ err }, 'what speaks to servers of tools could not be loaded')
+      throw err
+    })
     return opened
   }
+  /** Undefined where nothing was asked of them, or they could not be loaded. */
+  const running = async () => opened?.catch(() => undefined)
 
   const showing = (id: PersonaId) =>
     personas.read(id, async ({ persona: { self }, journal }) => {
-      const names = Object.keys(self.servers)
-      if (names.length === 0) return []
+      const declared = Object.entries(self.servers)
+      if (declared.length === 0) return []
       const { view } = await servers()
-      const all = Object.entries(self.servers).map(([name, declared]) =>
-        shownServer(name, declared, view(id, refs.of(id, name, declared.server)), journal),
+      const all = declared.map(([name, one]) =>
+        shownServer(name, one, view(id, refs.of(id, name, one.server)), journal),
       )
       return Promise.all(all)
     })
@@ -58,14 +66,13 @@ export const createServerTools = ({ personas, env, open }: Deps): ServerTools =>
     of: async (persona) => {
       if (Object.keys(persona.self.servers).length === 0) return []
       const { outsideTools } = await import('./outside-tools.ts')
-      return outsideTools(persona, { servers: await servers(), refs })
+      const found = await servers().catch(() => null)
+      return found ? outsideTools(persona, { servers: found, refs }) : []
     },
     shown: showing,
     probe: async (id, name, signal) => {
       const declared = await personas.read(id, async ({ persona }) => serverAt(persona.self.servers, name))
-      if (!declared) return null
-      await (await servers()).probe(id, refs.of(id, name, declared.server), signal)
-      return (await showing(id)).find((one) => one.name === name) ?? null
+      if (declared) await (await servers()).probe(id, refs.of(id, name, declared.server), signal)
     },
     definition: async ({ id, servers: all }, server, tool) => {
       const declared = serverAt(all, server)
@@ -74,7 +81,7 @@ export const createServerTools = ({ personas, env, open }: Deps): ServerTools =>
       return tools.find(({ name }) => name === tool) ?? null
     },
     forget: async (id, name) => (await servers()).forget(id, name),
-    rest: async (id) => (await opened)?.forgetAll(id),
-    close: async () => (await opened)?.close(),
+    rest: async (id) => (await running())?.forgetAll(id),
+    close: async () => (await running())?.close(),
   }
 }

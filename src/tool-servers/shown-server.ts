@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../mcp/client/server-config.ts'
 import { describedOf } from './described.ts'
-import { type ServerEntry, shownEntry } from './mcp-entry.ts'
+import { type McpEntry, shownEntry } from './mcp-entry.ts'
 
 export interface ToolShown {
   readonly name: string
@@ -24,7 +24,7 @@ export interface ServerShown {
   /** Where the person signs in, as long as that is needed. */
   readonly authorize: string | null
   /** As it was declared, secrets as `***`. */
-  readonly server: ServerEntry
+  readonly server: McpEntry
   readonly tools: readonly ToolShown[]
 }
 

@@ -2,6 +2,7 @@
  * The letters that the bytes of a page stand for. Source: HTML Living Standard, "determining the character
  * encoding".
  */
+import { encodingOf } from '../documents/encoding.ts'
 
 /** Bytes in which a page may say so itself. */
 const mostLookedAt = 1024
@@ -18,21 +19,17 @@ export const decodePage = (bytes: Uint8Array, type: string): string => {
   }
 }
 
-/** ⏱ Node 20 reads `windows-1252`, and what stands for it, as ISO 8859-1: 0x80 to 0x9f come as controls. */
-const lettersOf = (bytes: Uint8Array, decoder: Decoder): string => {
-  const text = decoder.decode(bytes)
-  if (decoder.encoding !== 'windows-1252') return text
-  return text.replace(/[\u0080-\u009f]/g, (letter) => windows[letter.charCodeAt(0) - 0x80] ?? letter)
-}
-
-const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+/** ⏱ In one go, Node 20 reads `windows-1252` as ISO 8859-1: 0x80 to 0x9f come as controls. */
+const lettersOf = (bytes: Uint8Array, decoder: Decoder): string =>
+  decoder.decode(bytes, { stream: true }) + decoder.decode()
 
 type Decoder = InstanceType<typeof TextDecoder>
 
-const markIn = ([one, two, three]: Uint8Array): string | null => {
-  if (one === 0xef && two === 0xbb && three === 0xbf) return 'utf-8'
-  if (one === 0xff && two === 0xfe) return 'utf-16le'
-  return one === 0xfe && two === 0xff ? 'utf-16be' : null
+const markIn = (bytes: Uint8Array): string | null => {
+  const wide = encodingOf(bytes)
+  if (wide !== 'utf-8') return wide
+  const [one, two, three] = bytes
+  return one === 0xef && two === 0xbb && three === 0xbf ? wide : null
 }
 
 const parameterIn = (type: string): string | null => /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null

@@ -278,6 +278,29 @@ test('a tool that is switched off is neither shown nor used', () => {
   })
 })
 
+// Seen failing where what is too long for a fact was left out of the call, too.
+test('what is too long for a fact is asked about and goes to the tool whole, and is never left out', () => {
+  const used: unknown[] = []
+  const long = 'Ines '.repeat(20_000)
+  const script: Script = (prompt, _signal, call) =>
+    call === 1
+      ? calls('post__send', { to: long })
+      : call === 2
+        ? calls('remember', { statement: long })
+        : says(wordsOf(prompt))
+  return on({ script, outside: async () => [sending(one, used)] }, async (stage) => {
+    await stage.hear('send')
+    await stage.execute(answer(await positionOf(stage), 'once'))
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    ok(used.length === 1 && used[0] === long)
+    equal(
+      of(facts, 'ToolCalled').map(({ input }) => input),
+      [null, null],
+    )
+    match(spoken(facts)[0] ?? '', 'longer than 64 KiB: give it less at once')
+  })
+})
+
 test('of many tools their names are shown, and those that were found', () => {
   const many = Array.from({ length: 40 }, (_, n) => sending(one, [], `tool_${n}`))
   const shown: string[][] = []

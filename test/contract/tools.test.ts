@@ -25,19 +25,13 @@ const files = () => ({
   env: { FILES_KEY: secret },
 })
 
-const put = async (path: string, body: unknown) => {
-  const { status, text } = await setup.send({
-    ...{ method: 'PUT', path, body: JSON.stringify(body) },
-    headers: { 'content-type': 'application/json' },
-  })
-  return [status, JSON.parse(text)] as const
-}
 const ask = async (method: string, path: string, body?: unknown) => {
   const told = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = { 'content-type': 'application/json' }
   const { status, text } = await setup.send({ method, path, headers, ...told })
   return [status, JSON.parse(text)] as const
 }
+const put = (path: string, body: unknown) => ask('PUT', path, body)
 const named = (tools: readonly { readonly name: string }[], name: string) =>
   tools.find((tool) => tool.name === name)
 
@@ -205,6 +199,33 @@ test('a server that does not start is told of in words, and keeps nobody from ta
   await put(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
   assert.match((await setup.post(`${at}/tools/unset/probe`))[1].reason, 'NO_SUCH_VARIABLE')
   assert.is(await setup.say(at, 'hello'), 'You said: hello')
+})
+
+// Seen failing where nobody listens for what a server of the newest revision says of its tools.
+test('a tool that its server describes otherwise while it runs is asked about again, with both descriptions', async () => {
+  const at = await setup.home()
+  const server = fileURLToPath(new URL('../mcp/modern-server.mjs', import.meta.url))
+  await put(`${at}/tools/post`, { command: process.execPath, args: [server] })
+  await setup.post(`${at}/tools/post/probe`)
+  for (const name of ['send', 'change']) await ask('PATCH', `${at}/tools/post/${name}`, { mode: 'allow' })
+  setup.models.calls.push({ name: 'post__change', input: {} })
+  await setup.say(at, 'change it')
+
+  const { before, after } = await until('another description', async () => {
+    const { tools } = (await setup.get(`${at}/tools`))[1].servers[0]
+    return tools.find((tool: { name: string }) => tool.name === 'send').change
+  })
+  assert.is(JSON.parse(before).description, 'Sends a letter.')
+  assert.match(JSON.parse(after).description, 'a copy to somebody else')
+
+  setup.models.calls.push({ name: 'post__send', input: { to: 'Ines' } })
+  void setup.say(at, 'send it')
+  const [{ id, changed, turn }] = await asked(at)
+  assert.is(changed, true)
+  await ask('POST', `${at}/approvals/${id}`, { decision: 'once' })
+  const answered = async () => (await setup.get(`${at}/turns/${turn}`))[1]
+  await until('an answer', async () => (await answered()).outcome === 'answered')
+  assert.match((await answered()).steps[0].tools[0].output.text, 'sent to Ines')
 })
 
 test('a tool that is called like a route can be decided on', async () => {

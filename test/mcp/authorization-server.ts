@@ -16,9 +16,14 @@ export interface AuthorizationServer {
   /** The browser of a person who says yes: follows the address, and comes back. */
   allow(address: string): Promise<Response>
   issuer: string
+  /** What a call of a tool takes. */
+  needs: string | null
+  /** A person who allows nothing but this. */
+  allows: string | null
 }
 
 interface Grant {
+  readonly scope: string
   readonly challenge: string
   readonly redirect: string
   readonly client: string
@@ -43,7 +48,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
   }
   const clients = new Map<string, string[]>()
   const grants = new Map<string, Grant>()
-  let [access, refresh] = ['', '']
+  let [access, refresh, granted] = ['', '', '']
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ends.push(() => {
@@ -56,6 +61,8 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     asked,
     secrets,
     issuer: origin,
+    needs: null,
+    allows: null,
     expire: (which) => {
       if (which === 'access') access = made('nothing')
       else refresh = made('nothing')
@@ -65,7 +72,9 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
   const give = (response: ServerResponse) => {
     access = made('access')
     refresh = made('refresh')
-    json(response, { access_token: access, token_type: 'Bearer', expires_in: 3600, refresh_token: refresh })
+    const told = { access_token: access, token_type: 'Bearer', expires_in: 3600, refresh_token: refresh }
+    // It may be silent about what is as it was asked.
+    json(response, it.allows === null ? told : { ...told, scope: granted })
   }
   const token = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await bodyOf(request))
@@ -83,6 +92,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
       createHash('sha256').update(verifier).digest('base64url') === grant.challenge &&
       form.get('redirect_uri') === grant.redirect &&
       form.get('resource') === it.url
+    if (isRight) granted = it.allows ?? grant.scope
     return isRight ? give(response) : refused()
   }
   const authorize = (params: URLSearchParams, response: ServerResponse) => {
@@ -91,7 +101,8 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     const isPkce = params.get('code_challenge_method') === 'S256' && params.get('resource') === it.url
     if (!isKnown || !isPkce) return response.writeHead(400).end('no')
     const code = made('code')
-    grants.set(code, { challenge: params.get('code_challenge') ?? '', redirect, client })
+    const scope = params.get('scope') ?? ''
+    grants.set(code, { challenge: params.get('code_challenge') ?? '', redirect, client, scope })
     const back = new URL(redirect)
     back.search = String(new URLSearchParams({ code, state: params.get('state') ?? '', iss: origin }))
     return response.writeHead(302, { location: back.href }).end()
@@ -121,6 +132,12 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
         serverInfo: { name: 'guarded', version: '1' },
       })
     if (method === 'tools/list') return reply({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] })
+    if (method === 'tools/call' && it.needs !== null && !granted.split(' ').includes(it.needs))
+      return response
+        .writeHead(403, {
+          'www-authenticate': `Bearer error="insufficient_scope", scope="${it.needs}", resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+        })
+        .end()
     if (method === 'tools/call') return reply({ content: [{ type: 'text', text: `done with ${access}` }] })
     return json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })
   }

@@ -151,6 +151,48 @@ test('says that it was refused, and why', async (world) => {
   assert.match(servers.view(id, ref).reason ?? '', /The authorization was refused/)
 })
 
+// Seen failing where a refusal for want of scopes is told like any other, and where only the new scope is asked for.
+test('asks to be authorized for more where a tool takes more, with all it had, and once', async (world) => {
+  const { there, house, ref, ready } = await setUp(world, { client_id: 'by-hand', scope: 'letters:read' })
+  const { servers, id } = house
+  const call = () => servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
+  await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
+  await until(ready)
+  await until(() => servers.view(id, ref).authorize === null)
+  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+
+  there.needs = 'letters:send'
+  const trouble = await call()
+  assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'authorize' && !trouble.sent, `${trouble}`)
+  assert.match(trouble.message, 'authorized for more first (letters:send)')
+  const { authorize, state } = servers.view(id, ref)
+  assert.is(state, 'ready')
+  assert.is(new URL(authorize ?? '').searchParams.get('scope'), 'letters:read letters:send')
+  await call()
+  assert.is(servers.view(id, ref).authorize, authorize)
+  await there.allow(authorize ?? '')
+  await until(() => servers.view(id, ref).authorize === null)
+  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+  assert.not.ok(there.asked.some((line) => line.startsWith('token refresh_token')))
+
+  // Who allows less than was asked for is asked again; who has allowed all is not.
+  there.needs = 'letters:burn'
+  there.allows = 'letters:read letters:send'
+  await call()
+  await there.allow(servers.view(id, ref).authorize ?? '')
+  await until(() => servers.view(id, ref).authorize === null)
+  await call()
+  there.allows = null
+  await there.allow(servers.view(id, ref).authorize ?? '')
+  await until(() => servers.view(id, ref).authorize === null)
+  there.needs = 'letters:read letters:send'
+  const refused = await call()
+  assert.ok(refused instanceof ServerTrouble && refused.kind === 'refused', `${refused}`)
+  assert.match(refused.message, 'what authorizes is not enough')
+  assert.is(servers.view(id, ref).authorize, null)
+  await nothingTold(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+})
+
 test('says where a server wants to be authorized and tells nobody how', async (world) => {
   const { there, house, ref } = await setUp(world)
   there.issuer = 'http://authorization.example'

@@ -29,7 +29,7 @@ const names =
 
 const tools = () => {
   listings++
-  if (does('changes')) return [tool('echo', `Echo number ${listings}.`)]
+  if (does('changes')) return [tool('echo', `Echo number ${listings}.`), tool('change')]
   if (does('many')) return Array.from({ length: 700 }, (_, n) => tool(`tool_${n}`))
   if (does('odd'))
     return [

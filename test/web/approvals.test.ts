@@ -84,6 +84,33 @@ test('no is no; always is not asked again, and shows in the settings', async () 
   })
 })
 
+// Seen failing where the page knew only what was settled while it was open: after the reload the line was gone.
+test('how a question was settled stays where it was, through a reload, and after more was said', async () => {
+  await withLetters(async ({ url, her, add, ask }) => {
+    await add()
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      await say(page, 'send Ines')
+      await cards(page).getByRole('button', { name: 'Once' }).click()
+      await hears(page, 'I hear you.')
+      await ask('POST', 'read?wait=30', { message: 'Something else.' })
+      await hears(page, 'I hear you.', 2)
+      await page.reload()
+      await hears(page, 'I hear you.', 2)
+      await page.getByText('You allowed it this once: send of post').waitFor()
+      const words = await page.getByRole('log').innerText()
+      const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((one) =>
+        words.indexOf(one),
+      )
+      assert.equal(
+        places,
+        [...places].sort((a, b) => a - b),
+      )
+      assert.ok((places[0] ?? -1) >= 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 // Seen failing where every answer but a success was told as a failure.
 test('what was answered elsewhere a moment ago is told calmly, and what does not answer can be tried again', async () => {
   await withLetters(async (letters) => {

@@ -16,13 +16,17 @@ const fresh = 120_000
 
 export class Approvals {
   #asked = $state.raw<readonly Asked[]>([])
+  /** Asked before the page was there. */
+  #past = $state.raw<readonly Asked[]>([])
   #decided = $state.raw<Readonly<Record<number, string>>>({})
   readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
   readonly settled = $derived<readonly Settled[]>(
-    this.#asked.flatMap((asked) => {
-      const decision = this.#decided[asked.id]
-      return decision === undefined ? [] : [{ asked, decision }]
-    }),
+    [...this.#past, ...this.#asked.filter(({ id }) => !this.#past.some((one) => one.id === id))].flatMap(
+      (asked) => {
+        const decision = this.#decided[asked.id]
+        return decision === undefined ? [] : [{ asked, decision }]
+      },
+    ),
   )
   readonly #id: string
   readonly #onAsked: (asked: Asked) => void
@@ -53,6 +57,14 @@ export class Approvals {
     // What is given to it may be too long for a frame.
     if (asked.input === null && this.#decided[id] === undefined) void this.load()
     if (isNew && Date.now() - Date.parse(asked.asked_at) < fresh) this.#onAsked(asked)
+  }
+
+  /** What was asked between two places of the talk, and settled since. */
+  recall = async (after: number, upto: number | undefined): Promise<void> => {
+    const { settledBetween } = await import('./settled-before.ts')
+    const { asked, decided } = await settledBetween(this.#id, after, upto)
+    for (const [id, decision] of decided) this.settle(id, decision)
+    if (asked.length > 0) this.#past = [...asked, ...this.#past]
   }
 
   /** That it was settled is known before how. */

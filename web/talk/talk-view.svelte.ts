@@ -130,7 +130,9 @@ export class TalkView {
     const first = this.said[0]?.id
     this.grewUpwards = first !== undefined && said.every(({ id }) => id < first)
     this.said = joined(this.said, said)
-    if (live) this.#news.onLive(said)
+    if (live) return this.#news.onLive(said)
+    const oldest = said[0]?.id
+    if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)
   }
 
   /** Words come quicker than a screen shows them: what of them stands at the next picture is drawn. */

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { asServerName, declareToolServer } from '../../commands/declare-tool-server.ts'
 import { known } from '../../commands/known.ts'
-import { ServerEntry } from '../../tool-servers/mcp-entry.ts'
+import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
@@ -15,7 +15,7 @@ export const toolServerImport = route({
     'Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
   tag: 'Tools',
   body: z
-    .object({ mcpServers: z.record(z.string().max(200), ServerEntry) })
+    .object({ mcpServers: z.record(z.string().max(200), McpEntry) })
     .meta({ id: 'ToolServersRequest' }),
   reply: z
     .object({

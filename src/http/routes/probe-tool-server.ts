@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/tools/{server}/probe */
 import { known } from '../../commands/known.ts'
-import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
+import { toldOne } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 import { whileThere } from '../server/caller.ts'
 
@@ -15,12 +15,11 @@ export const toolServerProbe = route({
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_unknown'],
   handle:
-    ({ personas, serverTools, closing }) =>
+    (deps) =>
     ({ params: { persona_id: id, server }, response }) =>
-      whileThere(response, closing, async (gone) => {
-        known(personas, id)
-        const shown = await serverTools.probe(id, server, gone)
-        if (!shown) throw new Refused({ code: 'tool_server_unknown' })
-        return shown
+      whileThere(response, deps.closing, async (gone) => {
+        known(deps.personas, id)
+        await deps.serverTools.probe(id, server, gone)
+        return toldOne(deps, id, server)
       }),
 })

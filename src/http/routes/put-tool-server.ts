@@ -1,6 +1,6 @@
 /** PUT /api/persona/{persona_id}/tools/{server} */
 import { declareToolServer } from '../../commands/declare-tool-server.ts'
-import { ServerEntry } from '../../tool-servers/mcp-entry.ts'
+import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 import { toldOne } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
@@ -13,7 +13,7 @@ export const toolServer = route({
   description:
     'Values of `env` and `headers`, and arguments that look like keys, go to the secrets file. The persona is not restarted, and what was decided of the tools stays.',
   tag: 'Tools',
-  body: ServerEntry,
+  body: McpEntry,
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_invalid', 'tool_servers_full'],
   handle:

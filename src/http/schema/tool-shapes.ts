@@ -1,7 +1,7 @@
 /** Servers of tools and approvals, as they are told. */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { ServerEntry } from '../../tool-servers/mcp-entry.ts'
+import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 
 const Tool = z
   .object({
@@ -26,7 +26,7 @@ export const ToolServerView = z
       .describe('`off`: nothing of it runs now; it is started when it is needed.'),
     reason: z.string().nullable(),
     authorize: z.string().nullable().describe('Where the person signs in, as long as that is needed.'),
-    server: ServerEntry.describe('As it was declared, secrets as `***`.'),
+    server: McpEntry.describe('As it was declared, secrets as `***`.'),
     tools: z.array(Tool).readonly(),
   })
   .meta({ id: 'ToolServer' })

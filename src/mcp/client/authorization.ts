@@ -5,7 +5,8 @@
 import type { AuthProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../../models/network.ts'
 import type { Clock } from '../../time/clock.ts'
-import { createFlowProvider, type FlowProvider, isSafe, registered } from './authorization-flow.ts'
+import { createFlowProvider, type FlowProvider, registered } from './authorization-flow.ts'
+import { guarded, notBegun, notEnough, unreached } from './authorization-trouble.ts'
 import { createKeptAuthorization, type Kept } from './kept-authorization.ts'
 import type { Library } from './library.ts'
 import { type LoopbackRedirect, listenForRedirect } from './loopback-redirect.ts'
@@ -18,8 +19,19 @@ export interface Authorization {
   readonly provider: AuthProvider
   /** Where the person has to go; null while nothing is asked of them. */
   readonly wanted: () => string | null
+  /**
+   * What it was authorized for is not enough: the person is asked for more, where more is named. Resolves with
+   * what that says. Never rejects.
+   */
+  widen(asked: Asked): Promise<ServerTrouble>
   /** Nobody is waited for any more. */
   close(): void
+}
+
+/** As a server refused: `scope` is what it wants, in its own words. */
+export interface Asked {
+  readonly scope?: string | undefined
+  readonly resourceMetadataUrl?: URL | undefined
 }
 
 interface Deps {
@@ -73,7 +85,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
   }
   const refreshing = single(refresh)
 
-  const begin = async (challenge: Response): Promise<void> => {
+  const begin = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
     const { redirect: before } = await kept.read()
     const port = config.oauth?.redirect_port ?? (before === undefined ? null : Number(new URL(before).port))
     const redirect = await listenForRedirect(port, limits.authorize)
@@ -82,16 +94,14 @@ export const createAuthorization = (deps: Deps): Authorization => {
     try {
       if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
       const provider = createFlowProvider(deps, kept, redirect)
-      const { resourceMetadataUrl, scope } = library.extractWWWAuthenticateParams(challenge)
-      const asked = config.oauth?.scope ?? scope
       await library.auth(provider.asked, {
         serverUrl: config.url,
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
-        ...(asked !== undefined && { scope: asked }),
+        ...(scope !== undefined && { scope }),
         fetchFn: fetch,
       })
       mine.url = provider.address()
-      void redirect.came.then((came) => finish(mine, came, provider))
+      void redirect.came.then((came) => finish(mine, came, provider, scope))
     } catch (error) {
       redirect.close()
       flow = undefined
@@ -100,12 +110,17 @@ export const createAuthorization = (deps: Deps): Authorization => {
   }
   const beginning = single(begin)
 
-  const finish = async (mine: typeof flow, came: URLSearchParams | undefined, provider: FlowProvider) => {
+  const finish = async (
+    mine: typeof flow,
+    came: URLSearchParams | undefined,
+    provider: FlowProvider,
+    scope: string | undefined,
+  ) => {
     let refusal: string | null = 'Nobody authorized it in time. Try it again for a new address.'
     try {
       if (came) {
         const { tokens, more } = await provider.exchange(came, fetch)
-        await saveTokens(tokens, more)
+        await saveTokens(tokens, { ...more, scope: tokens.scope ?? scope })
         refusal = null
       }
     } catch (error) {
@@ -116,8 +131,29 @@ export const createAuthorization = (deps: Deps): Authorization => {
   }
 
   const wanted = () => flow?.url ?? null
+
+  const widen = async (asked: Asked): Promise<ServerTrouble> => {
+    try {
+      const { scope: granted } = await kept.read()
+      const scope = library.computeScopeUnion(config.oauth?.scope, granted, asked.scope)
+      // Asked again, nobody would be given more.
+      if (!library.isStrictScopeSuperset(scope, granted))
+        return new ServerTrouble(notEnough, 'refused', { status: 403 })
+      if (wanted() === null) await beginning({ ...asked, scope })
+      const more = plainLine(asked.scope ?? '', 200)
+      return new ServerTrouble(
+        `It has to be authorized for more first (${more}): open the address it asks for.`,
+        'authorize',
+        { status: 403 },
+      )
+    } catch (error) {
+      return notBegun(error, mask)
+    }
+  }
+
   return {
     wanted,
+    widen,
     provider: {
       token: async () => {
         const { tokens, expires } = await kept.read()
@@ -127,7 +163,8 @@ export const createAuthorization = (deps: Deps): Authorization => {
       },
       onUnauthorized: async ({ response }) => {
         if (await refreshing()) return
-        if (wanted() === null) await beginning(response)
+        const { scope, resourceMetadataUrl } = library.extractWWWAuthenticateParams(response)
+        if (wanted() === null) await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
         throw new ServerTrouble('It has to be authorized first: open the address it asks for.', 'authorize', {
           status: 401,
         })
@@ -147,30 +184,6 @@ const hideTokens = (
   mask.hide(tokens.access_token)
   if (tokens.refresh_token) mask.hide(tokens.refresh_token)
 }
-
-const guarded =
-  (fetch: Fetch): Fetch =>
-  (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    if (!isSafe(url))
-      throw new ServerTrouble(
-        'It is authorized by an address that is not encrypted, which is not asked.',
-        'authorize',
-      )
-    return fetch(input, init)
-  }
-
-/** Nothing is handed on as a cause: an error may hold what was sent. */
-const notBegun = (error: unknown, mask: SecretMask): ServerTrouble => {
-  if (error instanceof ServerTrouble) return error
-  const why = error instanceof Error ? plainLine(mask.text(error.message), 200) : 'no reason given'
-  return new ServerTrouble(`It wants to be authorized, and that did not come about: ${why}`, 'authorize', {
-    status: 401,
-  })
-}
-
-const unreached = (error: unknown, mask: SecretMask): ServerTrouble =>
-  new ServerTrouble(notBegun(error, mask).message, 'network')
 
 /** Whoever asks while it is under way has the same answer. */
 const single = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {

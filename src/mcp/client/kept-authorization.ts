@@ -17,6 +17,8 @@ const Kept = z.looseObject({
   tokens: z
     .looseObject({ access_token: z.string(), token_type: z.string(), refresh_token: z.string().optional() })
     .optional(),
+  /** What the tokens are for, as it was told; else as it was asked for. */
+  scope: z.string().optional(),
   /** Epoch milliseconds. */
   expires: z.number().optional(),
 })

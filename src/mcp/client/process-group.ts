@@ -5,6 +5,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import { unwatchGroup, watchGroup } from './group-watch.ts'
 import type { StdioConfig } from './server-config.ts'
 import { plainLine, ServerTrouble } from './trouble.ts'
 
@@ -88,10 +89,13 @@ const killAll = () => {
 const keepWatch = (child: ChildProcessWithoutNullStreams): void => {
   if (running.size === 0) process.on('exit', killAll)
   running.add(child)
+  const { pid } = child
+  if (hasGroups && pid !== undefined) watchGroup(pid)
   child.once('exit', () => {
     // What it started and left behind.
     signalGroup(child, 'SIGKILL')
     running.delete(child)
+    if (hasGroups && pid !== undefined) unwatchGroup(pid, running.size === 0)
     if (running.size === 0) process.off('exit', killAll)
   })
 }

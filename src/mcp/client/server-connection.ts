@@ -1,9 +1,10 @@
 /** One connection to a server: opened, asked for its tools, called, closed. */
-import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/client'
+import type { Client, Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import type { Fetch } from '../../models/network.ts'
 import { version } from '../../version.ts'
+import type { Authorization } from './authorization.ts'
 import { createHttpTransport, type HttpTransport } from './http-transport.ts'
 import type { Library } from './library.ts'
 import type { Era } from './listing-file.ts'
@@ -14,7 +15,7 @@ import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
 import { type Definitions, definitionsOf, mostTools } from './tool-definitions.ts'
 import { resultOf } from './tool-results.ts'
 import { ServerTrouble } from './trouble.ts'
-import { troubleOf } from './trouble-words.ts'
+import { causesOf, troubleOf } from './trouble-words.ts'
 
 export interface Connection {
   readonly era: Era
@@ -33,7 +34,8 @@ export interface ConnectionDeps {
   /** The daemon's own, a small part of which a process gets. */
   readonly env: NodeJS.ProcessEnv
   readonly fetch: Fetch
-  readonly auth: AuthProvider | undefined
+  /** Absent where the person gave what authorizes. */
+  readonly authorization: Authorization | undefined
   readonly mask: SecretMask
   readonly limits: Limits
   /** How it was spoken with before; null where it is to be asked. */
@@ -117,13 +119,25 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
     const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
     return connected({ ...deps, client, transport, over, explain, close }, tools)
   } catch (error) {
-    const trouble = explain(error, false)
+    const trouble = (await widened(deps, error)) ?? explain(error, false)
     await close()
     // What it said at its end comes a little later than its end.
     throw trouble.kind === 'ended' ? explain(error, false) : trouble
   } finally {
     clearTimeout(late)
   }
+}
+
+/** What is to be done where it wants more than it was authorized for; undefined where that is not so. */
+const widened = async (
+  { library, authorization }: ConnectionDeps,
+  error: unknown,
+): Promise<ServerTrouble | undefined> => {
+  if (!authorization) return undefined
+  const narrow = [...causesOf(error)].find((one) => one instanceof library.InsufficientScopeError)
+  if (!narrow) return undefined
+  const { requiredScope: scope, resourceMetadataUrl } = narrow
+  return authorization.widen({ scope, resourceMetadataUrl })
 }
 
 const priorOf = (era: Era | null) => {
@@ -133,7 +147,7 @@ const priorOf = (era: Era | null) => {
 }
 
 const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
-  const { library, config, env, fetch, auth, mask, limits, era } = deps
+  const { library, config, env, fetch, authorization, mask, limits, era } = deps
   if (config.transport === 'stdio')
     return createStdioTransport({
       config,
@@ -144,6 +158,7 @@ const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
       grace: limits.grace,
     })
   const style = era?.kind === 'sse' ? 'sse' : 'streamable'
+  const auth = authorization?.provider
   return createHttpTransport({ library, config, style, fetch, auth, most: limits.message })
 }
 
@@ -277,7 +292,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
       })
     const isOver = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
     if (isOver) await open.over
-    throw open.explain(error, true)
+    throw (await widened(open, error)) ?? open.explain(error, true)
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', cut)

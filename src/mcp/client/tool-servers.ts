@@ -76,13 +76,13 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const opened = async (entry: ServerEntry): Promise<Connection> => {
     const [library, config] = await Promise.all([loadLibrary(), entry.ref.config()])
     for (const secret of secretsOf(config)) entry.mask.hide(secret)
-    const auth = authOf(entry, config, library)
+    const authorization = authorizationOf(entry, config, library)
     return openConnection({
       library,
       config,
       env,
       fetch: network.remote,
-      auth,
+      authorization,
       limits,
       mask: entry.mask,
       era: entry.era(),
@@ -91,7 +91,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
     })
   }
 
-  const authOf = (
+  const authorizationOf = (
     entry: ServerEntry,
     config: ServerConfig,
     library: Awaited<ReturnType<typeof loadLibrary>>,
@@ -111,7 +111,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
         if (refusal === null) quietly(use(entry, entry.signal, async () => undefined))
       },
     })
-    return entry.authorization.provider
+    return entry.authorization
   }
 
   const pool = createKeyedPool<Connection>({

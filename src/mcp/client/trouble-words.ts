@@ -1,5 +1,6 @@
 /** What an error of the client, the network or a process says to a person. */
 import { NetworkError } from '../../models/network.ts'
+import { notEnough } from './authorization-trouble.ts'
 import { streamEnded } from './http-transport.ts'
 import type { Library } from './library.ts'
 import { inSeconds, type Limits } from './server-limits.ts'
@@ -20,7 +21,7 @@ export interface Circumstances {
 }
 
 export const troubleOf = (error: unknown, at: Circumstances): ServerTrouble => {
-  const known = [...chain(error)]
+  const known = [...causesOf(error)]
   const trouble = known.find((one) => one instanceof ServerTrouble)
   if (trouble) return trouble
   const say = (message: string, kind: TroubleKind, told: { sent?: boolean; status?: number } = {}) =>
@@ -58,7 +59,7 @@ type Say = (
 
 const statuses: Readonly<Record<number, string>> = {
   401: 'It does not accept what it was sent as authorization (401).',
-  403: 'It refuses access (403): what authorizes is not enough for it.',
+  403: notEnough,
   404: 'There is no MCP server at this address (404).',
   405: 'There is no MCP server at this address (405).',
   407: 'The proxy in between wants to be authorized (407).',
@@ -136,10 +137,11 @@ const ofClient = (
   return [`It could not be asked (${code ?? known[0]?.name ?? 'no reason given'}).`, 'protocol']
 }
 
-function* chain(error: unknown, depth = 0): Generator<Error> {
+/** An error and what it came of. */
+export function* causesOf(error: unknown, depth = 0): Generator<Error> {
   if (!(error instanceof Error) || depth > 8) return
   yield error
-  yield* chain(error.cause, depth + 1)
+  yield* causesOf(error.cause, depth + 1)
   const { data } = error as { data?: unknown }
-  if (typeof data === 'object' && data !== null && 'cause' in data) yield* chain(data.cause, depth + 1)
+  if (typeof data === 'object' && data !== null && 'cause' in data) yield* causesOf(data.cause, depth + 1)
 }

@@ -18,40 +18,46 @@ import {
   keptChat,
 } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
-import { type About, blindnessOf, isMisread, troubleOf } from './failures.ts'
+import { type About, blindnessOf, invalidIn, isMisread, troubleOf } from './failures.ts'
+import type { RefusedTools } from './refused-tools.ts'
 
 export interface CloudMindDeps {
   readonly at: At
   readonly takes: Takes
   readonly chats: KeptChats
+  readonly tools: RefusedTools
   /** It has refused pictures although it was thought to take them. */
   readonly onBlind: () => void
 }
 
-export const createCloudMind = ({ at, takes, chats, onBlind }: CloudMindDeps): Mind => ({
+export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindDeps): Mind => ({
   async *think(prompt, signal, most = 2) {
     signal.throwIfAborted()
     const address = readAddress(at)
     const about = { address, model: at.model, now: at.now }
-    const chat = await toChat(prompt, takes, address, at.model)
     const model = await keptChat(chats, at, address)
-    const asked = { ...chat, abortSignal: signal }
-    let calls = 1
-    try {
-      signal.throwIfAborted()
-      const first = createAnswer(prompt, about)
-      yield* readStream(model, asked, first)
-      if (first.ended() || most < 2) return yield* first.end(calls)
-      calls++
-      const second = createAnswer(prompt, about)
-      yield* second.readAll(await askWhole(model, asked, first.said() !== '', about), first.said())
-      yield* second.end(calls)
-    } catch (error) {
-      signal.throwIfAborted()
-      const blindness = prompt.messages.some(shows) ? blindnessOf(error, about) : undefined
-      if (blindness) onBlind()
-      const { kind, message, retryAfter } = blindness ?? troubleOf(error, about)
-      throw new MindError(kind, message, retryAfter, calls)
+    for (let calls = 1; ; calls++) {
+      const told = tools.fitted(prompt)
+      const chat = await toChat(told, takes, address, at.model)
+      const asked = { ...chat, abortSignal: signal }
+      const first = createAnswer(told, about)
+      try {
+        signal.throwIfAborted()
+        yield* readStream(model, asked, first)
+        if (first.ended() || calls >= most) return yield* first.end(calls)
+        calls++
+        const second = createAnswer(told, about)
+        yield* second.readAll(await askWhole(model, asked, first.said() !== '', about), first.said())
+        return yield* second.end(calls)
+      } catch (error) {
+        signal.throwIfAborted()
+        const refusal = calls < most && first.said() === '' ? invalidIn(error) : undefined
+        if (refusal !== undefined && tools.learn(refusal, prompt)) continue
+        const blindness = prompt.messages.some(shows) ? blindnessOf(error, about) : undefined
+        if (blindness) onBlind()
+        const { kind, message, retryAfter } = blindness ?? troubleOf(error, about)
+        throw new MindError(kind, message, retryAfter, calls)
+      }
     }
   },
 })

@@ -11,6 +11,7 @@ import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
 import type { KeptChats } from './chat-model.ts'
 import { serviceTable } from './provider-table.ts'
+import type { RefusedTools } from './refused-tools.ts'
 
 export interface CloudDeps {
   readonly network: Network
@@ -41,6 +42,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
   const chats: KeptChats = new Map()
   // Models that were shown a picture and turned out to see none.
   const blind = new Set<string>()
+  const refusing = new Map<string, RefusedTools>()
   const key = ({ url, model }: Asked) => `${url} ${model}`
 
   const takes = (asked: Asked): Takes => {
@@ -51,14 +53,18 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     names: async (asked) => (await openEndpoint()).names(at(asked)),
     prepare: async (slot, asked, progress, signal) => {
       blind.delete(key(asked))
+      refusing.delete(key(asked))
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
     mind: (asked) => ({
       async *think(prompt, signal, most) {
         const { createCloudMind } = await import('./provider-mind.ts')
+        const { createRefusedTools } = await import('./refused-tools.ts')
         const onBlind = () => void blind.add(key(asked))
-        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, onBlind }
+        const tools = refusing.get(key(asked)) ?? createRefusedTools()
+        refusing.set(key(asked), tools)
+        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, tools, onBlind }
         yield* createCloudMind(deps).think(prompt, signal, most)
       },
     }),

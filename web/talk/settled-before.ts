@@ -1,0 +1,33 @@
+/** What was asked of the person between two places of a talk, and how it was settled, from the journal. */
+import { readJournal } from '../shared/journal-lines.ts'
+import { type Asked, fieldsOf, textOf } from '../shared/shapes.ts'
+
+export interface SettledBefore {
+  readonly asked: readonly Asked[]
+  /** By the id of what was asked, maybe further back. */
+  readonly decided: readonly (readonly [id: number, decision: string])[]
+}
+
+/** Never rejects: what cannot be read is not shown. */
+export const settledBetween = async (
+  id: string,
+  after: number,
+  upto: number | undefined,
+): Promise<SettledBefore> => {
+  const type = 'ApprovalAsked,ApprovalSettled'
+  const answer = await readJournal(id, { after, type, ...(upto !== undefined && { upto }) })
+  const lines = answer.ok ? answer.value.lines : []
+  const asked = lines.flatMap(({ type, seq, at, payload }) => {
+    if (type !== 'ApprovalAsked' || payload === null) return []
+    const { server, tool, turn, changed } = payload
+    const words = { server: textOf(server), tool: textOf(tool), asked_at: at, input: null }
+    return { id: seq, turn: Number(turn), changed: changed === true, ...words }
+  })
+  const decided = lines.flatMap(({ type, payload }) => {
+    const { approval, decision } = fieldsOf(payload)
+    return type === 'ApprovalSettled' && typeof approval === 'number'
+      ? [[approval, textOf(decision)] as const]
+      : []
+  })
+  return { asked, decided }
+}
