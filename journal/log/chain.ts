@@ -8,7 +8,7 @@ import { type Head, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
-import type { StoredRecord } from './stored-record.ts'
+import { prevOf, type StoredRecord } from './stored-record.ts'
 
 /** A position, and the chain hash there where it is known. */
 export interface Place {
@@ -61,7 +61,7 @@ const linking = (from: Place) => {
     rest,
     take: (value: Buffer): StoredRecord | undefined => {
       const record = decodeRecord(next(), value)
-      if (before.hash !== undefined && before.hash !== record.prev) throw belied()
+      if (before.hash !== undefined && before.hash !== prevOf(record)) throw belied()
       const vouched = held
       before = held = record
       return vouched

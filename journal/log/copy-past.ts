@@ -12,7 +12,7 @@ import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts
 import { copyIndex, type Marks } from './kind-index.ts'
 import { decodeRecord, entryOf, wordsOf } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
-import type { StoredRecord } from './stored-record.ts'
+import { prevOf, type StoredRecord } from './stored-record.ts'
 
 interface Past {
   readonly store: Store
@@ -76,7 +76,7 @@ export async function* pastPages(
       const page = { after: head.seq, values, files: [], parts: [] }
       for (const value of values) {
         const record = decodeRecord(head.seq + 1, value)
-        if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+        if (prevOf(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
         head = { seq: record.seq, hash: record.hash }
         note(record, page, wantsParts)
         erasures.take(record)
@@ -100,7 +100,7 @@ interface Named {
 const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => boolean): void => {
   const kind = kindOf(record.type)
   // Most messages name no file, and need not be read.
-  if (mayNameFile(record.type) && holds(record, 'filename')) {
+  if (mayNameFile(record.type) && record.payload.includes('filename')) {
     const { event } = entryOf(record)
     if ('media' in event && event.media) files.push(event.media.filename)
   }
@@ -115,9 +115,6 @@ interface Calling {
   readonly recipe?: { readonly parts?: readonly (Seq | Sha256)[] } | null
   readonly answer?: { readonly part?: Sha256 } | null
 }
-
-const holds = ({ payload }: StoredRecord, word: string): boolean =>
-  Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes(word)
 
 /** Names that are remembered as copied: most parts are those of the call before. */
 const mostKnown = 4096

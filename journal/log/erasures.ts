@@ -20,7 +20,7 @@ export const createErasures = (): Erasures => {
   const open = new Map<Seq, string>()
   return {
     take: (record) => {
-      if (isErased(record)) open.set(record.seq, Buffer.from(record.salt).toString('hex'))
+      if (isErased(record)) open.set(record.seq, record.salt.toString('hex'))
       if (record.type !== 'FactsErased') return
       const { event } = entryOf(record)
       if (event.type !== 'FactsErased') return

@@ -53,6 +53,8 @@ export interface AuditEntry extends Omit<Entry, 'type' | 'event'> {
   readonly hash: string
   /** Null where they were erased. Throws `Damaged` where they are not the ones that were written. */
   words(): Payload | null
+  /** The same as JSON. */
+  json(): string
 }
 
 export interface Commit {

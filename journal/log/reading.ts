@@ -9,7 +9,7 @@ import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
 import { auditEntryOf, decodeRecord, entryOf, isErased, kindIn } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
-import type { StoredRecord } from './stored-record.ts'
+import { commitIdOf, type StoredRecord } from './stored-record.ts'
 
 /** A journal as it stood when the reading was asked for. */
 export interface View {
@@ -51,7 +51,7 @@ export async function* commits(view: View, after: Place): AsyncGenerator<Commit>
   for await (const records of between(view, { seq: after.seq }, view.head.seq)) {
     for (const record of records) {
       const [first] = commit
-      if (first && first.commit !== record.commit) {
+      if (first && commitIdOf(first) !== commitIdOf(record)) {
         yield commitOf(commit, first)
         commit = []
       }

@@ -11,7 +11,7 @@ import { type First, type Head, type Loss, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, encodeRecord, entryOf, rechained } from './record.ts'
 import type { Op, Store } from './store.ts'
-import type { StoredRecord } from './stored-record.ts'
+import { prevOf, type StoredRecord } from './stored-record.ts'
 
 interface Mending {
   readonly store: Store
@@ -106,10 +106,10 @@ const belied = (
   witness: Head,
 ): boolean => {
   if (record.seq === witness.seq && record.hash === witness.hash) return false
-  if (!next || next.prev === record.hash) return false
+  if (!next || prevOf(next) === record.hash) return false
   return later === undefined
     ? next.seq === witness.seq && next.hash === witness.hash
-    : later.prev === next.hash
+    : prevOf(later) === next.hash
 }
 
 /** Every position from the first to the last that was ever given, with what lies there. */

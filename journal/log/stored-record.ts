@@ -5,23 +5,36 @@
 import { hash } from 'node:crypto'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 
-/** A record as it lies on disk, its payload untouched. Hashes are lower-case hex; `hash` is the chain's. */
+/** A record as it lies on disk, its payload untouched. `hash` is the chain's, lower-case hex. */
 export interface StoredRecord {
   readonly seq: Seq
-  readonly commit: string
   readonly type: string
   readonly version: number
   readonly at: number
   readonly offset: number
   readonly cause: Cause
-  readonly prev: string
-  readonly commitment: string
   /** Of one whose words are erased, the SHA-256 of its payload. */
-  readonly salt: Uint8Array
-  readonly payload: Uint8Array
-  readonly header: Uint8Array
+  readonly salt: Buffer
+  readonly payload: Buffer
+  readonly header: Buffer
   readonly hash: string
+  /** Where in the header these three begin, which few who read a record ask for. */
+  readonly commitAt: number
+  readonly prevAt: number
+  readonly commitmentAt: number
 }
+
+/** The id (hex) that all records of one commit share. */
+export const commitIdOf = ({ header, commitAt }: StoredRecord): string =>
+  header.toString('hex', commitAt, commitAt + 16)
+
+/** The chain hash of the record before it, lower-case hex. */
+export const prevOf = ({ header, prevAt }: StoredRecord): string =>
+  header.toString('hex', prevAt, prevAt + 32)
+
+/** What its salt and words hash to, a byte a character. */
+export const commitmentOf = ({ header, commitmentAt }: StoredRecord): string =>
+  header.toString('latin1', commitmentAt, commitmentAt + 32)
 
 /** Undefined where the decoder has to read it. */
 export const readStored = (value: Uint8Array): StoredRecord | undefined => {
@@ -43,35 +56,35 @@ interface Cursor {
 const [frameOfThree, listOfTen, format] = [0x93, 0x9a, 1]
 const authors = Cause.shape.by.options
 
-const readFields = (cursor: Cursor, salt: Uint8Array, payload: Uint8Array): StoredRecord | undefined => {
+const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord | undefined => {
   const { bytes } = cursor
   if (bytes[cursor.at++] !== listOfTen || bytes[cursor.at++] !== format) return undefined
   const seq = integer(cursor)
-  const commit = skipped(cursor, 16)
+  const commitAt = skipped(cursor, 16)
   const type = word(cursor)
   const version = integer(cursor)
   const at = integer(cursor)
   const offset = integer(cursor)
   const cause = readCause(cursor)
-  const prev = skipped(cursor, 32)
-  const commitment = skipped(cursor, 32)
+  const prevAt = skipped(cursor, 32)
+  const commitmentAt = skipped(cursor, 32)
   // Behind what could not be read nothing is.
   if (cursor.at !== bytes.length) return undefined
   // ⏱ One field after the other: with objects spread into it, sealing a life took twice as long.
   return {
     seq,
-    commit: bytes.toString('hex', commit, commit + 16),
     type,
     version,
     at,
     offset,
     cause,
-    prev: bytes.toString('hex', prev, prev + 32),
-    commitment: bytes.toString('hex', commitment, commitment + 32),
     salt,
     payload,
     header: bytes,
     hash: hash('sha256', bytes),
+    commitAt,
+    prevAt,
+    commitmentAt,
   }
 }
 
@@ -104,9 +117,9 @@ const readCause = (cursor: Cursor): Cause => {
 /** Passes a short word where it is this one. */
 const says = (cursor: Cursor, said: string): boolean => {
   const { bytes, at } = cursor
-  if (bytes[at] !== (0xa0 | said.length)) return false
-  for (let n = 0; n < said.length; n++) if (bytes[at + 1 + n] !== said.charCodeAt(n)) return false
-  cursor.at = at + 1 + said.length
+  const end = at + 1 + said.length
+  if (bytes[at] !== (0xa0 | said.length) || !isThere(bytes, at + 1, end, said)) return false
+  cursor.at = end
   return true
 }
 
@@ -117,8 +130,29 @@ const word = (cursor: Cursor): string => {
   const end = at + 1 + (first & 0x1f)
   if (first >> 5 !== 5) otherwise(cursor)
   else cursor.at = end
-  for (let n = at + 1; n < end; n++) if ((bytes[n] ?? 0x80) >= 0x80) otherwise(cursor)
-  return bytes.toString('latin1', at + 1, end)
+  let mark = 0
+  for (let n = at + 1; n < end; n++) {
+    const letter = bytes[n] ?? 0x80
+    if (letter >= 0x80) otherwise(cursor)
+    mark = (31 * mark + letter) & 0xff
+  }
+  const known = words[mark]
+  if (known !== undefined && isThere(bytes, at + 1, end, known)) return known
+  const said = bytes.toString('latin1', at + 1, end)
+  words[mark] = said
+  return said
+}
+
+/**
+ * Words read before, at most one of a mark. ⏱ A word that is the same object each time, as the names of facts
+ * are then, is looked up in a third of the time.
+ */
+const words: (string | undefined)[] = Array.from({ length: 256 }, () => undefined)
+
+const isThere = (bytes: Buffer, from: number, to: number, said: string): boolean => {
+  if (to - from !== said.length) return false
+  for (let n = 0; n < said.length; n++) if (bytes[from + n] !== said.charCodeAt(n)) return false
+  return true
 }
 
 const integer = (cursor: Cursor): number => {

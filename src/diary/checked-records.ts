@@ -9,7 +9,7 @@ import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
-import type { StoredRecord } from '../../journal/log/stored-record.ts'
+import { prevOf, type StoredRecord } from '../../journal/log/stored-record.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
 export interface History {
@@ -34,7 +34,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
   const erasures = createErasures()
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
-    if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+    if (prevOf(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
     head = { seq: record.seq, hash: record.hash }
     return record
   }
@@ -73,8 +73,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
 const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
   if (!mayNameFile(type) || !isKnown(type, version)) return undefined
-  if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256'))
-    return undefined
+  if (!payload.includes('sha256')) return undefined
   const { event } = wholeEntryOf(record)
   return 'media' in event ? (event.media ?? undefined) : undefined
 }

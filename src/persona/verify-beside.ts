@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { isKnown } from '../../journal/facts/facts.ts'
+import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
 import { present } from '../../journal/files/moves.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { plain } from '../../journal/log/plain-values.ts'
@@ -45,8 +45,7 @@ const isNaming = Buffer.from('filename')
 /** The file that a fact is about. ⏱ Most name none, and need not be decoded. Damaged. */
 export const mediaIn = (record: StoredRecord): Vouched | undefined => {
   const { payload, type, version } = record
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
-  if (!bytes.includes(isNaming) || !isKnown(type, version)) return undefined
+  if (!mayNameFile(type) || !payload.includes(isNaming) || !isKnown(type, version)) return undefined
   const { event } = entryOf(record)
   return 'media' in event && event.media ? event.media : undefined
 }

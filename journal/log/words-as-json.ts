@@ -1,0 +1,147 @@
+/**
+ * Words as JSON, written straight from their MessagePack: ⏱ in a third of the time of decoding and spelling
+ * them.
+ */
+import { isUtf8 } from 'node:buffer'
+
+/**
+ * The text that spelling what the decoder reads would give, to the letter; a key that stands twice in a map,
+ * which no encoder writes, stays twice. Undefined where that is left to the decoder: for what no JSON holds,
+ * what would be put in another order, and what is very long or no MessagePack.
+ */
+export const wordsAsJson = (payload: Buffer): string | undefined => {
+  const pen: Pen = { bytes: payload, at: 0, to: 0, isAscii: true }
+  if (!value(pen, 0) || pen.at !== payload.length) return undefined
+  return paper.toString(pen.isAscii ? 'latin1' : 'utf8', 0, pen.to)
+}
+
+/** What is read, how far, how far it is written, and whether a character of that is a byte. */
+interface Pen {
+  readonly bytes: Buffer
+  at: number
+  to: number
+  isAscii: boolean
+}
+
+const paper = Buffer.allocUnsafe(64 * 1024)
+/** What is shorter fits by all means: no byte is written as more than six. */
+const longest = paper.length / 6 - 64
+const deepest = 32
+
+const value = (pen: Pen, depth: number): boolean => {
+  const first = pen.bytes[pen.at++] ?? 0xc1
+  if (first < 0x80) return whole(pen, first)
+  if (first < 0x90) return map(pen, first - 0x80, depth)
+  if (first < 0xa0) return list(pen, first - 0x90, depth)
+  if (first < 0xc0) return text(pen, first - 0xa0)
+  if (first >= 0xe0) return whole(pen, first - 0x100)
+  return marked(pen, first, depth)
+}
+
+const marked = (pen: Pen, first: number, depth: number): boolean => {
+  if (first === 0xc0) return put(pen, 'null')
+  if (first === 0xc2) return put(pen, 'false')
+  if (first === 0xc3) return put(pen, 'true')
+  if (first === 0xcb) return double(pen)
+  if (first >= 0xcc && first <= 0xce) return whole(pen, counted(pen, 1 << (first - 0xcc)))
+  if (first === 0xcf) return whole(pen, counted(pen, 8))
+  if (first >= 0xd9 && first <= 0xdb) return text(pen, counted(pen, 1 << (first - 0xd9)))
+  if (first === 0xdc) return list(pen, counted(pen, 2), depth)
+  if (first === 0xde) return map(pen, counted(pen, 2), depth)
+  return false
+}
+
+/** Without a sign; not a number behind the end. */
+const counted = (pen: Pen, size: number): number => {
+  let value = 0
+  for (let n = 0; n < size; n++) value = value * 0x100 + (pen.bytes[pen.at++] ?? Number.NaN)
+  return value
+}
+
+const whole = (pen: Pen, value: number): boolean => {
+  if (value >= 0 && value < 10) {
+    paper[pen.to++] = zero + value
+    return true
+  }
+  return Number.isSafeInteger(value) && put(pen, `${value}`)
+}
+
+const double = (pen: Pen): boolean => {
+  if (pen.at + 8 > pen.bytes.length) return false
+  const value = pen.bytes.readDoubleBE(pen.at)
+  pen.at += 8
+  return put(pen, JSON.stringify(value))
+}
+
+const list = (pen: Pen, length: number, depth: number): boolean => {
+  if (depth > deepest) return false
+  paper[pen.to++] = 0x5b
+  for (let n = 0; n < length; n++) {
+    if (n > 0) paper[pen.to++] = comma
+    if (!value(pen, depth + 1) || isFull(pen)) return false
+  }
+  paper[pen.to++] = 0x5d
+  return length >= 0
+}
+
+const map = (pen: Pen, length: number, depth: number): boolean => {
+  if (depth > deepest) return false
+  paper[pen.to++] = 0x7b
+  for (let n = 0; n < length; n++) {
+    if (n > 0) paper[pen.to++] = comma
+    if (!key(pen)) return false
+    paper[pen.to++] = 0x3a
+    if (!value(pen, depth + 1) || isFull(pen)) return false
+  }
+  paper[pen.to++] = 0x7d
+  return length >= 0
+}
+
+/** A short one; objects put numbers first, and take no `__proto__`. */
+const key = (pen: Pen): boolean => {
+  const first = pen.bytes[pen.at++] ?? 0
+  const letter = pen.bytes[pen.at] ?? 0
+  if (first >> 5 !== 5 || first === 0xa0 || letter === 0x5f || (letter >= zero && letter < zero + 10))
+    return false
+  return text(pen, first - 0xa0)
+}
+
+const text = (pen: Pen, length: number): boolean => {
+  const { bytes } = pen
+  const end = pen.at + length
+  // Also where its length is not a number.
+  if (!(end <= bytes.length && length < longest && pen.to + 6 * length + 2 < paper.length)) return false
+  let to = pen.to
+  paper[to++] = quote
+  for (let at = pen.at; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte < 0x20 || byte >= 0x7f) return other(pen, end)
+    if (byte === quote || byte === backslash) paper[to++] = backslash
+    paper[to++] = byte
+  }
+  paper[to++] = quote
+  pen.at = end
+  pen.to = to
+  return true
+}
+
+/** With letters that are not of ASCII, or line ends. */
+const other = (pen: Pen, end: number): boolean => {
+  const letters = pen.bytes.subarray(pen.at, end)
+  if (!isUtf8(letters)) return false
+  const said = JSON.stringify(letters.toString())
+  const written = paper.write(said, pen.to)
+  pen.isAscii &&= written === said.length
+  pen.to += written
+  pen.at = end
+  return true
+}
+
+const put = (pen: Pen, word: string): boolean => {
+  for (let n = 0; n < word.length; n++) paper[pen.to++] = word.charCodeAt(n)
+  return true
+}
+
+const isFull = ({ to }: Pen): boolean => to > paper.length - 64
+
+const [zero, comma, quote, backslash] = [0x30, 0x2c, 0x22, 0x5c]

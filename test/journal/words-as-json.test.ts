@@ -1,0 +1,61 @@
+/** Words spelt as JSON straight from their bytes: the very text that decoding and spelling them gives. */
+import { Decoder, encode } from '@msgpack/msgpack'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { wordsAsJson } from '../../journal/log/words-as-json.ts'
+import { chanceFrom } from '../random.ts'
+import { oneOfEach } from './facts.ts'
+
+const decoder = new Decoder()
+const slowly = (bytes: Uint8Array): string | undefined => {
+  try {
+    return JSON.stringify(decoder.decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+const asJson = (value: unknown): string | undefined => wordsAsJson(Buffer.from(encode(value)))
+
+test('spells the words of each fact', () => {
+  for (const { type, ...words } of Object.values(oneOfEach))
+    assert.is(asJson(words), JSON.stringify(words), type)
+})
+
+// Seen failing with line ends left as they are, and with letters of two bytes read as two.
+test('spells what needs escaping, what is of another alphabet, and numbers of any size', () => {
+  const texts = ['', 'a "b" \\ c', 'one\ntwo\u0001\u007f', 'Grüße 漢字 🌱 \u2028', 'x'.repeat(5000)]
+  const numbers = [0, 9, 10, 127, 128, 255, 65_535, 2 ** 32, 2 ** 53 - 1, 0.1, 1e300, -1, -32]
+  for (const value of [...texts, ...numbers, true, false, null, [], {}, [[], {}]])
+    assert.is(asJson({ value, list: [value, value] }), JSON.stringify({ value, list: [value, value] }))
+  assert.is(asJson(Array.from({ length: 200 }, () => 'line\n')), JSON.stringify(Array(200).fill('line\n')))
+})
+
+test('leaves to the decoder what it does not spell the same', () => {
+  let deep: unknown = []
+  for (let n = 0; n < 60; n++) deep = [deep]
+  for (const odd of [{ 1: 'a', b: 2 }, { bytes: Buffer.alloc(3) }, deep, 'x'.repeat(20_000)])
+    assert.is(asJson(odd), undefined)
+  const many = Array.from({ length: 40 }, () => 'x'.repeat(3000))
+  assert.is(asJson(many), undefined)
+})
+
+// Seen failing with what follows the words passed over.
+test('says nothing of bytes that are changed or missing but what the decoder says', () => {
+  const chance = chanceFrom(1)
+  const all = Object.values(oneOfEach).map(({ type: _, ...words }) => Buffer.from(encode(words)))
+  for (const bytes of all) {
+    for (let end = 0; end < bytes.length; end += 3) assert.is(wordsAsJson(bytes.subarray(0, end)), undefined)
+    assert.is(wordsAsJson(Buffer.concat([bytes, Buffer.alloc(1)])), undefined)
+    for (let n = 0; n < 60; n++) {
+      const changed = Buffer.from(bytes)
+      changed[chance.between(0, bytes.length - 1)] = chance.between(0, 255)
+      const text = wordsAsJson(changed)
+      if (text !== undefined && !hasKeyTwice(text)) assert.is(text, slowly(changed))
+    }
+  }
+})
+
+/** A changed letter may make one key of two. */
+const hasKeyTwice = (text: string): boolean => JSON.stringify(JSON.parse(text)) !== text
+
+test.run()
