@@ -88,10 +88,10 @@ test('the walk works word for word, and prints what it says', async () => {
 
 test('every setting that is read is described, and every limit is named in the README', async () => {
   const config = await readFile(new URL('../../src/config.ts', import.meta.url), 'utf8')
-  const settings = await readFile(new URL('../../docs/settings.md', import.meta.url), 'utf8')
+  const settings = await readFile(new URL('../../docs/reference/settings.md', import.meta.url), 'utf8')
   const read = new Set([...config.matchAll(/env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name))
   for (const name of read) {
-    ok(settings.includes(`\`${name}\``), `${name} is not in docs/settings.md`)
+    ok(settings.includes(`\`${name}\``), `${name} is not in docs/reference/settings.md`)
     if (name.startsWith('DAIMON_MAX_')) ok(readme.includes(`\`${name}\``), `${name} is not in the README`)
   }
 })
