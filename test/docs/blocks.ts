@@ -31,12 +31,11 @@ export const pages = (): readonly string[] => [
 export const textOf = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
 
 export const blocksOf = (page: string, text = textOf(page)): readonly Block[] =>
-  [...text.matchAll(/^( *)```(.*)\n([\s\S]*?)^\1```$/gm)].map(([, , info = '', words = '', ...rest]) => {
+  [...text.matchAll(/^( *)```(.*)\n([\s\S]*?)^\1```$/gm)].map(({ index, 2: info = '', 3: words = '' }) => {
     const [language = '', ...behind] = info.split(' ')
-    const at = Number(rest[0] ?? 0)
     return {
       page,
-      line: text.slice(0, at).split('\n').length,
+      line: text.slice(0, index).split('\n').length,
       language,
       mark: behind.length > 0 ? behind.join(' ') : null,
       text: words,
