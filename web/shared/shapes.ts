@@ -4,7 +4,7 @@
  */
 
 export type Status = 'active' | 'hibernate' | 'sick'
-/** `ailing`: she hears, and cannot think at the moment. */
+/** `ailing`: it hears, and cannot think at the moment. */
 export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
 export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
