@@ -66,7 +66,7 @@ test('bash completes a name that is torn, begun and quoted as bash does', async 
   const lines = [
     `source ${await scriptOf('bash')}`,
     words(String.raw`daimon talk 'Ada\ t'`, 2),
-    words(String.raw`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
+    words(`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
   ]
   assert.is(await run('bash', ['-c', lines.join('\n')]), 'Ada\\ the\\ second\nAda the second\n')
 })

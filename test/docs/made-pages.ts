@@ -24,7 +24,11 @@ interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags: readonly string[]
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly description?: string
+  }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>
 }

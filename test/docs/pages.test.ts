@@ -55,7 +55,10 @@ test('the map names every page, and so does the list for programs', () => {
     ok(statSync(`${root}${path}`).isFile(), `llms.txt: ${path}`)
     named.delete(path)
   }
-  equal([...named].filter((path) => path.endsWith('.md')), [])
+  equal(
+    [...named].filter((path) => path.endsWith('.md')),
+    [],
+  )
 })
 
 const languages = ['sh', 'text', 'http', 'json', 'yaml', 'ts']
@@ -116,7 +119,8 @@ test('every route that a page names is served', async () => {
 test('what is made of the code is as the code is: node --import tsx test/docs/made-pages.ts', async () => {
   const made = madePages(await descriptionOnce())
   for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is to be made anew`)
-  for (const type of Object.keys(oneOfEach)) ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
+  for (const type of Object.keys(oneOfEach))
+    ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
 })
 
 let asked: Promise<Description> | undefined

@@ -45,7 +45,13 @@ const withFolder = async (asked: TestDaemon, type: (where: Where) => Promise<voi
   await writeFile(join(cwd, 'kite.png'), picture)
   await writeFile(join(cwd, 'voice.webm'), Buffer.from('1a45dfa3', 'hex'))
   await writeFile(join(cwd, 'export.zip'), chatGptZip())
-  const env = { ...process.env, PATH: path, DAIMON: asked.url, DAIMON_URL: asked.url, ELSEWHERE: elsewhere.url }
+  const env = {
+    ...process.env,
+    PATH: path,
+    DAIMON: asked.url,
+    DAIMON_URL: asked.url,
+    ELSEWHERE: elsewhere.url,
+  }
   try {
     await type({ cwd, env: { ...env, DAIMON_HOME: home } })
   } finally {

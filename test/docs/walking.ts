@@ -36,7 +36,9 @@ export const walk = async (
   steps: readonly Step[],
   where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<readonly string[]> => {
-  const script = ['set -eu', before, ...steps.map(({ block }) => `\necho '${mark}'\n${block.text}`)].join('\n')
+  const script = ['set -eu', before, ...steps.map(({ block }) => `\necho '${mark}'\n${block.text}`)].join(
+    '\n',
+  )
   const { stdout } = await promisify(execFile)('sh', ['-c', script], where).catch((error) => {
     const reached = String(error.stdout).split(`${mark}\n`).length - 2
     throw new Error(`${placeOf(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
