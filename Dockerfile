@@ -1,4 +1,4 @@
-# The daemon in a container: `docker build -t daimon .`; docs/packaging.md says how it is reached.
+# The daemon in a container: `docker build -t daimon .`; docs/how-to/packaging.md says how it is reached.
 FROM node:24-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./

@@ -30,7 +30,7 @@ export const upgradeHome = async (home: string): Promise<string | undefined> => 
 const mustNotBeNewer = (home: string, before: HomeVersion | undefined): void => {
   if (!before || before.format <= homeFormat) return
   throw new HomeNewer(
-    `the home ${home} was last opened by daimon ${before.daemon} (format ${before.format}), and this is ${version} (format ${homeFormat}), which cannot read it. Run that version or a later one, or choose another home with DAIMON_HOME. docs/upgrading.md tells how to go back.`,
+    `the home ${home} was last opened by daimon ${before.daemon} (format ${before.format}), and this is ${version} (format ${homeFormat}), which cannot read it. Run that version or a later one, or choose another home with DAIMON_HOME. docs/how-to/upgrading.md tells how to go back.`,
   )
 }
 

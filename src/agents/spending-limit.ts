@@ -28,7 +28,7 @@ interface Day {
   readonly to: number
 }
 
-/** The day on the wall that an instant lies in, as instants. */
+/** The local day that an instant lies in, as instants. */
 export const dayAround = async (now: number, zone: string): Promise<Day> => {
   // Asked late: what knows the zones takes longer to load than the rest of a start.
   const { dateOf, instantOf } = await import('../time/local-time.ts')

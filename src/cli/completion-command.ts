@@ -1,30 +1,55 @@
 /** `completion`: what a shell needs to complete commands, options and the names of personas. */
-import type { Command } from 'commander'
+import type { Argument, Command } from 'commander'
 import type { AddCommand } from './command.ts'
+import { createDaemonClient, daemonUrl } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { personasOf } from './whose.ts'
 
 const scripts = {
   bash: `_daimon() {
-  local IFS=$'\\n'
-  COMPREPLY=($(daimon __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    # What is begun in quotes goes on in them.
+    [[ \${COMP_WORDS[COMP_CWORD]} == [\\"\\']* ]] || printf -v line %q "$line"
+    COMPREPLY+=("$line")
+  done < <(daimon __complete --bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _daimon daimon
 `,
   zsh: `#compdef daimon
 _daimon() {
   local -a found
-  found=("\${(@f)$(daimon __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -a found
-  _files
+  found=("\${(@f)$(daimon __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  if [[ -n $found ]]; then
+    compadd -a found
+  else
+    _files
+  fi
 }
-compdef _daimon daimon
+# In a folder of functions it is run at once, from .zshrc it is made known.
+if [[ $funcstack[1] == _daimon ]]; then
+  _daimon "$@"
+else
+  compdef _daimon daimon
+fi
 `,
-  fish: `complete -c daimon -a '(daimon __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+  fish: `function __daimon_complete
+  set -l words (commandline -opc)
+  set -e words[1]
+  set -l begun (string unescape -- (commandline -ct); or commandline -ct)
+  set -l found (daimon __complete -- $words "$begun" 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$begun"
+  end
+end
+complete -c daimon -f -a '(__daimon_complete)'
 `,
 } as const
 
-export const addCompletionCommand: AddCommand = (program, { daemon }) => {
+export const addCompletionCommand: AddCommand = (program) => {
   program
     .command('completion')
     .description('Print the script that lets bash, zsh or fish complete commands and names.')
@@ -38,37 +63,78 @@ export const addCompletionCommand: AddCommand = (program, { daemon }) => {
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
+    .option('--bash', 'as bash hands them over')
     .allowUnknownOption()
-    .action(async (words: string[], _options: object, command: Command) => {
-      const begun = words.at(-1) ?? ''
-      const found = await completions(program, words.slice(0, -1), () => personasOf(daemon(command)))
+    .action(async (given: string[], { bash }: { bash?: true }) => {
+      const { at, place, begun, url } = readWords(program, bash ? whole(given) : given)
+      const found = begun.startsWith('-') ? optionsOf([at, program]) : await wordsAt(place, url)
       const fitting = [...new Set(found)].filter((one) => one.startsWith(begun))
       process.stdout.write(fitting.map((one) => `${one}\n`).join(''))
     })
 }
 
-const completions = async (
-  program: Command,
-  before: readonly string[],
-  personas: () => Promise<readonly { readonly name: string }[]>,
-): Promise<readonly string[]> => {
-  let at: Command = program
-  let given = 0
-  for (const word of before) {
-    const next = at.commands.find((one) => one.name() === word)
-    if (next) at = next
-    else if (!word.startsWith('-')) given += 1
+/** As they are meant: bash tears words at colons and equals signs, and leaves their quotes on. */
+const whole = (given: readonly string[]): readonly string[] => {
+  const words: string[] = []
+  let torn = false
+  for (const [at, word] of given.entries()) {
+    const sign = at > 0 && /^[:=]+$/.test(word)
+    if (sign || torn) words[words.length - 1] += word
+    else words.push(word)
+    torn = sign
   }
-  const own = at.commands.filter((one) => !one.name().startsWith('__')).map((one) => one.name())
-  const options = at.options.flatMap(({ long }) => (long ? [long] : []))
-  const expected = at.registeredArguments[given]?.name()
-  // Nobody waits for a daemon that is not there: then there are no names.
-  const names =
-    expected === 'persona'
-      ? await personas().then(
-          (all) => all.map(({ name }) => name),
-          () => [],
-        )
-      : []
-  return [...own, ...names, ...options]
+  return words.map((word) => word.replace(/\\(.)|["']/g, '$1'))
+}
+
+/** Where the words lead: the command, and what comes there; null where an option wants its value. */
+const readWords = (program: Command, words: readonly string[]) => {
+  let at = program
+  let given = 0
+  let url: string | undefined
+  let option: string | null = null
+  for (const word of words.slice(0, -1)) {
+    const next = at.commands.find((one) => one.name() === word)
+    if (option !== null) {
+      if (option === '--url') url = word
+      option = null
+    } else if (next) [at, given] = [next, 0]
+    else if (word.startsWith('-')) option = takesValue([at, program], word) ? word : null
+    else given += 1
+  }
+  return { at, place: option === null ? placeIn(at, given) : null, begun: words.at(-1) ?? '', url }
+}
+
+interface Place {
+  readonly commands: readonly string[]
+  readonly argument: Argument | undefined
+}
+
+const placeIn = (at: Command, given: number): Place => {
+  // A group of commands without one of them lists.
+  const acting = at.commands.find((one) => one.name() === 'list' && at.parent !== null) ?? at
+  const commands = at.commands.map((one) => one.name()).filter((name) => !name.startsWith('__'))
+  return { commands: given === 0 ? commands : [], argument: acting.registeredArguments[given] }
+}
+
+const wordsAt = async (place: Place | null, url: string | undefined): Promise<readonly string[]> => {
+  const { commands = [], argument } = place ?? {}
+  const names = argument?.name() === 'persona' ? await namesAt(url) : []
+  return [...commands, ...names, ...(argument?.argChoices ?? [])]
+}
+
+const optionsOf = (commands: readonly Command[]): readonly string[] =>
+  commands.flatMap(({ options }) => options.flatMap(({ long }) => (long ? [long] : [])))
+
+const takesValue = (commands: readonly Command[], word: string): boolean =>
+  commands.some(({ options }) =>
+    options.some((one) => [one.long, one.short].includes(word) && (one.required || one.optional)),
+  )
+
+/** Nobody waits for a daemon that is not there: then there are no names. */
+const namesAt = async (url: string | undefined): Promise<readonly string[]> => {
+  try {
+    return (await personasOf(createDaemonClient(daemonUrl(url)))).map(({ name }) => name)
+  } catch {
+    return []
+  }
 }

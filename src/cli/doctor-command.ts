@@ -28,7 +28,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
       const alive = await client.get<{ version: string }>('/api/health').catch(() => null)
-      const findings = (await Promise.all([home(), disk(), port(alive !== null), local()])).flat()
+      const findings = (await Promise.all([home(), disk(), port(alive ? client.url : null), local()])).flat()
       const ofDaemon = alive ? await personasWell(client) : []
       const told = [
         {
@@ -117,9 +117,11 @@ const disk = async (): Promise<Finding> => {
   }
 }
 
-const port = async (alive: boolean): Promise<Finding> => {
+/** `asked`: where a daemon answered. */
+const port = async (asked: URL | null): Promise<Finding> => {
+  if (asked)
+    return { what: 'port', state: 'well', told: `${asked.port || 'that of its address'} is the daemon's` }
   const { port: number } = readConfig(process.env)
-  if (alive) return { what: 'port', state: 'well', told: `${number} is the daemon's` }
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

@@ -1,4 +1,4 @@
-/** What the process ends with. `docs/command-line.md` tells them to people who write scripts. */
+/** What the process ends with. `docs/reference/command-line.md` tells them to people who write scripts. */
 export const exitCodes = {
   /** The daemon refused, or what was looked at is not well. */
   refused: 1,

@@ -8,7 +8,7 @@ import { type DayRow, plus, type Row, rowOf, type Window } from '../../projectio
 import { yielding } from '../flow/yielding.ts'
 
 /**
- * The calls of a day on the wall. `first` and `last`: positions; `from` and `to`: epoch milliseconds, both
+ * The calls of a local day. `first` and `last`: positions; `from` and `to`: epoch milliseconds, both
  * within.
  */
 interface Day {

@@ -2,7 +2,7 @@
 const written =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i
 
-/** What the wall shows, to the millisecond, and epoch milliseconds where an offset stands with it. */
+/** Local time, to the millisecond, and epoch milliseconds where an offset stands with it. */
 export interface Moment {
   readonly wall: string
   readonly at: number | null

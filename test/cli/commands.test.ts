@@ -200,6 +200,7 @@ test('a shell is told what can follow', async () => {
 
 test('the doctor says what is amiss, and what a daemon needs to run by itself is shown', async () => {
   const well = await daimon(['doctor'])
+  assert.match(well.out, new RegExp(`port +${new URL(daemon.url).port} is the daemon's`))
   assert.match(well.out, /ok +daemon/)
   const { out, code } = await daimon(['service', 'install', '--print'])
   assert.is(code, 0)

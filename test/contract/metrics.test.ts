@@ -214,8 +214,8 @@ test('each fact that is counted by fields names such as have a few values', () =
   }
 })
 
-test('docs/metrics.md tells each metric that is ours, and no other', async () => {
-  const docs = await readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
+test('docs/reference/metrics.md tells each metric that is ours, and no other', async () => {
+  const docs = await readFile(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8')
   const told = [...docs.matchAll(/^\| `(daimon_\w+)` \| (?:counter|histogram|gauge) /gm)].map(
     ([, name]) => name,
   )
@@ -240,7 +240,7 @@ test('every query of the dashboard asks for metrics that there are, by labels th
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm))
     for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(name + end)
   const dashboard = JSON.parse(
-    await readFile(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8'),
+    await readFile(new URL('../../docs/reference/grafana-dashboard.json', import.meta.url), 'utf8'),
   )
   const panels: readonly Panel[] = dashboard.panels
   assert.is(new Set(panels.map(({ id }) => id)).size, panels.length)

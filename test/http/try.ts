@@ -44,7 +44,8 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
     socket.setEncoding('utf8')
     socket.on('data', (text) => (answer += text))
     socket.on('close', () => resolve(answer))
-    socket.on('error', reject)
+    // A daemon that has answered need not read the rest: then the machine says that it was reset.
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)))
   })
 
 /** Handlers behind a bare Express, with errors told as the service tells them. */

@@ -1,4 +1,4 @@
-/** As much of curl as the README uses, for machines that have none: -s, -X, -H, -d, -F, -o and an address. */
+/** As much of curl as the docs use, for machines that have none: -s, -N, -X, -H, -d, -F, -o and an address. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const args = process.argv.slice(2)
@@ -9,7 +9,7 @@ let body
 let form
 let output
 for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
-  if (arg === '-s') continue
+  if (/^-[sN]+$/.test(arg)) continue
   if (arg === '-X') method = args.shift()
   else if (arg === '-d') body = args.shift()
   else if (arg === '-o') output = args.shift()

@@ -85,7 +85,7 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
   }
 }
 
-/** Up to a third shorter by chance: many tabs do not ask at once. */
+/** Up to a third shorter by chance: many tabs do not call at once. */
 const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
 
 const addressOf = (path: string) =>

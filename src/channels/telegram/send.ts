@@ -11,7 +11,7 @@ const mostOfPhoto = 10 * MiB
 
 export interface SendDeps {
   readonly api: BotApi
-  /** The same, with the time that a large file needs. */
+  /** The same, with the timeout that a large file needs. */
   readonly slow: BotApi
   /** Where Telegram is, as a person may read it. */
   readonly host: string

@@ -6,7 +6,7 @@ import type { ClosedDay, Fallen } from '../../../projections/calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { isoIn, isoWithOffset } from '../../time/clock.ts'
 
-/** Local times have their offset; the wall time of `when` has none. */
+/** Local times have their offset; that of `when` has none. */
 export const CalendarEntry = z
   .object({
     ...{ id: z.string(), kind: z.enum(['reminder', 'schedule']) },

@@ -297,7 +297,7 @@ const headersOf = (told: Told): Problem['headers'] => {
   return {}
 }
 
-/** On the wall of whoever wrote it. */
+/** In the local time of whoever wrote it. */
 const dayOf = ({ at, offset }: { readonly at: number; readonly offset: number }): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 

@@ -74,14 +74,14 @@ const fittingOf = (
   return entries
 }
 
-/** `date` on the wall, `YYYY-MM-DD`. */
+/** The local date, `YYYY-MM-DD`. */
 export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by'> & {
   readonly date: string
   readonly excerpt: string
   readonly messages: number
 }
 
-/** The dates on the wall since the last closed day, each with what was said on it, as an excerpt. */
+/** The local dates since the last closed day, each with what was said on it, as an excerpt. */
 export const readDays = async (
   journal: Journal,
   persona: Persona,

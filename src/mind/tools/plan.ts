@@ -75,7 +75,7 @@ const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked 
   if (minutes === null) return { error: 'Give when or in_minutes.' }
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(at, zone)
-  // The second of an hour that comes twice has no name on that wall.
+  // The second of an hour that comes twice has no name in local time.
   if (instantOf(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
   const utc = localTimeAt(at, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }

@@ -1,5 +1,5 @@
 /**
- * Local time as it stands on a wall clock, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no
+ * Local time, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no
  * instant is known here.
  */
 

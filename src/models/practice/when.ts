@@ -1,4 +1,4 @@
-/** When the person means: phrases of time at the edges of a text, resolved against the wall clock. */
+/** When the person means: phrases of time at the edges of a text, resolved against local time. */
 import { type Moment, type Part, questions } from './moment.ts'
 import { phrases } from './time-phrases.ts'
 import {
@@ -69,7 +69,7 @@ const longest = (text: string, moment: Moment, edge: 'start' | 'end', only: 'all
 export const hasTime = (moment: Moment) => moment.hour !== undefined || moment.minutes !== undefined
 export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 
-/** The wall time that is meant; or what has to be asked back. */
+/** The local time that is meant; or what has to be asked back. */
 export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null

@@ -28,7 +28,7 @@ export interface CancelEntry {
 }
 
 /**
- * A plan's time has come; `next` is the wall time of its next occurrence under a new id. `seq`: the fact it
+ * A plan's time has come; `next` is the local time of its next occurrence under a new id. `seq`: the fact it
  * stood in, since it may be moved meanwhile.
  */
 interface FallDue {

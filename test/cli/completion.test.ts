@@ -1,0 +1,95 @@
+/** Tab completion: what is found for words, and that bash, zsh and fish ask for it and show it, where they are. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '../calls.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { toolsIn } from '../docs/walking.ts'
+import { tell } from '../ordeal.ts'
+
+let daemon: TestDaemon
+let folder: string
+let env: NodeJS.ProcessEnv
+
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'completion-'))
+  daemon = await startDaemon()
+  for (const name of ['Ada', 'Ada the second'])
+    await call(daemon.url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })
+  await writeFile(join(folder, 'ada.diary'), '')
+  env = { ...process.env, PATH: await toolsIn(folder), DAIMON_URL: daemon.url, HOME: folder }
+})
+test.after(async () => {
+  await daemon.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = async (command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  (await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...more } })).stdout
+const found = async (...words: readonly string[]) =>
+  (await run('daimon', ['__complete', '--', ...words])).split('\n').filter(Boolean)
+
+const isHere = (shell: string): Promise<boolean> =>
+  run(shell, ['-c', 'exit']).then(
+    () => true,
+    () => tell(`skipped: ${shell} is not here, its completion was not tried`) ?? false,
+  )
+
+// Seen failing where the value of --url counts as an argument.
+test('names of personas are found wherever one is expected, of the daemon that the line names', async () => {
+  const names = ['Ada', 'Ada the second']
+  assert.equal(await found('--url', daemon.url, 'talk', 'A'), names)
+  assert.equal(await found('calendar', 'list', '--from', '2026-01-01', 'A'), names)
+  assert.equal(await found('talk', 'Ada', 'A'), [])
+})
+
+test('options come once one is begun, choices where there are some, and else the files of the shell', async () => {
+  assert.equal(await found('talk', '--f'), ['--file'])
+  assert.equal(await found('approvals', 'answer', 'Ada', '1', ''), ['once', 'always', 'no'])
+  assert.equal(await found('restore', ''), [])
+})
+
+const scriptOf = async (shell: string) => {
+  const path = join(folder, `completion.${shell}`)
+  await writeFile(path, await run('daimon', ['completion', shell]))
+  return path
+}
+
+test('bash completes a name that is torn, begun and quoted as bash does', async () => {
+  if (!(await isHere('bash'))) return
+  const words = (list: string, at: number) =>
+    `COMP_WORDS=(${list}); COMP_CWORD=${at}; _daimon; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const lines = [
+    `source ${await scriptOf('bash')}`,
+    words(String.raw`daimon talk 'Ada\ t'`, 2),
+    words(`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
+  ]
+  assert.is(await run('bash', ['-c', lines.join('\n')]), 'Ada\\ the\\ second\nAda the second\n')
+})
+
+test('zsh hands its words over without their quotes, and goes on with files where nothing is found', async () => {
+  if (!(await isHere('zsh'))) return
+  const lines = [
+    'compdef() { :; }; compadd() { print -l -- "$found[@]" }; _files() { print files }',
+    `source ${await scriptOf('zsh')}`,
+    String.raw`words=(daimon talk 'Ada\ t'); CURRENT=3; PREFIX='Ada\ t'; _daimon`,
+    `words=(daimon restore ''); CURRENT=3; PREFIX=; _daimon`,
+  ]
+  assert.is(await run('zsh', ['-fc', lines.join('\n')]), 'Ada the second\nfiles\n')
+})
+
+test('fish completes names, and files where nothing is found', async () => {
+  if (!(await isHere('fish'))) return
+  const lines = [
+    `source ${await scriptOf('fish')}`,
+    String.raw`complete -C 'daimon talk Ada\ t'`,
+    `complete -C 'daimon restore ada'`,
+  ]
+  assert.is(await run('fish', ['-c', lines.join('\n')]), 'Ada the second\nada.diary\n')
+})
+
+test.run()

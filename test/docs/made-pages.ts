@@ -1,0 +1,166 @@
+/**
+ * The pages that are made of the code and of the map: routes, facts, and the list for programs that read.
+ * `node --import tsx test/docs/made-pages.ts` writes them anew.
+ */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { bodyFacts } from '../../journal/facts/body-facts.ts'
+import { channelFacts } from '../../journal/facts/channel-facts.ts'
+import type { Traits } from '../../journal/facts/fact.ts'
+import { importFacts } from '../../journal/facts/import-facts.ts'
+import { memoryFacts } from '../../journal/facts/memory-facts.ts'
+import { selfFacts } from '../../journal/facts/self-facts.ts'
+import { skillFacts } from '../../journal/facts/skill-facts.ts'
+import { talkFacts } from '../../journal/facts/talk-facts.ts'
+import { timeFacts } from '../../journal/facts/time-facts.ts'
+import { toolFacts } from '../../journal/facts/tool-facts.ts'
+import { startDaemon } from '../daemon.ts'
+import { root, textOf } from './blocks.ts'
+
+interface Content {
+  readonly example?: unknown
+}
+interface Operation {
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly description?: string
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>
+}
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+}
+
+const by = 'made by `test/docs/made-pages.ts`'
+
+/** Each by its path from the root. */
+export const madePages = (description: Description): Readonly<Record<string, string>> => ({
+  'docs/reference/http.md': routesPage(description),
+  'docs/reference/facts.md': factsPage(),
+  'llms.txt': listForPrograms(),
+})
+
+const routesPage = ({ paths, tags }: Description): string => {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const sections = tags.map(({ name, description }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name))
+    return `## ${name}\n\n${description}\n\n${own.map(routeOf).join('\n')}`
+  })
+  return `# HTTP
+
+Every route, with an example of what is sent and answered. This page is ${by} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
+each for \`curl\`. What is refused is JSON with a \`detail\` in words. How a persona is asked by other protocols: [clients](../how-to/clients.md); what sockets tell: [frames](frames.md).
+
+${sections.join('\n')}`
+}
+
+const routeOf = ({ path, method, operation }: { path: string; method: string; operation: Operation }) => {
+  const { summary, description, parameters = [], requestBody, responses } = operation
+  const queries = parameters.filter((one) => one.in === 'query')
+  const [type, sent] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const [, answered] = Object.entries(responses['200']?.content ?? {})[0] ?? []
+  const lines = [
+    `**${summary}.**${description ? ` ${description}` : ''}`,
+    '',
+    '```http',
+    `${method.toUpperCase()} ${path}${type && type !== 'application/json' ? `   ${type}` : ''}`,
+    ...(sent?.example === undefined ? [] : [JSON.stringify(sent.example)]),
+    '```',
+    '',
+    ...queries.map(({ name, description: told }) => `- \`?${name}=\`${told ? ` ${told}` : ''}`),
+    ...(queries.length > 0 ? [''] : []),
+    ...(typeof answered?.example === 'object'
+      ? ['```json', JSON.stringify(answered.example), '```', '']
+      : []),
+  ]
+  return lines.join('\n')
+}
+
+type Rows = Readonly<Record<string, { readonly shape: object; readonly traits: Traits }>>
+
+const areas: readonly (readonly [string, Rows])[] = [
+  ['Who it is', selfFacts],
+  ['Organs', bodyFacts],
+  ['Channels', channelFacts],
+  ['Talk and turns', talkFacts],
+  ['Tools', toolFacts],
+  ['Skills', skillFacts],
+  ['Memory and instructions', memoryFacts],
+  ['Calendar, days, sleep', timeFacts],
+  ['Imports', importFacts],
+]
+
+const factsPage = (): string => `# Facts
+
+Everything that can stand in a journal. This page is ${by} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
+*Erased* are the fields that another value stands in once the words are [erased](erase.md). How a fact lies on disk: [files](../../journal/README.md); how one is added:
+[extend](../how-to/extend.md).
+
+${areas.map(([title, rows]) => `## ${title}\n\n| fact | version | fields | erased |\n|---|---|---|---|\n${Object.entries(rows).map(factRow).join('\n')}\n`).join('\n')}`
+
+const factRow = ([type, { shape, traits }]: readonly [string, Rows[string]]): string => {
+  const names = (object: object) =>
+    Object.keys(object)
+      .map((name) => `\`${name}\``)
+      .join(', ')
+  const { older = [], blank } = traits
+  return `| \`${type}\` | ${older.length + 1} | ${names(shape)} | ${blank === null ? '' : names(blank)} |`
+}
+
+/** As llmstxt.org describes it: a title, a quotation that sums it up, and lists of links. */
+const listForPrograms = (): string => {
+  const { description } = JSON.parse(textOf('package.json')) as { readonly description: string }
+  const sections = textOf('docs/README.md')
+    .split(/^## /m)
+    .slice(1)
+    .filter((text) => /^- \[/m.test(text))
+    .map((text) => `## ${text.split('\n')[0]}\n\n${linksOf(text).join('\n')}\n`)
+  return `# Daimon
+
+> ${description}
+
+It is a Node program (20.19 or later) that listens on loopback port 5370, without authentication. A running daemon describes every route at \`/openapi.json\`.
+
+## Begin
+
+- [README](README.md): what it is, five minutes with curl, what is promised and what is not
+- [The map of the docs](docs/README.md): which page for what
+
+${sections.join('\n')}`
+}
+
+const linksOf = (section: string): readonly string[] =>
+  section
+    .split('\n')
+    .filter((line) => line.startsWith('- '))
+    .flatMap((line) => {
+      const links = [...line.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
+      const said = links.length === 1 ? line.slice(line.indexOf(')') + 1).replace(/^: /, ': ') : ''
+      return links.map(([, name, target = '']) => `- [${name}](${fromRoot(target)})${said}`)
+    })
+
+const fromRoot = (target: string): string =>
+  target.startsWith('../') ? target.slice('../'.length) : `docs/${target}`
+
+export const askDescription = async (): Promise<Description> => {
+  const daemon = await startDaemon()
+  try {
+    return (await (await fetch(`${daemon.url}/openapi.json`)).json()) as Description
+  } finally {
+    await daemon.close()
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const description = await askDescription()
+  for (const page of ['llms.txt', 'docs/reference/facts.md', 'docs/reference/http.md'])
+    await writeFile(`${root}${page}`, madePages(description)[page] ?? '')
+}

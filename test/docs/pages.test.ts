@@ -1,0 +1,129 @@
+/** What the pages of the docs say of themselves: their links, their blocks, and what is made of the code. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { oneOfEach } from '../journal/facts.ts'
+import { blocksOf, pages, root, textOf } from './blocks.ts'
+import { askDescription, type Description, madePages } from './made-pages.ts'
+
+const read = [...pages(), 'journal/README.md', 'test/README.md', 'bench/README.md']
+
+/** Without its blocks of code, in which nothing is a link. */
+const proseOf = (page: string): string => textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+
+/** As GitHub makes them. */
+const anchorsOf = (page: string): ReadonlySet<string> => {
+  const seen = new Map<string, number>()
+  const anchors = [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
+    const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const anchor = plain.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '').replaceAll(' ', '-')
+    const before = seen.get(anchor) ?? 0
+    seen.set(anchor, before + 1)
+    return before === 0 ? anchor : `${anchor}-${before}`
+  })
+  return new Set(anchors)
+}
+
+/** The links of a page that stay in the project, as paths from its root. */
+const linksOf = (page: string, text = proseOf(page)): readonly { path: string; anchor: string }[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#')
+      return { path: path === '' ? page : normalize(join(dirname(page), path)), anchor }
+    })
+
+// Seen failing with a page renamed, and with a heading reworded.
+test('every link leads to a page and a heading that are there', () => {
+  for (const page of read)
+    for (const { path, anchor } of linksOf(page)) {
+      ok(existsSync(`${root}${path}`), `${page}: ${path}`)
+      if (anchor !== '' && path.endsWith('.md'))
+        ok(anchorsOf(path).has(anchor), `${page}: ${path} has no heading ${anchor}`)
+    }
+})
+
+test('the map names every page, and so does the list for programs', () => {
+  const named = new Set(linksOf('docs/README.md').map(({ path }) => path))
+  for (const page of pages().filter((one) => one.startsWith('docs/') && one !== 'docs/README.md'))
+    ok(named.has(page), `${page} is not on the map`)
+  const list = readFileSync(`${root}llms.txt`, 'utf8')
+  match(list, /^# Daimon\n\n> .+\n/)
+  for (const { path } of linksOf('llms.txt', list)) {
+    ok(statSync(`${root}${path}`).isFile(), `llms.txt: ${path}`)
+    named.delete(path)
+  }
+  equal(
+    [...named].filter((path) => path.endsWith('.md')),
+    [],
+  )
+})
+
+const languages = ['sh', 'text', 'http', 'json', 'yaml', 'ts']
+
+/** How often each reason stands in the pages. */
+const marked = {
+  'not run: a real bot': 3,
+  'not run: goes on for ever': 1,
+  'not run: installs packages': 3,
+  'not run: needs Claude Code': 1,
+  'not run: needs Docker': 1,
+  'not run: needs a model': 5,
+  'not run: needs a second machine': 2,
+  'not run: needs damage': 1,
+  'not run: needs the 24 words of a persona of yours': 1,
+  'not run: sets up the command': 1,
+  'not run: starts a daemon': 5,
+  'not run: systemd': 2,
+  'not run: the tests themselves': 1,
+  'not run: with the daemon stopped, by the tests of upgrades': 1,
+  'with the daemon stopped': 1,
+}
+
+test('every block says what it is, and what is to be typed and is not run says why', () => {
+  const marks = new Map<string, number>()
+  for (const page of pages())
+    for (const { line, language, mark } of blocksOf(page)) {
+      ok(languages.includes(language), `${page}:${line} is a block of ${language || 'nothing'}`)
+      if (mark === null) continue
+      match(mark, /^(not run: \S|with the daemon stopped$)/, `${page}:${line}`)
+      is(language, 'sh', `${page}:${line}`)
+      marks.set(mark, (marks.get(mark) ?? 0) + 1)
+    }
+  // One more or fewer is a thing to look at: whatever can be run is to be run.
+  equal(Object.fromEntries([...marks].sort()), marked)
+})
+
+test('every route that a page names is served', async () => {
+  const description = await descriptionOnce()
+  const shapeOf = (path: string) => path.replace(/\{[^}]*\}|(?<=\/)[^/]*…[^/]*/g, '{}')
+  const served = new Set(
+    Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+    ),
+  )
+  for (const page of pages())
+    for (const { language, line, text } of blocksOf(page)) {
+      if (language !== 'http') continue
+      for (const [, method, path = ''] of text.matchAll(/^(GET|POST|PUT|PATCH|DELETE) +([^\s?[]+)/gm))
+        ok(
+          served.has(`${method} ${shapeOf(path.replace(/^…/, '/api/persona/{}'))}`),
+          `${page}:${line}: ${method} ${path}`,
+        )
+    }
+})
+
+// Seen failing with a route's sentence changed.
+test('what is made of the code is as the code is: node --import tsx test/docs/made-pages.ts', async () => {
+  const made = madePages(await descriptionOnce())
+  for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is to be made anew`)
+  for (const type of Object.keys(oneOfEach))
+    ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
+})
+
+let asked: Promise<Description> | undefined
+const descriptionOnce = () => (asked ??= askDescription())
+
+test.run()

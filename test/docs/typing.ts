@@ -1,0 +1,82 @@
+/** Where the commands of the docs are typed: a daemon, the files of a reader, and Ada. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'uvu'
+import { is } from 'uvu/assert'
+import { call } from '../calls.ts'
+import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { chatGptZip } from '../mind/feed/made.ts'
+import { blocksOf, pages, type Step, stepsOf } from './blocks.ts'
+import { toolsIn, walk } from './walking.ts'
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What is typed before a page's own commands, as the map of the docs says. */
+const beforeAll = stepsOf(blocksOf('docs/README.md'))
+  .map(({ block }) => block.text)
+  .join('')
+
+interface Asked {
+  readonly daemon: Pick<TestDaemon, 'url' | 'home'>
+  readonly elsewhere?: Pick<TestDaemon, 'url'>
+}
+
+/** Types the steps in a folder of their own, which holds the files that pages speak of. */
+export const typeSteps = async (
+  before: string,
+  steps: readonly Step[],
+  { daemon, elsewhere = daemon }: Asked,
+): Promise<void> => {
+  const cwd = await mkdtemp(join(tmpdir(), 'typed-'))
+  const tools = await mkdtemp(join(tmpdir(), 'tools-'))
+  try {
+    await writeFile(join(cwd, 'kite.png'), picture)
+    await writeFile(join(cwd, 'voice.webm'), Buffer.from('1a45dfa3', 'hex'))
+    await writeFile(join(cwd, 'export.zip'), chatGptZip())
+    const [DAIMON, ELSEWHERE, DAIMON_HOME] = [daemon.url, elsewhere.url, daemon.home]
+    const ours = { PATH: await toolsIn(tools), DAIMON, DAIMON_URL: DAIMON, ELSEWHERE, DAIMON_HOME }
+    await walk(before, steps, { cwd, env: { ...process.env, ...ours } })
+  } finally {
+    for (const folder of [cwd, tools]) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The pages under a folder of the docs on which something is typed. */
+const typedPages = (isAsked: (page: string) => boolean) =>
+  pages()
+    .filter((page) => page.startsWith('docs/') && isAsked(page))
+    .map((page) => ({ page, steps: stepsOf(blocksOf(page)) }))
+    .filter(({ steps }) => steps.length > 0)
+
+/** A persona called Ada, alone there, with something said and remembered. */
+export const makeAda = async ({ url }: Pick<TestDaemon, 'url'>): Promise<void> => {
+  for (const { id } of (await call(url, 'GET', '/api/personas')).body.personas)
+    await call(url, 'POST', `/api/persona/${id}/delete?purge=true`)
+  const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
+  const { persona } = (await call(url, 'POST', '/api/persona/create', ada)).body
+  const talk = `/api/persona/${persona.id}/read?wait=60`
+  is((await call(url, 'POST', talk, { message: 'I live in Lisbon.' })).status, 200)
+}
+
+/** A test for each page, all with one daemon, and each with an Ada of its own. */
+export const typePages = (test: Test, isAsked: (page: string) => boolean): void => {
+  let home: string
+  let daemon: TestDaemon
+  test.before(async () => {
+    home = await tempHome()
+    daemon = await startDaemon({ home })
+  })
+  test.after(async () => {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  })
+  for (const { page, steps } of typedPages(isAsked))
+    test(`${page} can be typed as it stands`, async () => {
+      await makeAda(daemon)
+      await typeSteps(beforeAll, steps, { daemon })
+    })
+}

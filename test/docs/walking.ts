@@ -1,0 +1,60 @@
+/** A page's steps typed into a shell, one after another, and what it printed held against the page. */
+import { execFile, execFileSync } from 'node:child_process'
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { is, match, ok } from 'uvu/assert'
+import { mainFile } from '../process/daemon.ts'
+import type { Step } from './blocks.ts'
+
+const hasCurl = () => {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A PATH that begins with `folder`, in which `daimon` lies, and a curl on machines without one. */
+export const toolsIn = async (folder: string): Promise<string> => {
+  const script = async (name: string, file: string) => {
+    await writeFile(join(folder, name), `#!/bin/sh\nexec "${process.execPath}" "${file}" "$@"\n`)
+    await chmod(join(folder, name), 0o755)
+  }
+  await script('daimon', mainFile)
+  if (!hasCurl()) await script('curl', fileURLToPath(new URL('../readme/curl.mjs', import.meta.url)))
+  return `${folder}:${process.env.PATH ?? ''}`
+}
+
+const mark = '=== the next step ==='
+
+/** Runs `before` and then the steps; each must end well, refuse nothing, and print what the page says. */
+export const walk = async (
+  before: string,
+  steps: readonly Step[],
+  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<readonly string[]> => {
+  const script = ['set -eu', before, ...steps.map(({ block }) => `\necho '${mark}'\n${block.text}`)].join(
+    '\n',
+  )
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], where).catch((error) => {
+    const reached = String(error.stdout).split(`${mark}\n`).length - 2
+    throw new Error(`${placeOf(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
+  })
+  const [, ...printed] = stdout.split(`${mark}\n`)
+  is(printed.length, steps.length)
+  for (const [at, { prints, block }] of steps.entries()) {
+    const shown = printed[at] ?? ''
+    ok(!shown.includes('"detail"'), `${placeOf(steps[at])}: ${shown}`)
+    if (prints !== null) match(shown, patternOf(prints), `${block.page}:${block.line}\n${shown}`)
+  }
+  return printed
+}
+
+const placeOf = (step: Step | undefined): string =>
+  step ? `${step.block.page}:${step.block.line}` : 'before the first step'
+
+const patternOf = (prints: string): RegExp =>
+  new RegExp(`^${prints.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.*')}$`)
