@@ -134,23 +134,22 @@ export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 const dayOf = (at: number, offset: number): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
-const counted = [
-  'calls',
-  'failed',
-  'tries',
-  'input',
-  'output',
-  'cached',
-  'images',
-  'characters',
-  'seconds',
-  'ms',
-  'unpriced',
-  'nanos',
-] as const
-
-const zeros = Object.fromEntries(counted.map((name) => [name, 0])) as Record<(typeof counted)[number], number>
-const nothing: Count = { ...zeros, priced: false, dated: [] }
+const nothing: Count = {
+  calls: 0,
+  failed: 0,
+  tries: 0,
+  input: 0,
+  output: 0,
+  cached: 0,
+  images: 0,
+  characters: 0,
+  seconds: 0,
+  ms: 0,
+  unpriced: 0,
+  nanos: 0,
+  priced: false,
+  dated: [],
+}
 
 const made = { image: 'images', character: 'characters', second: 'seconds' } as const
 
@@ -169,23 +168,43 @@ export const countOf = (call: Call): Count => {
   }
 }
 
-export const plus = (one: Count, other: Count): Count => {
-  const sum = { ...zeros }
-  for (const name of counted) sum[name] = one[name] + other[name]
-  const { dated } = one
-  const more = other.dated.filter((date) => !dated.includes(date))
-  return {
-    ...sum,
-    priced: one.priced || other.priced,
-    dated: more.length > 0 ? [...dated, ...more] : dated,
-  }
+/** ⏱ Field by field, here and below: from a list of their names a row took 2.5 times as long. */
+export const plus = (one: Count, other: Count): Count => ({
+  calls: one.calls + other.calls,
+  failed: one.failed + other.failed,
+  tries: one.tries + other.tries,
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cached: one.cached + other.cached,
+  images: one.images + other.images,
+  characters: one.characters + other.characters,
+  seconds: one.seconds + other.seconds,
+  ms: one.ms + other.ms,
+  unpriced: one.unpriced + other.unpriced,
+  nanos: one.nanos + other.nanos,
+  priced: one.priced || other.priced,
+  dated: together(one.dated, other.dated),
+})
+
+const together = (dated: readonly string[], others: readonly string[]): readonly string[] => {
+  const more = others.filter((date) => !dated.includes(date))
+  return more.length > 0 ? [...dated, ...more] : dated
 }
 
-const sumOf = ({ nanos, priced, dated, ...count }: Count): Sum => ({
-  ...count,
+const sumOf = (count: Count): Sum => ({
+  calls: count.calls,
+  failed: count.failed,
+  tries: count.tries,
+  input: count.input,
+  output: count.output,
+  cached: count.cached,
+  images: count.images,
+  characters: count.characters,
   seconds: Math.round(count.seconds * 1000) / 1000,
-  usd: priced ? shownUsd(nanos / 1e9) : null,
-  dated: [...dated].sort(),
+  ms: count.ms,
+  unpriced: count.unpriced,
+  usd: count.priced ? shownUsd(count.nanos / 1e9) : null,
+  dated: [...count.dated].sort(),
 })
 
 interface Counted<K> {
