@@ -1,4 +1,6 @@
-/** What is put into the catalog on its way to the disk: the latest of each, in batches, behind what is shown. */
+/**
+ * What is put into the catalog on its way to the disk: the latest of each, in batches, behind what is shown.
+ */
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
