@@ -11,7 +11,7 @@ const mostColumns = 110
 const folders = ['journal', 'projections', 'src', 'web', 'test', 'bench', 'scripts']
 const generated = 'web/shared/api-types.ts'
 
-const comment = /^\s*(?:\/\/|\/\*|\*|<!--)/
+const comment = /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|<!--)/
 /** What is meant for a tool has to stand on one line. */
 const directive = /^\s*(?:\/\/|\/\*|<!--)\s*(?:biome|svelte|oxlint)-ignore/
 

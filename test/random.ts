@@ -1,6 +1,6 @@
 /**
- * Chance that can be had again: the seed is printed, and `SEED=<n>` repeats a run. In `npm test` each thing has
- * its own seed, so that the same code is judged alike each time; the ordeals draw new ones.
+ * Chance that can be had again: the seed is printed, and `SEED=<n>` repeats a run. In `npm test` each thing
+ * has its own seed, so that the same code is judged alike each time; the ordeals draw new ones.
  */
 import { whole } from './ordeal.ts'
 

@@ -2,41 +2,17 @@
  * What is known of each persona without opening its journal: the list, and a witness of its head. It may lag,
  * never lead.
  */
-import { randomUUID } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Decoder, Encoder } from '@msgpack/msgpack'
-import * as z from 'zod'
+import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { isThere } from '../files/moves.ts'
-import { catalogFolder, lockFolder, makeFolder, syncFolder, trashFolder } from '../files/places.ts'
+import { catalogFolder, lockFolder, makeFolder } from '../files/places.ts'
 import { Held, Unavailable } from '../log/errors.ts'
-import type { Head } from '../log/journal.ts'
 import { plain } from '../log/plain-values.ts'
-import { sealed, trusted, unseal } from '../log/seal.ts'
-import type { Op, Store } from '../log/store.ts'
-import { openLevelStore, writeLevelStore } from './level-store.ts'
-
-const encoder = new Encoder({ ignoreUndefined: true })
-const decoder = new Decoder()
-
-/**
- * `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot
- * be opened for writing; `verified` when the whole chain was last found intact, epoch milliseconds.
- */
-export interface Listed {
-  readonly head: Head
-  readonly self: unknown
-  readonly trouble?: string
-  readonly verified?: number
-}
-
-const Kept = z.strictObject({
-  head: z.strictObject({ seq: z.int().min(0), hash: z.string() }),
-  self: z.unknown(),
-  trouble: z.string().optional(),
-  verified: z.number().optional(),
-})
+import { trusted } from '../log/seal.ts'
+import type { Store } from '../log/store.ts'
+import { idIn, inOrder, type Listed, listedIn, wholeList } from './catalog-entries.ts'
+import { finishRenewing } from './catalog-renewal.ts'
+import { createCatalogWriter } from './catalog-writer.ts'
+import { openLevelStore } from './level-store.ts'
 
 export interface Catalog {
   /**
@@ -74,10 +50,6 @@ export interface Catalog {
  */
 const usualLag = 200
 
-const inOrder = Buffer.from('closed')
-const prefix = 'p/'
-const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
-
 /**
  * Held when another process has this home: whoever holds the catalog holds all of it. What is damaged is made
  * anew. `held` runs once the home is ours, before anything in it is opened; where it rejects, so does this.
@@ -96,7 +68,7 @@ export const openCatalog = async (
       await lock.close()
       throw error
     })
-  const writing = writer({ folder, opened: store, listed, lag })
+  const writing = createCatalogWriter({ folder, opened: store, listed, lag })
   const copyOf = createCopies()
   return {
     complete,
@@ -170,11 +142,10 @@ const read = async (store: Store): Promise<Loaded> => {
   try {
     const listed = new Map<PersonaId, Listed>()
     let complete = (await trusted(store, inOrder)) !== undefined
-    for await (const page of store.items({ from: Buffer.from(prefix), to: Buffer.from('p0') })) {
+    for await (const page of store.items(wholeList)) {
       for (const [key, bytes] of page) {
-        const value = unseal(key, bytes)
-        const kept = value && Kept.safeParse(decoder.decode(value))
-        if (kept?.success) listed.set(key.toString('utf8', prefix.length), kept.data as Listed)
+        const one = listedIn(key, bytes)
+        if (one) listed.set(idIn(key), one)
         else complete = false
       }
     }
@@ -186,156 +157,3 @@ const read = async (store: Store): Promise<Loaded> => {
     throw error
   }
 }
-
-/** A whole catalog on its way to the place of the one that is there. */
-const nextOf = (folder: string): string => `${folder}.next`
-
-/** What was cut off between its two renames goes on; what was cut off before them has not begun. */
-const finishRenewing = async (folder: string): Promise<void> => {
-  const next = nextOf(folder)
-  if (!(await isThere(next))) return
-  if (await isThere(folder)) await rm(next, { recursive: true, force: true })
-  else await rename(next, folder)
-  await syncFolder(dirname(folder))
-}
-
-/** Beside its place, closed and on the disk. */
-const writeNext = async (folder: string, ops: readonly Op[]): Promise<void> => {
-  const next = nextOf(folder)
-  await rm(next, { recursive: true, force: true })
-  await makeFolder(next)
-  await writeLevelStore(next, ops)
-}
-
-/** Nobody has either of them open. Gives where the old one lies now; a start clears that away, too. */
-const switchOver = async (folder: string): Promise<string> => {
-  const trash = trashFolder(dirname(folder))
-  const away = join(trash, randomUUID())
-  await makeFolder(trash)
-  await rename(folder, away)
-  try {
-    await rename(nextOf(folder), folder)
-  } catch (error) {
-    await rename(away, folder)
-    throw error
-  }
-  await syncFolder(dirname(folder))
-  return away
-}
-
-interface Writing {
-  readonly folder: string
-  readonly opened: Store
-  readonly listed: ReadonlyMap<PersonaId, Listed>
-  readonly lag: number
-}
-
-/** Writes the latest of what was put, one batch at a time; unsynced, but for the last. */
-const writer = ({ folder, opened, listed, lag }: Writing) => {
-  /** Encoded when they go out: of many puts only the latest is. */
-  const waiting = new Set<PersonaId>()
-  const latest = (id: PersonaId): Op => opOf(id, listed.get(id))
-  let store = opened
-  let failed = false
-  let running: Promise<void> | undefined
-  let urgent = false
-  let wake = (): void => {}
-
-  /** All that is put meanwhile goes out as one batch. */
-  const gathered = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, urgent ? 0 : lag)
-      wake = () => {
-        clearTimeout(timer)
-        setImmediate(resolve)
-      }
-    })
-  const hasten = (): void => {
-    urgent = running !== undefined
-    wake()
-  }
-  const deliver = async (ops: readonly Op[], sync: boolean): Promise<void> => {
-    // A handle that failed once writes no more.
-    if (failed) {
-      await store.close()
-      store = await openLevelStore(folder, 'either')
-    }
-    failed = true
-    await store.batch(ops, { sync })
-    failed = false
-  }
-  const write = async (): Promise<void> => {
-    do {
-      await gathered()
-      const batch = [...waiting]
-      waiting.clear()
-      try {
-        await deliver(batch.map(latest), false)
-      } catch {
-        // It may lag: tried again with the next put, and told by `complete` where none comes.
-        for (const id of batch) waiting.add(id)
-        break
-      }
-    } while (waiting.size > 0)
-    urgent = false
-    running = undefined
-  }
-  const settled = async (): Promise<void> => {
-    hasten()
-    await running
-  }
-  const alone = async (act: () => Promise<void>): Promise<void> => {
-    while (running !== undefined) await settled()
-    const mine = act()
-    running = mine
-      .catch(() => undefined)
-      .finally(() => {
-        running = undefined
-        if (waiting.size > 0) running = write()
-      })
-    await mine
-  }
-  const renewed = async (): Promise<void> => {
-    await writeNext(
-      folder,
-      [...listed].map(([id, value]) => opOf(id, value)),
-    )
-    // From here on the handle writes no more: what comes next opens its own, whichever of the two lies there.
-    failed = true
-    await store.close()
-    const old = await switchOver(folder)
-    await rm(old, { recursive: true, force: true })
-  }
-  return {
-    settled,
-    hasten,
-    now: (id: PersonaId): Promise<void> => alone(() => deliver([latest(id)], true)),
-    renew: (): Promise<void> =>
-      alone(async () => {
-        try {
-          await renewed()
-        } catch (cause) {
-          throw new Unavailable('the catalog cannot be made anew', { cause })
-        }
-      }),
-    put: (id: PersonaId): void => {
-      waiting.add(id)
-      running ??= write()
-    },
-    close: async (): Promise<void> => {
-      await settled()
-      try {
-        // All of it, as an unsynced batch may be lost before a synced one.
-        const all = [...listed].map(([id, value]) => opOf(id, value))
-        await deliver([...[...waiting].map(latest), ...all, sealed(inOrder, Buffer.alloc(0))], true)
-      } catch {
-        // Told by `complete`.
-      } finally {
-        await store.close()
-      }
-    },
-  }
-}
-
-const opOf = (id: PersonaId, value: Listed | undefined): Op =>
-  value ? sealed(keyOf(id), encoder.encode(value)) : { type: 'del', key: keyOf(id) }

@@ -29,7 +29,9 @@ export const questionOf = ({ server, tool, input, changed }: Asked): string => {
 
 const named = (name: string): string => `\`${textOf(plain(name).replaceAll(/[\s`]+/g, ' '), mostOfName)}\``
 
-/** Marks that turn the order of letters around, steer a terminal or are not seen are shown as what they are. */
+/**
+ * Marks that turn the order of letters around, steer a terminal or are not seen are shown as what they are.
+ */
 const plain = (text: string): string =>
   text.replaceAll(
     /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,

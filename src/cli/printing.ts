@@ -11,7 +11,9 @@ const coloured = (stream: NodeJS.WriteStream) =>
 export const styled = (look: Look, words: string): string =>
   coloured(process.stdout) ? styleText(look, words) : words
 
-/** Words of others go to a terminal without the signs that steer it, or turn the order of what is beside them. */
+/**
+ * Words of others go to a terminal without the signs that steer it, or turn the order of what is beside them.
+ */
 export const harmless = (words: string): string =>
   words.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
 

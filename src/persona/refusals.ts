@@ -86,8 +86,8 @@ export type Refusal =
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }
   /**
-   * A diary and what is here have lived on apart since then, in the local time of the one who is here; null where
-   * they never were the same.
+   * A diary and what is here have lived on apart since then, in the local time of the one who is here; null
+   * where they never were the same.
    */
   | {
       readonly code: 'histories_parted'

@@ -1,4 +1,7 @@
-/** Tab completion: what is found for words, and that bash, zsh and fish ask for it and show it, where they are. */
+/**
+ * Tab completion: what is found for words, and that bash, zsh and fish ask for it and show it, where they
+ * are.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

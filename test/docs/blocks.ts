@@ -15,7 +15,9 @@ export interface Block {
 
 export interface Step {
   readonly block: Block
-  /** What the page says the shell prints, `…` standing for whatever is on a line; null where it says nothing. */
+  /**
+   * What the page says the shell prints, `…` standing for whatever is on a line; null where it says nothing.
+   */
   readonly prints: string | null
 }
 

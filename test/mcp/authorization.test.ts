@@ -151,7 +151,8 @@ test('says that it was refused, and why', async (world) => {
   assert.match(servers.view(id, ref).reason ?? '', /The authorization was refused/)
 })
 
-// Seen failing where a refusal for want of scopes is told like any other, and where only the new scope is asked for.
+// Seen failing where a refusal for want of scopes is told like any other, and where only the new scope is
+// asked for.
 test('asks to be authorized for more where a tool takes more, with all it had, and once', async (world) => {
   const { there, house, ref, ready } = await setUp(world, { client_id: 'by-hand', scope: 'letters:read' })
   const { servers, id } = house

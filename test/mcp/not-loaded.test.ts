@@ -1,4 +1,6 @@
-/** What speaks to servers of tools cannot be loaded: nobody is kept from talking, stopping or being deleted. */
+/**
+ * What speaks to servers of tools cannot be loaded: nobody is kept from talking, stopping or being deleted.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Persona } from '../../projections/persona.ts'
@@ -7,7 +9,8 @@ import { createServerTools } from '../../src/tool-servers/server-tools.ts'
 const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
 const persona = { self: { id: 'ada', servers: { post: { server, tools: {} } } } } as unknown as Persona
 
-// Seen failing where the failure was kept: a persona that was deleted ended the process, and its turns failed.
+// Seen failing where the failure was kept: a persona that was deleted ended the process, and its turns
+// failed.
 test('it is logged, tried again, and never rejects where nobody looks', async () => {
   let loads = 0
   const logged: unknown[] = []

@@ -1,4 +1,7 @@
-/** Providers that refuse how a tool is described, in their own words: it is told more simply, then left out, and said so. */
+/**
+ * Providers that refuse how a tool is described, in their own words: it is told more simply, then left out,
+ * and said so.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Prompt, ToolSpec } from '../../src/models/mind.ts'

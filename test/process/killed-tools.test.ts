@@ -1,4 +1,7 @@
-/** The built daemon is killed in the middle of a call of a tool server: what becomes of the server, and of the call. */
+/**
+ * The built daemon is killed in the middle of a call of a tool server: what becomes of the server, and of the
+ * call.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** As much of curl as the docs use, for machines that have none: -s, -N, -X, -H, -d, -F, -o and an address. */
+/**
+ * As much of curl as the docs use, for machines that have none: -s, -N, -X, -H, -d, -F, -o and an address.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const args = process.argv.slice(2)

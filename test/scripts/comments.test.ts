@@ -14,6 +14,7 @@ test('tells the lines of comments that are too long, and no others', async () =>
   const files = {
     'src/one.ts': [`// ${words(107)}`, `// ${words(108)}`, `const one = '${words(120)}'`].join('\n'),
     'journal/log/two.ts': ['/**', ` * ⏱ ${words(105)}`, ` * ⏱ ${words(106)}`, ' */'].join('\n'),
+    'src/five.ts': `const five = \`\n*Words* ${words(120)}\``,
     'web/talk/Three.svelte': `<!-- ${words(120)} -->`,
     'test/four.test.ts': `// biome-ignore lint/suspicious/noExplicitAny: ${words(120)}`,
     'web/shared/api-types.ts': `/** ${words(120)} */`,

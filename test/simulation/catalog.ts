@@ -1,7 +1,8 @@
 /** A catalog in memory behind the real one's interface: after a crash it may lag, never lead. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Catalog, Listed } from '../../journal/leveldb/catalog.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Listed } from '../../journal/leveldb/catalog-entries.ts'
 import type { Chance } from '../random.ts'
 
 export interface CatalogDisk {

@@ -84,7 +84,8 @@ test('no is no; always is not asked again, and shows in the settings', async () 
   })
 })
 
-// Seen failing where the page knew only what was settled while it was open: after the reload the line was gone.
+// Seen failing where the page knew only what was settled while it was open: after the reload the line was
+// gone.
 test('how a question was settled stays where it was, through a reload, and after more was said', async () => {
   await withLetters(async ({ url, her, add, ask }) => {
     await add()

@@ -20,8 +20,8 @@ export interface Authorization {
   /** Where the person has to go; null while nothing is asked of them. */
   readonly wanted: () => string | null
   /**
-   * What it was authorized for is not enough: the person is asked for more, where more is named. Resolves with
-   * what that says. Never rejects.
+   * What it was authorized for is not enough: the person is asked for more, where more is named. Resolves
+   * with what that says. Never rejects.
    */
   widen(asked: Asked): Promise<ServerTrouble>
   /** Nobody is waited for any more. */

@@ -1,11 +1,14 @@
 /**
- * A small shell beside the servers that run: where this process is killed, so that it can end nothing itself, the
- * shell sees the end of its input and ends what is left of them.
+ * A small shell beside the servers that run: where this process is killed, so that it can end nothing itself,
+ * the shell sees the end of its input and ends what is left of them.
  */
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-/** Of the groups it was told, and that were not taken back. Servers end by themselves first, then are asked to. */
+/**
+ * Of the groups it was told, and that were not taken back. Servers end by themselves first, then are asked
+ * to.
+ */
 const script = `groups=
 while read -r sign group; do
   kept=
@@ -22,7 +25,8 @@ for one in $groups; do kill -s KILL -- "-$one"; done`
 let watching: Writable | undefined
 
 const start = (): Writable => {
-  // In a session of its own: what is typed at a terminal, or sent to this process and all of its, is not for it.
+  // In a session of its own: what is typed at a terminal, or sent to this process and all of its, is not for
+  // it.
   const shell = spawn('/bin/sh', ['-c', script], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },

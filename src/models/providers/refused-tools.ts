@@ -9,7 +9,10 @@ import type { Prompt, ToolSpec } from '../mind.ts'
 export interface RefusedTools {
   /** A prompt as the provider takes it, as far as is known. */
   fitted(prompt: Prompt): Prompt
-  /** What a provider said of a prompt that was fitted. False where it is about no tool, or nothing is left to try. */
+  /**
+   * What a provider said of a prompt that was fitted. False where it is about no tool, or nothing is left to
+   * try.
+   */
   learn(said: string, prompt: Prompt): boolean
 }
 
@@ -54,7 +57,10 @@ const leftOut = (tools: readonly ToolSpec[]): string =>
   `# Tools that you cannot use now
 The provider of your model refuses how these are described: ${tools.map(({ name }) => `\`${name}\``).join(', ')}. Where one of them is wanted, say so.`
 
-/** Names of those that a refusal is about; all of them where it is about how tools are described, and names none. */
+/**
+ * Names of those that a refusal is about; all of them where it is about how tools are described, and names
+ * none.
+ */
 const refusedIn = (said: string, tools: readonly ToolSpec[]): readonly string[] => {
   const at = indexIn(said)
   const placed = at === undefined ? undefined : tools[at]
@@ -65,7 +71,10 @@ const refusedIn = (said: string, tools: readonly ToolSpec[]): readonly string[] 
   return ofSchemas.test(said) ? tools.map(({ name }) => name) : []
 }
 
-/** As they put it: `tools[0].function_declarations[3]`, `tools[3].function.parameters`, `tools.3.custom.input_schema`. */
+/**
+ * As they put it: `tools[0].function_declarations[3]`, `tools[3].function.parameters`,
+ * `tools.3.custom.input_schema`.
+ */
 const indexIn = (said: string): number | undefined => {
   const declared = /function_?declarations\[(\d{1,4})\]/i.exec(said)?.[1]
   const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/i.exec(

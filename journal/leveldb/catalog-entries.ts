@@ -1,0 +1,47 @@
+/** What the catalog keeps of each persona, as it lies. */
+import { Decoder, Encoder } from '@msgpack/msgpack'
+import * as z from 'zod'
+import type { PersonaId } from '../facts/fact-values.ts'
+import type { Head } from '../log/journal.ts'
+import { sealed, unseal } from '../log/seal.ts'
+import type { Op } from '../log/store.ts'
+
+const encoder = new Encoder({ ignoreUndefined: true })
+const decoder = new Decoder()
+
+/**
+ * `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot
+ * be opened for writing; `verified` when the whole chain was last found intact, epoch milliseconds.
+ */
+export interface Listed {
+  readonly head: Head
+  readonly self: unknown
+  readonly trouble?: string
+  readonly verified?: number
+}
+
+const Kept = z.strictObject({
+  head: z.strictObject({ seq: z.int().min(0), hash: z.string() }),
+  self: z.unknown(),
+  trouble: z.string().optional(),
+  verified: z.number().optional(),
+})
+
+/** There while it is closed, with every put in it. */
+export const inOrder = Buffer.from('closed')
+const prefix = 'p/'
+const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
+
+export const wholeList = { from: Buffer.from(prefix), to: Buffer.from('p0') }
+
+export const idIn = (key: Buffer): PersonaId => key.toString('utf8', prefix.length)
+
+/** Undefined where it is not what was written. */
+export const listedIn = (key: Buffer, bytes: Buffer): Listed | undefined => {
+  const value = unseal(key, bytes)
+  const kept = value && Kept.safeParse(decoder.decode(value))
+  return kept?.success ? (kept.data as Listed) : undefined
+}
+
+export const opOf = (id: PersonaId, value: Listed | undefined): Op =>
+  value ? sealed(keyOf(id), encoder.encode(value)) : { type: 'del', key: keyOf(id) }
