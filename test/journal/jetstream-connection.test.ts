@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NatsRefused, openConnection } from '../../journal/jetstream/connection.ts'
+import { NatsRefused, openConnection } from '../../journal/jetstream/nats-connection.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { inHome } from './engines.ts'
 
