@@ -20,7 +20,7 @@ export const natsServerFile = ((): string | undefined => {
 export const withNats = (test: Test, tests: () => void): void => {
   if (natsServerFile !== undefined) return tests()
   test('is tried only where there is a nats-server', () =>
-    console.log('· NATS | skipped: no nats-server in NATS_SERVER or on the path'))
+    console.log('\n· NATS | skipped: no nats-server in NATS_SERVER or on the path'))
 }
 
 export interface NatsServer {
