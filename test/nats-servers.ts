@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'uvu'
+import { tell } from './ordeal.ts'
 
 /** Undefined where there is none. */
 export const natsServerFile = ((): string | undefined => {
@@ -20,7 +21,7 @@ export const natsServerFile = ((): string | undefined => {
 export const withNats = (test: Test, tests: () => void): void => {
   if (natsServerFile !== undefined) return tests()
   test('is tried only where there is a nats-server', () =>
-    console.log('\n· NATS | skipped: no nats-server in NATS_SERVER or on the path'))
+    tell('NATS', 'skipped: no nats-server in NATS_SERVER or on the path'))
 }
 
 export interface NatsServer {
