@@ -51,7 +51,7 @@ export const nameHeader = 'Nats-Msg-Id'
 
 /** Milliseconds. A leader that died is replaced within five seconds; whoever asks a journal waits for ten. */
 const usualPatience = 8000
-const attempt = 2000
+const longestAttempt = 2000
 const pause = 100
 
 const wrongLast = [10071, 10164]
@@ -82,6 +82,7 @@ const Listed = z.object({
 class Later extends Error {}
 
 export const createRequests = (connection: NatsConnection, patience = usualPatience): Requests => {
+  const attempt = Math.min(longestAttempt, patience)
   const once = async (subject: string, data: Uint8Array, more?: MsgHdrs): Promise<unknown> => {
     const answer = await connection
       .request(subject, data, { timeout: attempt, ...(more && { headers: more }) })
@@ -198,7 +199,7 @@ const page = async (
   const asked = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
   const found: Incoming[] = []
   try {
-    const options = { strategy: 'sentinel', maxWait: attempt * 5 } as const
+    const options = { strategy: 'sentinel', maxWait: longestAttempt * 5 } as const
     for await (const message of await connection.requestMany(
       `$JS.API.DIRECT.GET.${stream}`,
       JSON.stringify(asked),
