@@ -1,7 +1,7 @@
 /** The key of a cluster, and how bytes are sealed so that whoever runs the servers reads none of them. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { NatsRefused } from './nats-connection.ts'
+import { NatsRefused } from './nats-refused.ts'
 
 /** `id` tells keys apart and nothing of them: it stands beside what they seal. */
 export interface ClusterKey {

@@ -1,6 +1,6 @@
 /** The streams and the bucket of a cluster, made by whoever comes first, and the same for all who come later. */
 import * as z from 'zod'
-import { NatsRefused } from './nats-connection.ts'
+import { NatsRefused } from './nats-refused.ts'
 import type { Names } from './places-in-cluster.ts'
 import { type Requests, ServerRefused } from './server-requests.ts'
 

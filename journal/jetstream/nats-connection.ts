@@ -7,6 +7,7 @@ import {
   type NatsConnection,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node'
+import { NatsRefused } from './nats-refused.ts'
 
 export interface ConnectionOptions {
   /** Addresses, as `nats://10.0.0.1:4222`; `tls://` asks for TLS. The servers tell of the others. */
@@ -21,11 +22,6 @@ export interface ConnectionOptions {
   readonly timeout?: number
   /** Told once where the connection is given up, since it led to a server that is refused. */
   readonly refused?: (sentence: string) => void
-}
-
-/** A sentence for whoever runs the daemon: the cluster cannot be used as it is. Holds no secret. */
-export class NatsRefused extends Error {
-  override readonly name = 'NatsRefused'
 }
 
 /** Older ones let several writers in on one expectation, or lack what is asked of them here. */
