@@ -25,7 +25,7 @@ export interface ConnectionOptions {
 }
 
 /** Older ones let several writers in on one expectation, or lack what is asked of them here. */
-export const oldestServer = [2, 12] as const
+const oldestServer = [2, 12] as const
 
 /**
  * Rejects with `NatsRefused`. Where it is lost it is sought again for as long as it is open, and a server that

@@ -129,7 +129,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   }
 }
 
-export const headOf = (told: string): Head => {
+const headOf = (told: string): Head => {
   const [, seq, hash] = /^(\d+)\.([0-9a-f]{64})$/.exec(told) ?? []
   return seq && hash ? { seq: Number(seq), hash } : nowhere
 }

@@ -13,7 +13,7 @@ import type { Store } from '../../journal/log/store.ts'
 import type { NatsServers } from '../nats-servers.ts'
 import { type Engine, failingStores, temporary } from './engines.ts'
 
-export const testKey = clusterKeyOf(newKey())
+const testKey = clusterKeyOf(newKey())
 
 export const connectTo = ({ addresses }: NatsServers): Promise<NatsConnection> =>
   openConnection({ servers: addresses, name: 'test', timeout: 20_000 })

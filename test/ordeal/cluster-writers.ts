@@ -48,7 +48,7 @@ export const namesIn = async (journal: Journal): Promise<readonly string[]> => {
   return names
 }
 
-export const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown): boolean =>
   error instanceof InDoubt || error instanceof Unavailable || error instanceof Conflict
 
 export const untilThere = async <T>(act: () => Promise<T>): Promise<T> => {
