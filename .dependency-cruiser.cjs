@@ -13,7 +13,7 @@ const faces = '^src/(http|socket|cli)/'
 
 /** From the bottom up. */
 const floors = {
-  journal: ['facts', 'log', 'files', 'leveldb'],
+  journal: ['facts', 'log', 'files', 'leveldb', 'jetstream'],
   src: [
     ...[
       'version\\.ts',
@@ -27,6 +27,7 @@ const floors = {
       'config\\.ts',
       'home-upgrade\\.ts',
       'home-lock\\.ts',
+      'journal-engine\\.ts',
     ],
     'web-channel\\.ts',
     ...[

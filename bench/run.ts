@@ -2,6 +2,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { append } from './append.ts'
 import { audit } from './audit.ts'
+import { cluster } from './cluster.ts'
 import { diary } from './diary.ts'
 import { documents } from './documents.ts'
 import { erase } from './erase.ts'
@@ -31,6 +32,7 @@ const all = {
   start,
   many,
   append,
+  cluster,
   audit,
   read,
   list,

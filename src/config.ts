@@ -47,8 +47,26 @@ export interface Config {
   readonly keepCallsDays: number
   /** Whether personas may read pages of the web, of hosts that their person allows. */
   readonly webReading: boolean
+  /** The cluster that this daemon is one of; null: it is alone. */
+  readonly cluster: ClusterConfig | null
   /** Whose skills are offered: that of all agents of whoever runs this. */
   readonly skillsFolder: string
+}
+
+export interface ClusterConfig {
+  /** Addresses of NATS servers. */
+  readonly servers: readonly string[]
+  /** Paths of the credentials for the servers, and of the certificates of whoever signed theirs. */
+  readonly credentials: string | null
+  readonly authority: string | null
+  /** Path of the key that all daemons of the cluster share. */
+  readonly key: string
+  /** What its streams and buckets begin with. */
+  readonly name: string
+  /** Streams that share the personas. */
+  readonly shards: number
+  /** Servers that keep each commit. */
+  readonly replicas: number
 }
 
 /** One line for a person; the process ends with 2. */
@@ -85,6 +103,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
+  cluster: readCluster(env),
   skillsFolder: resolve(env.DAIMON_SKILLS || join(homedir(), '.agents', 'skills')),
 })
 
@@ -131,6 +150,46 @@ const readSwitch = (given: string | undefined, name: string): boolean => {
   const word = given?.trim().toLowerCase() || 'on'
   if (word === 'on' || word === 'off') return word === 'on'
   throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(given)}`)
+}
+
+const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
+  const servers = (env.DAIMON_NATS ?? '').split(/[\s,]+/).filter(Boolean)
+  if (servers.length === 0) return null
+  for (const server of servers) {
+    // It is told where a server is refused.
+    if (server.includes('@'))
+      throw new ConfigError(
+        'DAIMON_NATS must not hold a name or password: give them as DAIMON_NATS_CREDENTIALS',
+      )
+    if (!z.url({ protocol: /^(?:nats|tls)$/ }).safeParse(server).success)
+      throw new ConfigError(
+        `DAIMON_NATS must be addresses such as nats://10.0.0.1:4222, not ${JSON.stringify(server)}`,
+      )
+  }
+  const { DAIMON_CLUSTER_KEY: key, DAIMON_CLUSTER: name = 'daimon' } = env
+  if (!key) throw new ConfigError('DAIMON_CLUSTER_KEY must name the file with the key of the cluster')
+  if (!/^[a-z0-9_-]{1,32}$/.test(name))
+    throw new ConfigError(
+      `DAIMON_CLUSTER must be small letters, digits, - and _, at most 32, not ${JSON.stringify(name)}`,
+    )
+  return {
+    servers,
+    credentials: env.DAIMON_NATS_CREDENTIALS || null,
+    authority: env.DAIMON_NATS_CA || null,
+    ...{ key, name },
+    shards: readCount(env.DAIMON_CLUSTER_SHARDS, 'DAIMON_CLUSTER_SHARDS', { most: 1000, fallback: 1 }),
+    replicas: readCount(env.DAIMON_CLUSTER_REPLICAS, 'DAIMON_CLUSTER_REPLICAS', { most: 5, fallback: 3 }),
+  }
+}
+
+const readCount = (
+  given: string | undefined,
+  name: string,
+  { most, fallback }: { readonly most: number; readonly fallback: number },
+): number => {
+  if (!given) return fallback
+  if (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= most) return Number(given)
+  throw new ConfigError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(given)}`)
 }
 
 const readLogLevel = (given: string | undefined): string => {

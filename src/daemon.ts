@@ -1,7 +1,6 @@
 /** The composition root: everything is made once, handed down, and closed in reverse. */
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -21,6 +20,7 @@ import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import type { Deps } from './http/route.ts'
 import { createHttpServer, type HttpServer, type Timeouts } from './http/server/http-server.ts'
+import { openEngine } from './journal-engine.ts'
 import type { DiscreetLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createTallies, type Tallies } from './metrics/tallies.ts'
@@ -155,7 +155,7 @@ const listen = async (
 }
 
 const openHomeJournals = async (
-  { home, stopwatch, tallies, log }: Base,
+  { config, home, stopwatch, tallies, log }: Base,
   { stores = (plain) => plain }: World,
   port: number,
   keep: Keep,
@@ -163,10 +163,8 @@ const openHomeJournals = async (
   const { catalog, upgraded } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
-  const journals = openJournals({
-    stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch),
-    witness,
-  })
+  const engine = keep(await openEngine(home, config.cluster, log))
+  const journals = openJournals({ stores: storesWithTimeout(stores(engine.stores), stopwatch), witness })
   return { catalog, journals: watchJournals(journals, tallies) }
 }
 

@@ -159,6 +159,11 @@ export interface Journal {
    * order.
    */
   verify(each?: (record: StoredRecord) => void): Promise<Verdict>
+  /**
+   * Aborted once another writer took over, where its engine can tell: its next append is a Conflict. After
+   * `settle` it is another one.
+   */
+  readonly lost: AbortSignal
   close(): Promise<void>
 }
 

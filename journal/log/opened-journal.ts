@@ -24,6 +24,9 @@ export interface OpenedJournal {
   readonly released: () => void
 }
 
+/** Whoever holds the home of a store is its only writer. */
+const neverLost = new AbortController().signal
+
 /** Reading and appending to a journal that was opened. */
 export const journalOn = ({ id, tail, witness, damage, inspected, released }: OpenedJournal): Journal => {
   const talk = createLatestTalk(tail.head.seq)
@@ -46,6 +49,9 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
       return tail.head
     },
     damage,
+    get lost() {
+      return tail.store.lost ?? neverLost
+    },
     append: async (drafts, after) => {
       const commits = await tail.append(drafts, after)
       talk.add(commits)

@@ -5,6 +5,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../bus.ts'
 import { readConfig } from '../config.ts'
 import { openHome } from '../home-lock.ts'
+import { mustBeNoCache } from '../journal-engine.ts'
 import { createLog } from '../log.ts'
 import { openPersonas } from '../persona/open-personas.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -21,6 +22,7 @@ export const offline = async (act: (personas: Personas) => Promise<boolean>): Pr
     const { home } = readConfig(process.env)
     const { catalog, close, upgraded } = await openHome(home, `process ${process.pid}, a command`)
     if (upgraded !== undefined) process.stderr.write(`daimon: ${upgraded}\n`)
+    mustBeNoCache(home)
     const journals = openJournals({
       stores: await openLevelStores(home),
       witness: async (id) => catalog.get(id)?.head,

@@ -96,8 +96,8 @@ const reopen = async (
   return journals.open('ada', as)
 }
 
-const beneath = async <T>({ stores }: World, act: (store: Store) => Promise<T>): Promise<T> => {
-  const store = await stores.open('ada')
+const beneath = async <T>(world: World, act: (store: Store) => Promise<T>): Promise<T> => {
+  const store = await (world.beneath ?? world.stores.open)('ada')
   try {
     return await act(store)
   } finally {

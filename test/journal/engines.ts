@@ -14,6 +14,8 @@ export interface Engine {
   readonly stores: Stores
   /** The next batch fails so, then all is well again. */
   failNext(fault: BatchFault): void
+  /** What lies there, where that is changed in another way than through its stores. */
+  readonly beneath?: (id: string) => Promise<Store>
   end(): Promise<void>
 }
 
@@ -32,7 +34,19 @@ export const memoryEngine = async (): Promise<Engine> => {
 
 export const levelEngine = async (): Promise<Engine> => {
   const home = await temporary()
-  const stores = await openLevelStores(home)
+  const { stores, failNext, close } = failingStores(await openLevelStores(home))
+  return {
+    stores,
+    failNext,
+    end: async () => {
+      await close()
+      await rm(home, { recursive: true })
+    },
+  }
+}
+
+/** Stores of which the next batch fails as it is told; `close` closes all that were opened. */
+export const failingStores = (stores: Stores) => {
   let next: BatchFault | undefined
   const opened: Store[] = []
   const failing = (store: Store): Store => {
@@ -57,11 +71,12 @@ export const levelEngine = async (): Promise<Engine> => {
       create: async (id, first) => failing(await stores.create(id, first)),
       open: async (id) => failing(await stores.open(id)),
       reopen: async (id, store) => failing(await stores.reopen(id, store)),
+    } satisfies Stores,
+    failNext: (fault: BatchFault): void => {
+      next = fault
     },
-    failNext: (fault) => (next = fault),
-    end: async () => {
+    close: async (): Promise<void> => {
       await Promise.all(opened.map((store) => store.close()))
-      await rm(home, { recursive: true })
     },
   }
 }

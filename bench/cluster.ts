@@ -1,0 +1,157 @@
+/**
+ * Appends to journals in a cluster, of 1, 16 and 256 personas with one in flight each, against bare publishes of
+ * the same bytes with the same expectation; and how long taking a persona over takes. `NATS_SERVER` names the
+ * server's program.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { clusterKeyOf } from '../journal/jetstream/cluster-key.ts'
+import { type JetStream, openJetStream } from '../journal/jetstream/jetstream.ts'
+import { openConnection } from '../journal/jetstream/nats-connection.ts'
+import type { Draft, Journal } from '../journal/log/journal.ts'
+import { openJournals } from '../journal/log/journals.ts'
+import { natsServerFile, startNatsServers } from '../test/nats-servers.ts'
+import { untilThere } from '../test/ordeal/cluster-writers.ts'
+import { type Figure, median } from './figure.ts'
+
+const ms = 1500
+const rounds = 3
+
+export const cluster = async (): Promise<readonly Figure[]> => {
+  if (natsServerFile === undefined) {
+    console.log('skipped: no nats-server in NATS_SERVER or on the path')
+    return []
+  }
+  return [...(await onServers(1)), ...(await onServers(3))]
+}
+
+const onServers = async (count: 1 | 3): Promise<readonly Figure[]> => {
+  const servers = await startNatsServers(count)
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  const connection = await openConnection({ servers: servers.addresses, name: 'bench', timeout: 20_000 })
+  const clusterKey = clusterKeyOf(randomBytes(32))
+  const options = { connection, clusterKey, name: 'bench', shards: 1, replicas: count }
+  try {
+    const engine = await untilThere(() => openJetStream({ ...options, home }))
+    const figures: Figure[] = []
+    for (const personas of [1, 16, 256])
+      figures.push(await appending({ engine, connection, count, personas }))
+    return count === 1 ? [...figures, ...(await takingOver(options, engine))] : figures
+  } finally {
+    await connection.close()
+    await servers.end()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+interface Appending {
+  readonly engine: JetStream
+  readonly connection: NatsConnection
+  readonly count: number
+  readonly personas: number
+}
+
+let made = 0
+
+const appending = async ({ engine, connection, count, personas }: Appending): Promise<Figure> => {
+  const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+  const open: Journal[] = []
+  for (let n = 0; n < personas; n++) open.push(await journals.create(`p${++made}`, draft('PersonaCreated')))
+  const ours: number[] = []
+  const bare: number[] = []
+  // In turns, so that a machine that slows down slows both.
+  for (let n = 0; n < rounds; n++) {
+    bare.push(await acknowledged(barePublishers(connection, personas)))
+    ours.push(
+      await acknowledged(open.map((journal) => () => journal.append([draft('Renamed')], journal.head))),
+    )
+  }
+  for (const journal of open) await journal.close()
+  return {
+    what: `appends R${count}, ${personas} ${personas === 1 ? 'persona' : 'personas'}, one in flight each`,
+    value: median(ours),
+    unit: '/s',
+    baseline: { what: 'bare publishes', value: median(bare) },
+    goal: '≥ 0.8 × bare',
+    met: median(ours) >= 0.8 * median(bare),
+  }
+}
+
+const words = 'x'.repeat(330)
+
+const draft = (type: 'PersonaCreated' | 'Renamed'): Draft => ({
+  events:
+    type === 'Renamed'
+      ? [{ type, name: words.slice(0, 200) }]
+      : [{ type, id: 'p', name: 'Ada', birthday: '2026-01-01', idleTimeout: 3600, recipient: '' }],
+  cause: { by: 'person' },
+  at: 1_780_000_000_000,
+  offset: 0,
+})
+
+/** As one without anything of ours would: same stream, same size, its own subject and expectation. */
+const barePublishers = (connection: NatsConnection, personas: number) =>
+  Array.from({ length: personas }, () => {
+    const subject = `bench.0.bare.${++made}.commits`
+    const data = randomBytes(490)
+    let last = 0
+    return async () => {
+      const told = headers()
+      told.set('Nats-Msg-Id', randomBytes(40).toString('hex'))
+      told.set('Nats-Expected-Last-Subject-Sequence', `${last}`)
+      const answer = await connection.request(subject, data, { timeout: 5000, headers: told })
+      last = answer.json<{ readonly seq: number }>().seq
+    }
+  })
+
+/** Per second, by writers that each wait for their own acknowledgement. */
+const acknowledged = async (writers: readonly (() => Promise<unknown>)[]): Promise<number> => {
+  let count = 0
+  const end = performance.now() + ms
+  await Promise.all(
+    writers.map(async (write) => {
+      while (performance.now() < end) {
+        await write()
+        count++
+      }
+    }),
+  )
+  return (count / ms) * 1000
+}
+
+type Options = Omit<Parameters<typeof openJetStream>[0], 'home'>
+
+const takingOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
+  const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+  const figures: Figure[] = []
+  for (const facts of [1000, 100_000]) {
+    const id = `t${facts}`
+    const journal = await journals.create(id, draft('PersonaCreated'))
+    const hundred = Array.from({ length: 100 }, () => draft('Renamed'))
+    for (let n = 1; n < facts; n += 100) await journal.append(hundred, journal.head)
+    await journal.close()
+    const home = await mkdtemp(join(tmpdir(), 'bench-'))
+    const other = openJournals({
+      stores: (await openJetStream({ ...options, home })).stores,
+      witness: async () => undefined,
+    })
+    const took = async () => {
+      const began = performance.now()
+      await (await other.open(id, 'writer')).close()
+      return performance.now() - began
+    }
+    for (const cache of ['cold', 'warm'])
+      figures.push({
+        what: `taking over a persona of ${facts} facts, ${cache} cache`,
+        value: await took(),
+        unit: 'ms',
+        goal: 'told',
+        met: true,
+      })
+    await rm(home, { recursive: true, force: true })
+  }
+  return figures
+}

@@ -1,0 +1,82 @@
+/** The streams and the bucket of a cluster, made by whoever comes first, and the same for all who come later. */
+import * as z from 'zod'
+import { NatsRefused } from './nats-refused.ts'
+import type { Names } from './places-in-cluster.ts'
+import { type Requests, ServerRefused } from './server-requests.ts'
+
+export interface Layout {
+  /** What its streams, buckets and subjects begin with. */
+  readonly name: string
+  /** Streams that share the personas: one for 10 000 of them. Never changed once it is there. */
+  readonly shards: number
+  /** Servers that keep each message. */
+  readonly replicas: number
+}
+
+interface StreamConfig {
+  readonly name: string
+  readonly [field: string]: unknown
+}
+
+const streamNotFound = 10059
+const nameInUse = 10058
+const Info = z.object({
+  config: z.object({ num_replicas: z.int(), metadata: z.record(z.string(), z.string()).nullish() }),
+})
+
+/** NatsRefused where it is there, and otherwise; Unavailable. */
+export const layOut = async (
+  requests: Requests,
+  names: Names,
+  { name, shards, replicas }: Layout,
+): Promise<void> => {
+  const shared = {
+    storage: 'file',
+    retention: 'limits',
+    num_replicas: replicas,
+    discard: 'new',
+    metadata: { 'daimon-shards': `${shards}` },
+  }
+  const bucket = {
+    ...shared,
+    name: `KV_${names.bucket}`,
+    subjects: [`$KV.${names.bucket}.>`],
+    // The one before is there until it is overwritten.
+    max_msgs_per_subject: 2,
+    deny_delete: false,
+    allow_rollup_hdrs: true,
+    allow_direct: true,
+  }
+  const said = await streamOf(requests, bucket)
+  const there = Number(said.metadata?.['daimon-shards'])
+  if (there !== shards)
+    throw new NatsRefused(
+      `the cluster ${name} was laid out with ${there} shards, and is to be opened with ${shards}: that cannot be changed`,
+    )
+  await Promise.all(
+    Array.from({ length: shards }, (_, shard) =>
+      streamOf(requests, {
+        ...shared,
+        name: names.stream(shard),
+        subjects: [`${name}.${shard}.>`],
+        allow_direct: true,
+        deny_delete: false,
+      }),
+    ),
+  )
+}
+
+const streamOf = async (requests: Requests, config: StreamConfig) => {
+  try {
+    return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
+  } catch (error) {
+    if (!(error instanceof ServerRefused) || error.reason !== streamNotFound) throw error
+  }
+  try {
+    return (await requests.ask(`$JS.API.STREAM.CREATE.${config.name}`, config, Info)).config
+  } catch (error) {
+    // Another has made it meanwhile.
+    if (!(error instanceof ServerRefused) || error.reason !== nameInUse) throw error
+    return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
+  }
+}

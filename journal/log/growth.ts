@@ -1,0 +1,94 @@
+/** Records that come from elsewhere, as they lie, with what the indexes of a store say of them. */
+import type { Seq } from '../facts/fact-values.ts'
+import { dedupeOf, noTally, noted, type Tally, tallied } from './dedupe.ts'
+import { Damaged, Newer } from './errors.ts'
+import { dedupeKey, dedupeMark, indexMark, readSeq, seqOf } from './keys.ts'
+import { indexed, type Marks, marked, noMarks, readMarks } from './kind-index.ts'
+import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
+import { trusted } from './seal.ts'
+import type { Item, Op, Store } from './store.ts'
+
+export interface Growth {
+  /**
+   * What is to be written for them in one batch; nothing of them is checked. Indexes that they do not fit are
+   * given up, to be made anew.
+   */
+  take(records: readonly Item[]): Promise<readonly Op[]>
+}
+
+interface State {
+  seq: Seq | 0
+  marks: Marks | undefined
+  tally: Tally | undefined
+}
+
+/** Behind the record at `seq`; of an empty store it is 0. */
+export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> => {
+  const state: State = {
+    seq,
+    marks: seq === 0 ? noMarks : await readMarks(store, { seq, hash: '' }),
+    tally: seq === 0 ? noTally : await tallyIn(store),
+  }
+  return {
+    take: async (records) => {
+      if (records.length === 0) return []
+      const ops: Op[] = records.map(([key, value]) => ({ type: 'put', key, value }))
+      const [index, keys] = told(state, records)
+      const dedupe = await newKeys(store, state, keys)
+      return [
+        ...[...ops, ...index, ...dedupe],
+        state.marks ? marked(state.marks) : { type: 'del', key: indexMark },
+        state.tally ? tallied(state.tally) : { type: 'del', key: dedupeMark },
+      ]
+    },
+  }
+}
+
+type Keys = readonly (readonly [key: string, seq: Seq])[]
+
+const told = (state: State, records: readonly Item[]): readonly [index: readonly Op[], keys: Keys] => {
+  const ops: Op[] = []
+  const keys: [string, Seq][] = []
+  for (const [key, value] of records) {
+    const seq = seqOf(key)
+    const isNext = seq === state.seq + 1
+    state.seq = seq
+    if (!state.marks && !state.tally) continue
+    try {
+      if (!isNext) throw new Damaged(seq, 'does not follow')
+      const record = decodeRecord(seq, value)
+      const next = state.marks && indexed(state.marks, record, kindIn(record.type, isErased(record)))
+      ops.push(...(next?.ops ?? []))
+      state.marks = next?.marks
+      const name = record.type === 'MessageHeard' ? dedupeOf(entryOf(record).event) : undefined
+      if (name !== undefined) keys.push([name, seq])
+    } catch (error) {
+      if (!(error instanceof Damaged || error instanceof Newer)) throw error
+      state.marks = undefined
+      state.tally = undefined
+    }
+  }
+  return [ops, keys]
+}
+
+/** The first message with a key keeps it. */
+const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly Op[]> => {
+  if (keys.length === 0 || !state.tally) return []
+  const there = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const seen = new Set(keys.filter((_, place) => there[place]).map(([key]) => key))
+  const ops: Op[] = []
+  for (const [key, seq] of keys) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    const next = noted(state.tally, key, seq)
+    ops.push(next.op)
+    state.tally = next.tally
+  }
+  return ops
+}
+
+/** As it was told; whoever asks for a key counts them. */
+const tallyIn = async (store: Store): Promise<Tally | undefined> => {
+  const mark = await trusted(store, dedupeMark)
+  return mark && { count: readSeq(mark, 0), sum: readSeq(mark, 8) }
+}

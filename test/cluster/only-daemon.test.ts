@@ -1,0 +1,139 @@
+/** A daemon whose journals lie in a cluster of which it is the only daemon. */
+import { execFile } from 'node:child_process'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { NatsRefused } from '../../journal/jetstream/nats-refused.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { HomeError } from '../../src/home-lock.ts'
+import { call } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
+
+const test = suite('a daemon on a cluster')
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const key = 'ab'.repeat(32)
+
+const create = async (url: string): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body
+    .persona.id
+
+const list = async (url: string) =>
+  (await call(url, 'GET', '/api/personas')).body.personas.map(({ id }: { id: string }) => id)
+
+const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+// Seen failing on a daemon that imports its connection as it imports everything else.
+test('nothing of NATS is loaded by a daemon that is alone', async () => {
+  const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
+  const script = `
+    const { startDaemon } = await import('./test/daemon.ts')
+    const { close, url } = await startDaemon()
+    await fetch(url + '/api/personas')
+    await close()
+    const alone = ${loaded}
+    await import('./journal/jetstream/nats-connection.ts')
+    console.log(alone, ${loaded} > 0)
+    process.exit(0)`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    { cwd: root },
+  )
+  assert.is(stdout.trim(), '0 true')
+})
+
+test('says what is wrong with its settings of a cluster, and nothing of its secrets', () => {
+  assert.is(readConfig({}).cluster, null)
+  const DAIMON_NATS = 'nats://10.0.0.1:4222, tls://n2.example.org'
+  const { cluster } = readConfig({ DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k' })
+  assert.equal(cluster, {
+    servers: ['nats://10.0.0.1:4222', 'tls://n2.example.org'],
+    ...{ credentials: null, authority: null, key: '/k', name: 'daimon', shards: 1, replicas: 3 },
+  })
+  for (const [env, words] of [
+    [{ DAIMON_NATS }, /DAIMON_CLUSTER_KEY must name the file/],
+    [{ DAIMON_NATS: 'nats://me:hunter2@host', DAIMON_CLUSTER_KEY: '/k' }, /must not hold a name or password/],
+    [{ DAIMON_NATS: 'host', DAIMON_CLUSTER_KEY: '/k' }, /must be addresses/],
+    [
+      { DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k', DAIMON_CLUSTER: 'a.b' },
+      /DAIMON_CLUSTER must be small letters/,
+    ],
+    [{ DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k', DAIMON_CLUSTER_SHARDS: '0' }, /from 1 to 1000/],
+  ] as const) {
+    assert.throws(
+      () => readConfig(env),
+      (error: Error) =>
+        error instanceof ConfigError && words.test(error.message) && !/hunter2/.test(error.message),
+    )
+  }
+})
+
+withNats(test, () => {
+  let servers: NatsServers
+  let keyFolder: string
+  const env = () => ({
+    DAIMON_NATS: servers.addresses.join(','),
+    DAIMON_CLUSTER_KEY: join(keyFolder, 'key'),
+    DAIMON_CLUSTER_REPLICAS: '1',
+  })
+  test.before(async () => {
+    servers = await startNatsServers()
+    keyFolder = await tempHome()
+    await writeFile(join(keyFolder, 'key'), `${key}\n`)
+  })
+  test.after(async () => {
+    await servers.end()
+    await rm(keyFolder, { recursive: true })
+  })
+
+  test('a persona outlives the home of its daemon', async () => {
+    const [first, second] = [await tempHome(), await tempHome()]
+    const one = await startDaemon({ home: first, env: env() })
+    const id = await create(one.url)
+    const told = await call(one.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
+    assert.is(told.status, 200, JSON.stringify(told.body))
+    await one.close()
+    await rm(first, { recursive: true })
+    const two = await startDaemon({ home: second, env: env() })
+    assert.equal(await list(two.url), [id])
+    const { events, intact } = (await call(two.url, 'POST', `/api/persona/${id}/verify`)).body
+    assert.ok(intact)
+    assert.ok(events > 3)
+    const again = await call(two.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'still there?' })
+    assert.is(again.status, 200)
+    await two.close()
+    assert.instance(await refusalOf(startDaemon({ home: second })), HomeError)
+    await rm(second, { recursive: true })
+  })
+
+  test('a home with personas of its own is not taken for a cache', async () => {
+    const home = await tempHome()
+    const alone = await startDaemon({ home })
+    const id = await create(alone.url)
+    await alone.close()
+    const error = await refusalOf(startDaemon({ home, env: env() }))
+    assert.instance(error, HomeError)
+    assert.match((error as Error).message, /has 1 personas that are in no cluster/)
+    assert.ok((await readdir(join(home, 'personas'))).includes(id))
+    await rm(home, { recursive: true })
+  })
+
+  test('a key that is none is told, and not shown', async () => {
+    const bad = join(keyFolder, 'bad')
+    await writeFile(bad, 'hunter2')
+    const error = await refusalOf(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))
+    assert.instance(error, NatsRefused)
+    assert.not.match((error as Error).message, /hunter2/)
+  })
+})
+
+test.run()

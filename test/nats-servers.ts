@@ -1,0 +1,148 @@
+/** Real NATS servers on loopback, for tests: where `NATS_SERVER` says, or on the path. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'uvu'
+import { tell } from './ordeal.ts'
+
+/** Undefined where there is none. */
+export const natsServerFile = ((): string | undefined => {
+  const { NATS_SERVER: told, PATH = '' } = process.env
+  const places = told ? [told] : PATH.split(delimiter).map((folder) => join(folder, 'nats-server'))
+  return places.find(isProgram)
+})()
+
+/** What needs a server is tested where there is one, and told to be left out where there is none. */
+export const withNats = (test: Test, tests: () => void): void => {
+  if (natsServerFile !== undefined) return tests()
+  test('is tried only where there is a nats-server', () =>
+    tell('NATS', 'skipped: no nats-server in NATS_SERVER or on the path'))
+}
+
+export interface NatsServer {
+  readonly name: string
+  readonly address: string
+  readonly folder: string
+  start(): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  /** Resolves when it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface NatsServers {
+  readonly servers: readonly NatsServer[]
+  readonly addresses: readonly string[]
+  end(): Promise<void>
+}
+
+/** One for itself, or three as one cluster; they answer, but a cluster may not have its leaders yet. */
+export const startNatsServers = async (
+  count: 1 | 3 = 1,
+  file = natsServerFile ?? 'nats-server',
+): Promise<NatsServers> => {
+  const folder = await mkdtemp(join(tmpdir(), 'nats-'))
+  const names = Array.from({ length: count }, (_, n) => `n${n + 1}`)
+  const [ports, routes] = [await freePorts(count), await freePorts(count)]
+  const servers = await Promise.all(
+    names.map(async (name, n) => {
+      const config = join(folder, `${name}.conf`)
+      const place = { name, port: ports[n] ?? 0, route: routes[n] ?? 0, routes: count === 1 ? [] : routes }
+      await writeFile(config, configOf(folder, place))
+      return createNatsServer({ file, config, name, port: place.port, folder })
+    }),
+  )
+  await Promise.all(servers.map((server) => server.start()))
+  return {
+    servers,
+    addresses: servers.map(({ address }) => address),
+    end: async () => {
+      await Promise.all(servers.map((server) => server.kill('SIGKILL')))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Place {
+  readonly name: string
+  readonly port: number
+  readonly route: number
+  readonly routes: readonly number[]
+}
+
+const configOf = (folder: string, { name, port, route, routes }: Place): string => {
+  const store = join(folder, name)
+  mkdirSync(store, { recursive: true })
+  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
+  return `server_name: ${name}\nlisten: "127.0.0.1:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n${routes.length > 0 ? cluster : ''}`
+}
+
+interface Made {
+  readonly file: string
+  readonly config: string
+  readonly name: string
+  readonly port: number
+  readonly folder: string
+}
+
+const createNatsServer = ({ file, config, name, port, folder }: Made): NatsServer => {
+  let running: ChildProcess | undefined
+  return {
+    name,
+    address: `nats://127.0.0.1:${port}`,
+    folder: join(folder, name),
+    start: async () => {
+      const child = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+      running = child
+      await answering(child, port)
+    },
+    signal: (signal) => void running?.kill(signal),
+    kill: async (signal = 'SIGKILL') => {
+      const child = running
+      running = undefined
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      // One that is stopped takes no other signal.
+      if (signal !== 'SIGKILL') child.kill('SIGCONT')
+      await gone
+    },
+  }
+}
+
+const answering = async (child: ChildProcess, port: number): Promise<void> => {
+  let said = ''
+  child.stderr?.on('data', (bytes) => (said = `${said}${bytes}`.slice(-4000)))
+  while (!/Server is ready/.test(said)) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`nats-server on ${port} ended: ${said}`)
+    await delay(20)
+  }
+}
+
+/** Free a moment ago: servers of one cluster have to know each other's before they start. */
+const freePorts = (count: number): Promise<readonly number[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const address = server.address()
+      await delay(5)
+      server.close()
+      return typeof address === 'object' && address ? address.port : 0
+    }),
+  )
+
+function isProgram(path: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

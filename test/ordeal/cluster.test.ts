@@ -1,0 +1,128 @@
+/** Three real servers of a cluster that die and freeze under writers: nothing acknowledged is lost or doubled. */
+import { rm } from 'node:fs/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as z from 'zod'
+import type { JetStream } from '../../journal/jetstream/jetstream.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { temporary } from '../journal/engines.ts'
+import { connectTo, openOn } from '../journal/jetstream-engine.ts'
+import { type NatsServer, type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
+import { sized, tell, whole } from '../ordeal.ts'
+import { namesIn, untilThere, type Written, write } from './cluster-writers.ts'
+
+const test = suite('a cluster of three servers')
+
+const writers = 16
+
+const Leader = z.object({ cluster: z.object({ leader: z.string() }) })
+
+const inCluster = async (
+  prove: (
+    servers: NatsServers,
+    host: () => Promise<{ engine: JetStream; connection: NatsConnection }>,
+  ) => Promise<void>,
+): Promise<void> => {
+  const servers = await startNatsServers(3)
+  const ends: (() => Promise<unknown>)[] = []
+  const host = async () => {
+    const [home, connection] = [await temporary(), await connectTo(servers)]
+    ends.push(
+      () => connection.close(),
+      () => rm(home, { recursive: true, force: true }),
+    )
+    const engine = await untilThere(() => openOn(connection, home, { replicas: 3 }))
+    return { engine, connection }
+  }
+  try {
+    await prove(servers, host)
+  } finally {
+    for (const end of ends) await end()
+    await servers.end()
+  }
+}
+
+const journalsOf = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
+
+const leaderOf = async ({ cluster }: JetStream, { servers }: NatsServers): Promise<NatsServer> => {
+  const asked = () => cluster.requests.ask(`$JS.API.STREAM.INFO.${cluster.names.stream(0)}`, {}, Leader)
+  const name = (await untilThere(asked)).cluster.leader
+  const leader = servers.find((server) => server.name === name)
+  if (!leader) throw new Error(`${name} is none of them`)
+  return leader
+}
+
+/** Of a host that has no cache yet. */
+const checked = async (
+  host: () => Promise<{ engine: JetStream }>,
+  all: readonly Written[],
+): Promise<number> => {
+  const journals = journalsOf((await host()).engine)
+  let count = 0
+  for (const { id, names } of all) {
+    const journal = await untilThere(() => journals.open(id, 'reader'))
+    // Nothing acknowledged is missing, nothing is there twice, and nothing that was told not to be there is.
+    assert.equal(await namesIn(journal), names, id)
+    count += names.length
+    await journal.close()
+  }
+  return count
+}
+
+const hardships: Readonly<
+  Record<string, (leader: NatsServer, servers: NatsServers) => Promise<() => Promise<void>>>
+> = {
+  'kill -9 of the leader': async (leader) => {
+    await leader.kill()
+    return () => leader.start()
+  },
+  'SIGSTOP of the leader': async (leader) => {
+    leader.signal('SIGSTOP')
+    return async () => leader.signal('SIGCONT')
+  },
+  'kill -9 of all three at once': async (_, { servers }) => {
+    await Promise.all(servers.map((server) => server.kill()))
+    await Promise.all(servers.map((server) => server.start()))
+    return async () => {}
+  },
+}
+
+withNats(test, () => {
+  // Seen failing on a build that settles without a barrier, and on one that takes a time-out for a refusal.
+  // Each waits for an election, twice the last one.
+  for (const [what, strike] of Object.entries(hardships).slice(0, whole ? undefined : 1))
+    test(`${what} under ${writers} writers: nothing acknowledged is lost or doubled`, () =>
+      inCluster(async (servers, host) => {
+        const { engine } = await host()
+        const journals = journalsOf(engine)
+        const each = sized(400)
+        let acknowledged = 0
+        let silence = 0
+        let since = performance.now()
+        const told = () => {
+          acknowledged++
+          silence = Math.max(silence, performance.now() - since)
+          since = performance.now()
+        }
+        const half = async () => {
+          while (acknowledged < (writers * each) / 2) await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+        const writing = Array.from({ length: writers }, (_, n) => write(journals, `p${n}`, each, told))
+        await half()
+        const mend = await strike(await leaderOf(engine, servers), servers)
+        const all = await Promise.all(writing)
+        await mend()
+        const count = await checked(host, all)
+        const sum = (of: 'doubts' | 'conflicts') => all.reduce((sum, written) => sum + written[of], 0)
+        tell(
+          'cluster',
+          what,
+          `${count} acknowledged, none lost or doubled`,
+          `silence ${(silence / 1000).toFixed(1)} s, ${sum('doubts')} in doubt, ${sum('conflicts')} conflicts`,
+        )
+        assert.is(sum('conflicts'), 0)
+      }))
+})
+
+test.run()
