@@ -61,7 +61,7 @@ test('the map names every page, and so does the list for programs', () => {
   )
 })
 
-const languages = ['sh', 'text', 'http', 'json', 'yaml', 'ts']
+const languages = ['sh', 'text', 'http', 'json', 'yaml', 'conf', 'ts']
 
 /** How often each reason stands in the pages. */
 const marked = {
