@@ -12,14 +12,7 @@ const mostLevels = 12
 /** UTF-16 units of what is said of one of its parts. */
 const mostOfDescription = 500
 
-const plainFields = [
-  'enum',
-  'default',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-] as const
+const plainFields = ['enum', 'default', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
 
 export const plainSchema = (parameters: unknown): Schema => {
   const root = isSchema(parameters) ? parameters : {}
@@ -36,7 +29,9 @@ const plain = (given: unknown, root: Schema, level: number): Schema => {
   const kept = Object.fromEntries(plainFields.flatMap((name) => (name in one ? [[name, one[name]]] : [])))
   return {
     ...(type && { type }),
-    ...(typeof one.description === 'string' && { description: plainLine(one.description, mostOfDescription) }),
+    ...(typeof one.description === 'string' && {
+      description: plainLine(one.description, mostOfDescription),
+    }),
     ...kept,
     ...('const' in one && { enum: [one.const] }),
     ...(isSchema(one.properties) && objectOf(one, root, level)),

@@ -14,9 +14,7 @@ export const toolServerImport = route({
   description:
     'Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
   tag: 'Tools',
-  body: z
-    .object({ mcpServers: z.record(z.string().max(200), McpEntry) })
-    .meta({ id: 'ToolServersRequest' }),
+  body: z.object({ mcpServers: z.record(z.string().max(200), McpEntry) }).meta({ id: 'ToolServersRequest' }),
   reply: z
     .object({
       servers: z.array(ToolServerView).readonly(),
