@@ -1,7 +1,7 @@
 /**
- * Appends to journals in a cluster, of 1, 16 and 256 personas with one in flight each, against bare publishes of
- * the same bytes with the same expectation; and how long taking a persona over takes. `NATS_SERVER` names the
- * server's program.
+ * Appends to journals in a cluster, of 1, 16 and 256 personas with one in flight each, against bare publishes
+ * of the same bytes with the same expectation; and how long taking a persona over takes. `NATS_SERVER` names
+ * the server's program.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,6 @@
-/** The streams and the bucket of a cluster, made by whoever comes first, and the same for all who come later. */
+/**
+ * The streams and the bucket of a cluster, made by whoever comes first, and the same for all who come later.
+ */
 import * as z from 'zod'
 import { NatsRefused } from './nats-refused.ts'
 import type { Names } from './places-in-cluster.ts'

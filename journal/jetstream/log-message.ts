@@ -1,4 +1,6 @@
-/** The messages of a history, as they are before they are sealed: a byte that says which, and what it holds. */
+/**
+ * The messages of a history, as they are before they are sealed: a byte that says which, and what it holds.
+ */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../facts/fact-values.ts'

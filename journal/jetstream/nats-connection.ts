@@ -1,4 +1,7 @@
-/** A connection to the servers of a cluster, with those refused whose JetStream does not keep what is promised. */
+/**
+ * A connection to the servers of a cluster, with those refused whose JetStream does not keep what is
+ * promised.
+ */
 import { readFile } from 'node:fs/promises'
 import {
   type Authenticator,
@@ -28,8 +31,8 @@ export interface ConnectionOptions {
 const oldestServer = [2, 12] as const
 
 /**
- * Rejects with `NatsRefused`. Where it is lost it is sought again for as long as it is open, and a server that
- * does not answer for some five seconds counts as lost.
+ * Rejects with `NatsRefused`. Where it is lost it is sought again for as long as it is open, and a server
+ * that does not answer for some five seconds counts as lost.
  */
 export const openConnection = async (options: ConnectionOptions): Promise<NatsConnection> => {
   const { servers, name, authority, timeout = 5000 } = options

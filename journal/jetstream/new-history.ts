@@ -24,9 +24,9 @@ export interface Current {
 const page = 512
 
 /**
- * Sends all records and parts of a store as a history of their own, then ends the one before with a message that
- * is let in behind its known end alone: where somebody has written since, nothing has changed. The store says
- * from then on that it is its cache. Unavailable, InDoubt.
+ * Sends all records and parts of a store as a history of their own, then ends the one before with a message
+ * that is let in behind its known end alone: where somebody has written since, nothing has changed. The store
+ * says from then on that it is its cache. Unavailable, InDoubt.
  */
 export const placeHistory = async (
   cluster: Cluster,

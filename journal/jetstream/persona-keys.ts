@@ -17,8 +17,8 @@ export interface PersonaKeys {
   /** As the leader has it. Unavailable, also where it was sealed with another key. */
   get(id: PersonaId): Promise<Kept | undefined>
   /**
-   * Makes a history the one of its persona, where the entry is still of this revision, 0 for none; undefined where
-   * it is not. InDoubt, Unavailable.
+   * Makes a history the one of its persona, where the entry is still of this revision, 0 for none; undefined
+   * where it is not. InDoubt, Unavailable.
    */
   put(history: History, revision: number): Promise<Kept | undefined>
   /** From here on nobody can read it, whatever the servers still keep. Unavailable. */

@@ -20,7 +20,9 @@ export interface PersonaLog {
   last(): number
   /** Nothing of what is under way here was left unanswered. */
   isSure(): boolean
-  /** All, or of several commits the first ones where it is in doubt. Conflict, InDoubt, Unavailable, TooLarge. */
+  /**
+   * All, or of several commits the first ones where it is in doubt. Conflict, InDoubt, Unavailable, TooLarge.
+   */
   append(records: readonly Item[]): Promise<void>
   /** Nothing that is still under way can be let in once this resolves. InDoubt, Unavailable. */
   bar(): Promise<void>

@@ -33,7 +33,9 @@ interface Reading {
 /** A server may lag behind the leader for a moment. */
 const mostWaits = 100
 
-/** Records go in as they lie: whoever opens the journal checks them. Damaged where a message does not open. */
+/**
+ * Records go in as they lie: whoever opens the journal checks them. Damaged where a message does not open.
+ */
 export const readOn = async (reading: Reading): Promise<ReadOn> => {
   const { requests, log, filter, mark } = reading
   const newest = await log.newest()

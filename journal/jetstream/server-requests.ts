@@ -1,6 +1,7 @@
 /**
- * What the servers of a cluster are asked, with every answer told by kind: what is there, a conflict, doubt, or
- * certainly nothing. Whatever they cannot answer for the moment is asked again for as long as patience lasts.
+ * What the servers of a cluster are asked, with every answer told by kind: what is there, a conflict, doubt,
+ * or certainly nothing. Whatever they cannot answer for the moment is asked again for as long as patience
+ * lasts.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
@@ -181,7 +182,8 @@ const publish = async (
       if (isSure) throw new ServerRefused(refused.data.error)
       throw new InDoubt(refused.data.error.description)
     } catch (error) {
-      // By its name it is the same message, and it is let in behind the same one only: asked again, it is there once.
+      // By its name it is the same message, and it is let in behind the same one only: asked again, it is
+      // there once.
       if (!(error instanceof Later)) throw error
       if (performance.now() + pause > end)
         throw new InDoubt('the cluster did not acknowledge it', { cause: error })

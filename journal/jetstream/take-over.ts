@@ -1,4 +1,7 @@
-/** Taking a persona over: its cache brought up to what the servers have, or made anew where it cannot be trusted. */
+/**
+ * Taking a persona over: its cache brought up to what the servers have, or made anew where it cannot be
+ * trusted.
+ */
 import type { PersonaId } from '../facts/fact-values.ts'
 import { inspect } from '../log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../log/errors.ts'

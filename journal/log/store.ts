@@ -36,7 +36,10 @@ export interface Store {
   /** What was removed of a range, and what was replaced in it, leaves the disk. Nobody may be reading. */
   compact(span: Span): Promise<void>
   close(): Promise<void>
-  /** Aborted once another writer took over, where there can be one: from then on every batch of records is a Conflict. */
+  /**
+   * Aborted once another writer took over, where there can be one: from then on every batch of records is a
+   * Conflict.
+   */
   readonly lost?: AbortSignal
 }
 

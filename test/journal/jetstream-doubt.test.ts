@@ -65,7 +65,8 @@ const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: ne
   )
 
 withNats(test, () => {
-  // Seen failing on a build that settles without a barrier: the late one was let in, and the next append lost.
+  // Seen failing on a build that settles without a barrier: the late one was let in, and the next append
+  // lost.
   test('an append that is still under way when it is settled is never let in', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))

@@ -1,4 +1,6 @@
-/** The engine of a cluster as the others are tested: over real servers, with a way to make its batches fail. */
+/**
+ * The engine of a cluster as the others are tested: over real servers, with a way to make its batches fail.
+ */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import * as z from 'zod'

@@ -236,7 +236,8 @@ withNats(test, () => {
       await here.close()
     }))
 
-  // Seen failing on a build that switched histories in the bucket alone: the append was acknowledged and lost.
+  // Seen failing on a build that switched histories in the bucket alone: the append was acknowledged and
+  // lost.
   test('an append of another host while words are erased is kept, and nothing is erased', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]

@@ -19,7 +19,7 @@ test('it is logged, tried again, and never rejects where nobody looks', async ()
   const tools = createServerTools({
     personas: {} as never,
     env: {},
-    log: log as never,
+    log,
     open: async () => {
       loads++
       throw new Error('Cannot find package')

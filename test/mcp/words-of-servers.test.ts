@@ -50,10 +50,10 @@ test('at a terminal nothing of it is obeyed, also as JSON, which stays the same 
   assert.not.match(harmless(hostile).replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
   const write = process.stdout.write
   let said = ''
-  process.stdout.write = ((words: string) => {
+  process.stdout.write = (words: string) => {
     said += words
     return true
-  }) as never
+  }
   try {
     sayJson({ description: hostile })
   } finally {

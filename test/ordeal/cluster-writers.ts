@@ -1,4 +1,6 @@
-/** Writers of a cluster that append until they have had so many acknowledged, whatever happens to the servers. */
+/**
+ * Writers of a cluster that append until they have had so many acknowledged, whatever happens to the servers.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Conflict, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'

@@ -1,4 +1,6 @@
-/** Three real servers of a cluster that die and freeze under writers: nothing acknowledged is lost or doubled. */
+/**
+ * Three real servers of a cluster that die and freeze under writers: nothing acknowledged is lost or doubled.
+ */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
