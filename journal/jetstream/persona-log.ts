@@ -6,6 +6,7 @@ import { type Head, nowhere } from '../log/journal.ts'
 import { seqOf } from '../log/keys.ts'
 import { decodeRecord } from '../log/record.ts'
 import type { Item } from '../log/store.ts'
+import { commitIdOf } from '../log/stored-record.ts'
 import { openSeal, sealBytes, sealFor } from './cluster-key.ts'
 import { decodeMessage, encodeMessage, type LogMessage, recordFrame } from './log-message.ts'
 import type { History, Names } from './places-in-cluster.ts'
@@ -176,7 +177,8 @@ const told = ([key, value]: Item): {
 } => {
   const seq = seqOf(key)
   try {
-    return decodeRecord(seq, value)
+    const record = decodeRecord(seq, value)
+    return { seq, commit: commitIdOf(record), hash: record.hash }
   } catch {
     return { seq, commit: `${seq}`, hash: '' }
   }

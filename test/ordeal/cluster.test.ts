@@ -91,7 +91,7 @@ const hardships: Readonly<
 }
 
 withNats(test, () => {
-  // Seen failing on a build that settles without a barrier, and on one that takes a time-out for a refusal.
+  // Seen failing on a build that takes an append for acknowledged when no answer comes.
   // Each waits for an election, twice the last one.
   for (const [what, strike] of Object.entries(hardships).slice(0, whole ? undefined : 1))
     test(`${what} under ${writers} writers: nothing acknowledged is lost or doubled`, () =>
