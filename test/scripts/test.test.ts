@@ -44,6 +44,18 @@ const kin = {
   very: tells('very'),
 }
 
+const seeing = `${uvu}import { existsSync, writeFileSync } from 'node:fs'\nimport { page } from './browser.ts'\n`
+const browsers = {
+  /** The second look finds what the first one left: in its own folder, not in that of this file. */
+  wavering: `${seeing}test('a', () => {
+      const seen = new URL('./seen', import.${'meta'}.url)
+      const before = existsSync(seen)
+      writeFileSync(seen, '')
+      assert.ok(before, 'too slow')
+    }); test.run()`,
+  blind: `${seeing}test('a', () => assert.unreachable('nothing to see')); test.run()`,
+}
+
 const runTests = (
   args: readonly string[] = [],
   jobs = '',
@@ -69,6 +81,7 @@ const runTests = (
 let folder = ''
 let report: ReturnType<typeof runTests>
 let ofKin: ReturnType<typeof runTests>
+let ofBrowsers: ReturnType<typeof runTests>
 
 test.before(() => {
   mkdirSync('.tmp', { recursive: true })
@@ -79,6 +92,10 @@ test.before(() => {
     writeFileSync(join(folder, 'kin', `${name}.test.ts`), source)
   report = runTests(Object.keys(files).map((name) => `/${name}.`))
   ofKin = runTests(['/kin/'], '1')
+  mkdirSync(join(folder, 'browsers'))
+  for (const [name, source] of Object.entries({ ...browsers, browser: 'export const page = 1' }))
+    writeFileSync(join(folder, 'browsers', name === 'browser' ? 'browser.ts' : `${name}.test.ts`), source)
+  ofBrowsers = runTests(['/browsers/'], '1')
 })
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -145,6 +162,17 @@ test('runs files of a folder one after another in one process, up to the end of 
 test('gives a file that says why it runs alone a process of its own', () => {
   assert.match(processOf('reserved'), /^\d+$/)
   for (const name of ['one', 'third'] as const) assert.is.not(processOf('reserved'), processOf(name))
+})
+
+// Seen failing with a second run that counts whatever came of it.
+test('runs a file that opens a browser once more at the end where it failed, and says so', () => {
+  const { lines, status } = ofBrowsers
+  assert.is(lines.filter((line) => /^FAIL.*\.test\.ts: again at the end$/.test(line)).length, 2)
+  assert.ok(lines.some((line) => /^ok +1 .*wavering\.test\.ts$/.test(line)))
+  assert.ok(lines.some((line) => /^passed only when it ran again +.*wavering\.test\.ts$/.test(line)))
+  assert.ok(lines.some((line) => /^FAIL +1 failed .*blind\.test\.ts$/.test(line)))
+  assert.is(lines.at(-1), '1 passed, 1 failed')
+  assert.is(status, 1)
 })
 
 test('keeps the settings and the home of whoever runs it from the tests', () =>
