@@ -13,6 +13,7 @@ test('it is deleted only when its name is typed', async () => {
     await wake(url, 'Ada')
     await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
       const other = await tab(her.room)
+      await other.waitForLoadState('networkidle')
       await page.getByRole('button', { name: 'Delete…' }).click()
       const last = page.getByRole('button', { name: 'Delete for good' })
       await soon.ok(() => last.isDisabled())

@@ -184,6 +184,7 @@ test('the talk is fit for all who read it otherwise, in light, dark, on a phone'
           if (Object.keys(options).length === 0) await say(page, 'Tell me')
           await words(page).locator('.code').waitFor()
           await words(page).locator('.hljs-keyword').first().waitFor()
+          await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
           await page.locator('.story summary').last().click()
           await page.locator('.story dl').waitFor()
           await soon.equal(() => barriers(page), [])
