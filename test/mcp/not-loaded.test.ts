@@ -9,8 +9,6 @@ import { createServerTools } from '../../src/tool-servers/server-tools.ts'
 const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
 const persona = { self: { id: 'ada', servers: { post: { server, tools: {} } } } } as unknown as Persona
 
-// Seen failing where the failure was kept: a persona that was deleted ended the process, and its turns
-// failed.
 test('it is logged, tried again, and never rejects where nobody looks', async () => {
   let loads = 0
   const logged: unknown[] = []

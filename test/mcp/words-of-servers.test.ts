@@ -21,7 +21,6 @@ const told = async (parameters: Record<string, unknown>) => {
   return tool?.spec
 }
 
-// Seen failing where a description went into the prompt as it came.
 test('in a prompt it is one line behind whose it is, and no longer than every provider takes', async () => {
   const deep = { type: 'object', properties: { to: { type: 'string', description: hostile } } }
   const spec = await told({
@@ -36,7 +35,6 @@ test('in a prompt it is one line behind whose it is, and no longer than every pr
   assert.ok(words.length < 3000)
 })
 
-// Seen failing where the signs of eight bits and those that are not seen were let through.
 test('in a question to the person it stays in its fence, and shows what is not seen', () => {
   const input = { to: `a\`\`\`\n${back}moc${csi}31m\u200b\ufeff`, many: 'x'.repeat(1_000_000) }
   const words = questionOf({ server: 'post', tool: 'send', input, changed: true })
