@@ -19,6 +19,7 @@ const floors = {
       'version\\.ts',
       'files/',
       'log\\.ts',
+      'is-object\\.ts',
       'masked\\.ts',
       'time/',
       'flow/',

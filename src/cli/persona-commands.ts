@@ -1,6 +1,8 @@
 /** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `update`, `delete`. */
+
 import type { Command } from 'commander'
 import type { PersonaView } from '../../projections/view.ts'
+import { isObject } from '../is-object.ts'
 import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
@@ -117,7 +119,7 @@ interface Created {
 const asObject = (given: string): object => {
   try {
     const value: unknown = JSON.parse(given)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isObject(value)) return value
   } catch {}
   throw new CommandFailed('--set takes a JSON object, as {"idle_timeout": 600}', exitCodes.usage)
 }

@@ -1,5 +1,7 @@
 /** Organs as callers write them: what is wrong with one is refused before anything waits. */
+
 import { type Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import { isObject } from '../is-object.ts'
 import type { OrganAsk } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
@@ -74,8 +76,5 @@ export const readProvider = (value: unknown): Organ['provider'] => {
   if (!provider.success) throw new Refused({ code: 'provider_unknown' })
   return provider.data
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'

@@ -1,8 +1,10 @@
 /**
  * What a skill says of itself, at the top of its SKILL.md; https://agentskills.io/specification is followed.
  */
+
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { isObject } from '../is-object.ts'
 import { invalidSkill } from './invalid-skill.ts'
 
 /** UTF-16 units of it. */
@@ -56,7 +58,7 @@ export const frontMatterOf = (text: string): FrontMatter => {
 const plainly = (yaml: string): unknown => {
   try {
     const read: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read
+    if (isObject(read)) return read
   } catch {
     // As what is none.
   }

@@ -2,6 +2,7 @@
  * The input of a tool as every provider takes it: references filled in, and of what JSON Schema knows only
  * what they have in common. The server itself judges what it is given.
  */
+import { isObject } from '../is-object.ts'
 import { plainLine } from '../mcp/client/trouble.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -15,15 +16,15 @@ const mostOfDescription = 500
 const plainFields = ['enum', 'default', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
 
 export const plainSchema = (parameters: unknown): Schema => {
-  const root = isSchema(parameters) ? parameters : {}
+  const root = isObject(parameters) ? parameters : {}
   const made = plain(root, root, 0)
   // A tool takes an object, whatever its schema forgot to say.
-  return { ...made, type: 'object', properties: isSchema(made.properties) ? made.properties : {} }
+  return { ...made, type: 'object', properties: isObject(made.properties) ? made.properties : {} }
 }
 
 const plain = (given: unknown, root: Schema, level: number): Schema => {
   const schema = resolved(given, root)
-  if (!isSchema(schema) || level > mostLevels) return {}
+  if (!isObject(schema) || level > mostLevels) return {}
   const one = chosen(schema, root)
   const type = typeOf(one)
   const kept = Object.fromEntries(plainFields.flatMap((name) => (name in one ? [[name, one[name]]] : [])))
@@ -34,7 +35,7 @@ const plain = (given: unknown, root: Schema, level: number): Schema => {
     }),
     ...kept,
     ...('const' in one && { enum: [one.const] }),
-    ...(isSchema(one.properties) && objectOf(one, root, level)),
+    ...(isObject(one.properties) && objectOf(one, root, level)),
     ...(type === 'array' && { items: plain(one.items ?? {}, root, level + 1) }),
     ...alternatives(one, root, level),
   }
@@ -54,7 +55,7 @@ const objectOf = (schema: Schema, root: Schema, level: number): Schema => {
 const chosen = (schema: Schema, root: Schema): Schema => {
   const choices = choicesOf(schema).flatMap((choice) => {
     const one = resolved(choice, root)
-    return isSchema(one) && one.type !== 'null' ? [one] : []
+    return isObject(one) && one.type !== 'null' ? [one] : []
   })
   const [only, ...others] = choices
   return only && others.length === 0 ? { ...only, ...withoutChoices(schema) } : schema
@@ -73,20 +74,17 @@ const withoutChoices = ({ anyOf: _, oneOf: __, ...rest }: Schema): Schema => res
 const typeOf = ({ type, properties, items }: Schema): string | undefined => {
   const one = Array.isArray(type) ? type.find((name) => name !== 'null') : type
   if (typeof one === 'string') return one
-  return isSchema(properties) ? 'object' : items === undefined ? undefined : 'array'
+  return isObject(properties) ? 'object' : items === undefined ? undefined : 'array'
 }
 
 /** `#/$defs/Name` and the like; a reference to anywhere else says nothing. */
 const resolved = (given: unknown, root: Schema): unknown => {
-  if (!isSchema(given) || typeof given.$ref !== 'string') return given
+  if (!isObject(given) || typeof given.$ref !== 'string') return given
   const path = given.$ref.startsWith('#/') ? given.$ref.slice(2).split('/') : []
   const found = path.reduce<unknown>(
-    (at, name) => (isSchema(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    (at, name) => (isObject(at) ? at[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
     root,
   )
   const { $ref: _, ...beside } = given
-  return path.length > 0 && isSchema(found) && found !== given ? { ...found, ...beside } : beside
+  return path.length > 0 && isObject(found) && found !== given ? { ...found, ...beside } : beside
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

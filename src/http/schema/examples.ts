@@ -1,5 +1,7 @@
 /** Examples of what is sent and answered, made from the schemas: each is valid as long as they are. */
 
+import { isObject } from '../../is-object.ts'
+
 type Json = Readonly<Record<string, unknown>>
 type Schemas = ReadonlyMap<string, Json>
 
@@ -52,5 +54,3 @@ const plain = (type: unknown, { minimum }: Json, name: string): unknown => {
 }
 
 const isKnown = (value: unknown): boolean => value !== undefined
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,9 @@
 /** One connection to a server: opened, asked for its tools, called, closed. */
+
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
+import { isObject } from '../../is-object.ts'
 import type { Fetch } from '../../models/network.ts'
 import { version } from '../../version.ts'
 import type { Authorization } from './authorization.ts'
@@ -300,7 +302,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
 }
 
 const fieldsOf = (input: unknown): Record<string, unknown> => {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { ...input }
+  if (isObject(input)) return { ...input }
   if (input === undefined || input === null) return {}
   throw new ServerTrouble('A tool is called with an object of named values.', 'refused')
 }

@@ -4,8 +4,9 @@
  * prompts, the book of lore. Sources: malfoyslastname/character-card-spec-v2 and
  * kwaroran/character-card-spec-v3.
  */
+import { isObject } from '../../is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, isLoose, type Loose, looseOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, looseOf, wordsOf } from './loose-values.ts'
 import { notesIn } from './notes.ts'
 
 const told = ['description', 'personality', 'scenario'] as const
@@ -15,10 +16,10 @@ const isFirst = (value: Loose): boolean =>
   ['name', ...told, 'first_mes', 'mes_example'].every((field) => typeof at(value, field) === 'string')
 
 export const isCard = (value: Loose): boolean =>
-  (wordsOf(at(value, 'spec')).startsWith('chara_card_v') && isLoose(at(value, 'data'))) || isFirst(value)
+  (wordsOf(at(value, 'spec')).startsWith('chara_card_v') && isObject(at(value, 'data'))) || isFirst(value)
 
 export const fromCard = (value: Loose): readonly Found[] => {
-  const data = isLoose(at(value, 'data')) ? looseOf(at(value, 'data')) : value
+  const data = isObject(at(value, 'data')) ? looseOf(at(value, 'data')) : value
   const name = firstWords(at(data, 'name'), at(value, 'name'))
   return [{ kind: 'character', id: null, title: name, updated: [], said: () => saidIn(data, name) }]
 }

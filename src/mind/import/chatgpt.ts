@@ -4,13 +4,14 @@
  */
 
 import type { MaybeYield } from '../../flow/yielding.ts'
+import { isObject } from '../../is-object.ts'
 import { pathTo, type Twig } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, isLoose, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 import { filesOf, isFile, partsOf, together } from './wordless-parts.ts'
 
-export const isChatGpt = (value: Loose): boolean => isLoose(at(value, 'mapping'))
+export const isChatGpt = (value: Loose): boolean => isObject(at(value, 'mapping'))
 
 export const fromChatGpt = (value: Loose): Found => {
   const mapping = looseOf(at(value, 'mapping'))
@@ -38,7 +39,7 @@ const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyM
     const known = typeof parent === 'string' && Object.hasOwn(mapping, parent)
     const message = at(looseOf(node), 'message')
     const time = timeOf(at(looseOf(message), 'create_time'))
-    tree.set(id, { parent: known ? parent : (told.get(id) ?? null), time, bare: !isLoose(message) })
+    tree.set(id, { parent: known ? parent : (told.get(id) ?? null), time, bare: !isObject(message) })
   }
   return tree
 }
@@ -51,7 +52,7 @@ const saidOn = async function* (
   for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
     const message = at(looseOf(at(mapping, id)), 'message')
     // The root of a tree holds none.
-    if (isLoose(message)) yield saidIn(message)
+    if (isObject(message)) yield saidIn(message)
   }
 }
 

@@ -5,13 +5,13 @@
  */
 
 import { createYielding, type MaybeYield } from '../../flow/yielding.ts'
+import { isObject } from '../../is-object.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
 import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
 import { createGathering, type Form, formOf } from './known-shapes.ts'
-import { isLoose } from './loose-values.ts'
 import { fromNotes } from './notes.ts'
 import { fromLog } from './plain-log.ts'
 import { isPng, textsInPng } from './png-text.ts'
@@ -118,7 +118,7 @@ const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Fo
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length > feedLimits.card) throw new Unreadable('damaged')
   const card = await parseGently(bytes, maybeYield)
-  return isLoose(card) && isCard(card) ? fromCard(card) : undefined
+  return isObject(card) && isCard(card) ? fromCard(card) : undefined
 }
 
 /** Of one JSON text. undefined for a conversation in which nobody said anything. */

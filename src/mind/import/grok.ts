@@ -4,13 +4,14 @@
  * shape; it is the one that readers of exports up to 2026 agree on, such as
  * yetanotherchris/openwebui-importer.
  */
+import { isObject } from '../../is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, isLoose, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { filesOf, together } from './wordless-parts.ts'
 
 export const isGrok = (value: Loose): boolean =>
-  isLoose(at(value, 'conversation')) && Array.isArray(at(value, 'responses'))
+  isObject(at(value, 'conversation')) && Array.isArray(at(value, 'responses'))
 
 export const fromGrok = (value: Loose): readonly Found[] => {
   const about = looseOf(at(value, 'conversation'))
@@ -28,8 +29,8 @@ export const fromGrok = (value: Loose): readonly Found[] => {
 
 const timeIn = (response: Loose): unknown => {
   const time = at(response, 'create_time')
-  const date = isLoose(time) ? at(time, '$date') : time
-  return isLoose(date) ? Number(at(date, '$numberLong')) : date
+  const date = isObject(time) ? at(time, '$date') : time
+  return isObject(date) ? Number(at(date, '$numberLong')) : date
 }
 
 const threads: Threads = {

@@ -1,5 +1,6 @@
 /** Which of the known shapes a piece of a history has, and the conversations in it. */
 
+import { isObject } from '../../is-object.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, isChatGpt } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
@@ -8,7 +9,7 @@ import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { fromLibreChat, isLibreChat } from './librechat.ts'
 import { fromLocomo, isLocomo } from './locomo.ts'
-import { at, isLoose, type Loose, listOf } from './loose-values.ts'
+import { at, type Loose, listOf } from './loose-values.ts'
 import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './messages.ts'
 import { fromOpenWebUi, isOpenWebUi } from './open-webui.ts'
 import { isChatHead, isChatLine, saidInChat, titleOf, withoutGreeting } from './silly-tavern.ts'
@@ -44,7 +45,7 @@ export const formOf = (value: unknown): Form => {
     if (value.some(isMessage)) return 'known'
     return value.every((one) => formOf(one) === 'empty') ? 'empty' : 'unknown'
   }
-  if (!isLoose(value)) return 'unknown'
+  if (!isObject(value)) return 'unknown'
   if (Object.keys(value).length === 0) return 'empty'
   const wraps = Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
   const known = wraps || wholes.some(({ is }) => is(value)) || pieces.some((is) => is(value))
@@ -94,8 +95,8 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   }
 
   const take = (value: unknown, bytes: number): readonly Found[] => {
-    if (Array.isArray(value)) return value.some(isMessage) ? [fromMessages(value.filter(isLoose))] : []
-    if (!isLoose(value)) return []
+    if (Array.isArray(value)) return value.some(isMessage) ? [fromMessages(value.filter(isObject))] : []
+    if (!isObject(value)) return []
     const whole = wholes.find(({ is }) => is(value))
     if (whole) return whole.from(value)
     if (isChatLine(value)) {
@@ -115,7 +116,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
     }
     const inner = listOf(at(value, 'conversations'))
     return inner.some(isMessage)
-      ? [{ ...fromMessages(inner.filter(isLoose)), id: at(value, 'id'), title: at(value, 'title') }]
+      ? [{ ...fromMessages(inner.filter(isObject)), id: at(value, 'id'), title: at(value, 'title') }]
       : []
   }
 

@@ -3,9 +3,10 @@
  * with its `children`. Source of the shape: client/src/hooks/Conversations/useExportConversation.ts of
  * danny-avila/LibreChat, and the exports its importer is tested with.
  */
+import { isObject } from '../../is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, isLoose, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
 
 export const isLibreChat = (value: Loose): boolean =>
@@ -29,10 +30,10 @@ export const fromLibreChat = (value: Loose): readonly Found[] => {
 /** In the order they were spoken. */
 const flat = (messages: readonly unknown[]): readonly Loose[] => {
   const all: Loose[] = []
-  const left = messages.filter(isLoose).reverse()
+  const left = messages.filter(isObject).reverse()
   for (let message = left.pop(); message; message = left.pop()) {
     all.push(message)
-    left.push(...listOf(at(message, 'children')).filter(isLoose).reverse())
+    left.push(...listOf(at(message, 'children')).filter(isObject).reverse())
   }
   return all
 }
@@ -59,7 +60,7 @@ const saidIn = (message: Loose): Said | null => {
 /** Of assistants, the words lie within an object. */
 const plain = (part: Loose): Loose => {
   const text = at(part, 'text')
-  return isLoose(text) ? { ...part, text: at(text, 'value') } : part
+  return isObject(text) ? { ...part, text: at(text, 'value') } : part
 }
 
 const filesOrPictures = (message: Loose): string =>

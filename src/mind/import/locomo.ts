@@ -3,15 +3,16 @@
  * snap-research/LoCoMo): `session_1` of `speaker` and `text`, and `session_1_date_time` beside it. Each
  * session is a conversation; the person is who `speaker_a` names, else who speaks first.
  */
+import { isObject } from '../../is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, isLoose, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { together } from './wordless-parts.ts'
 import { writtenTime } from './written-times.ts'
 
 const session = /^session_(\d{1,5})$/
 
 const talkIn = (value: Loose): Loose =>
-  isLoose(at(value, 'conversation')) ? looseOf(at(value, 'conversation')) : value
+  isObject(at(value, 'conversation')) ? looseOf(at(value, 'conversation')) : value
 
 const sessionsIn = (value: Loose): readonly string[] =>
   Object.keys(value)
@@ -26,7 +27,7 @@ export const fromLocomo = (value: Loose): readonly Found[] => {
   const talk = talkIn(value)
   const names = sessionsIn(talk)
   const sample = firstWords(at(value, 'sample_id'))
-  const [first] = names.flatMap((name) => listOf(at(talk, name)).filter(isLoose))
+  const [first] = names.flatMap((name) => listOf(at(talk, name)).filter(isObject))
   const person = firstWords(at(talk, 'speaker_a'), first && at(first, 'speaker'))
   return names.map((name) => {
     const time = writtenTime(at(talk, `${name}_date_time`))
@@ -36,7 +37,7 @@ export const fromLocomo = (value: Loose): readonly Found[] => {
       updated: [time],
       said: () =>
         listOf(at(talk, name))
-          .filter(isLoose)
+          .filter(isObject)
           .map((turn) => saidIn(turn, person, time)),
     }
   })

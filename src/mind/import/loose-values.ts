@@ -3,14 +3,13 @@
  * it is not.
  */
 
+import { isObject } from '../../is-object.ts'
+
 export type Loose = Readonly<Record<string, unknown>>
 
 const nothing: Loose = Object.freeze(Object.create(null))
 
-export const isLoose = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const looseOf = (value: unknown): Loose => (isLoose(value) ? value : nothing)
+export const looseOf = (value: unknown): Loose => (isObject(value) ? value : nothing)
 
 /** An own property: a name like `constructor` finds nothing. */
 export const at = (value: Loose, name: string): unknown =>

@@ -4,20 +4,21 @@
  * and as Eternego keeps it (lines of `role` and `content`). Nobody promises the shape of an export; it is the
  * one that readers of exports up to 2026 agree on.
  */
+import { isObject } from '../../is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, isLoose, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
 import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
 
 export const isTalk = (value: Loose): boolean =>
   Array.isArray(at(value, 'chat_messages')) || Array.isArray(at(value, 'messages'))
 
 export const isMessage = (value: unknown): value is Loose =>
-  isLoose(value) && whose(value) !== '' && Object.hasOwn(value, bodyOf(value))
+  isObject(value) && whose(value) !== '' && Object.hasOwn(value, bodyOf(value))
 
 export const fromTalk = (value: Loose): Found => {
   const told = at(value, 'chat_messages')
-  const messages = listOf(Array.isArray(told) ? told : at(value, 'messages')).filter(isLoose)
+  const messages = listOf(Array.isArray(told) ? told : at(value, 'messages')).filter(isObject)
   return {
     id: ['uuid', 'conversation_id', 'id']
       .map((name) => at(value, name))
@@ -84,7 +85,7 @@ export const saidBy = (message: Loose): Said | null => {
 const spokenIn = (message: Loose): string => {
   const content = at(message, bodyOf(message))
   if (typeof content === 'string') return withoutPlaceholders(content)
-  const parts = isLoose(content) ? [content] : listOf(content)
+  const parts = isObject(content) ? [content] : listOf(content)
   const beside = withoutPlaceholders(wordsOf(at(message, 'text')))
   const words = partsOf(parts, beside)
   if (words !== '') return words

@@ -4,17 +4,18 @@
  * shape: the exports that LibreChat's importer of it is tested with, api/server/utils/import of
  * danny-avila/LibreChat.
  */
+import { isObject } from '../../is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import { withoutBlocks } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, isLoose, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { roleOf } from './messages.ts'
 import { filesOf, kindOf, partsOf, together } from './wordless-parts.ts'
 
-export const isOpenWebUi = (value: Loose): boolean => isLoose(at(historyIn(value), 'messages'))
+export const isOpenWebUi = (value: Loose): boolean => isObject(at(historyIn(value), 'messages'))
 
 /** The first exports had nothing around the chat. */
-const chatIn = (value: Loose): Loose => (isLoose(at(value, 'chat')) ? looseOf(at(value, 'chat')) : value)
+const chatIn = (value: Loose): Loose => (isObject(at(value, 'chat')) ? looseOf(at(value, 'chat')) : value)
 const historyIn = (value: Loose): Loose => looseOf(at(chatIn(value), 'history'))
 
 export const fromOpenWebUi = (value: Loose): readonly Found[] => {

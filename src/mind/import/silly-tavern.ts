@@ -3,13 +3,14 @@
  * were not taken, `swipes`, are left out, and so is what the character said before the person did: the card
  * greets. Source of the shape: src/endpoints/chats.js of SillyTavern/SillyTavern.
  */
+import { isObject } from '../../is-object.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, firstWords, isLoose, type Loose, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, wordsOf } from './loose-values.ts'
 import { partsOf, together } from './wordless-parts.ts'
 import { writtenTime } from './written-times.ts'
 
 export const isChatHead = (value: Loose): boolean =>
-  isLoose(at(value, 'chat_metadata')) ||
+  isObject(at(value, 'chat_metadata')) ||
   (typeof at(value, 'user_name') === 'string' && typeof at(value, 'character_name') === 'string')
 
 export const isChatLine = (value: Loose): boolean =>
@@ -25,7 +26,7 @@ export const titleOf = (head: Loose): string => {
 export const saidInChat = (line: Loose): Said | null => {
   if (at(line, 'is_system') === true) return null
   const extra = at(line, 'extra')
-  const pictured = isLoose(extra) && wordsOf(at(extra, 'image')) !== ''
+  const pictured = isObject(extra) && wordsOf(at(extra, 'image')) !== ''
   return {
     role: at(line, 'is_user') === true ? 'user' : 'assistant',
     content: together(wordsOf(at(line, 'mes')), pictured ? partsOf([{ type: 'image' }]) : ''),

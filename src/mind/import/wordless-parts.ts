@@ -1,5 +1,6 @@
 /** What stands in a history for what is no words: pictures, sounds, files, named in brackets. */
-import { at, firstWords, isLoose, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { isObject } from '../../is-object.ts'
+import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
 /** Parts of ChatGPT's messages and of the APIs of OpenAI and others, by their `content_type` or `type`. */
@@ -62,7 +63,7 @@ const joined = (told: readonly PartText[]): string => told.map(({ text }) => tex
 
 const part = (value: unknown): PartText => {
   if (typeof value === 'string') return { text: value }
-  if (!isLoose(value)) return { text: '' }
+  if (!isObject(value)) return { text: '' }
   const kind = kindOf(value)
   const text = firstWords(at(value, 'text'), at(value, 'refusal'))
   if (words.has(kind) || kind === '') return { text }

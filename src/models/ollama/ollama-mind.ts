@@ -1,5 +1,7 @@
 /** A local model as a mind: `/api/chat` streamed, with a context as large as the prompt needs. */
+
 import type { Call } from '../../../journal/facts/fact-values.ts'
+import { isObject } from '../../is-object.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
 import type { Fetch } from '../network.ts'
@@ -175,9 +177,6 @@ const toTool = ({ name, description, parameters }: ToolSpec) => ({
   type: 'function',
   function: { name, description, parameters },
 })
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Thinking comes beside the words, and is not said. */
 const wordsOf = ({ message }: Line): string =>

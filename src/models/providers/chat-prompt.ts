@@ -2,6 +2,7 @@
  * A prompt as every provider takes it: roles take turns and the person has the first and the last word, every
  * call has its result, names and ids are such as all of them allow.
  */
+import { isObject } from '../../is-object.ts'
 import type { Message, Prompt, Shown, ToolSpec } from '../mind.ts'
 import { readShown } from '../prompt-files.ts'
 import type { Takes } from '../sense-models.ts'
@@ -170,9 +171,6 @@ const toTool = ({ name, description, parameters }: ToolSpec) => ({
   description: wellFormed(description),
   inputSchema: parameters,
 })
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text that was cut in the middle of a letter is refused by some. */
 const wellFormed = (text: string): string =>

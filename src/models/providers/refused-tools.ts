@@ -2,7 +2,9 @@
  * Tools whose description a provider refuses: they are described to it more simply from then on, and where it
  * refuses that too, left out. The model is told so.
  */
+
 import { hash } from 'node:crypto'
+import { isObject } from '../../is-object.ts'
 import type { Prompt, ToolSpec } from '../mind.ts'
 
 /** Of one model at one address. */
@@ -92,9 +94,9 @@ const ofSchemas =
 /** Its plain fields alone; null where it takes something else. */
 const simplified = (tool: ToolSpec): ToolSpec | null => {
   const { properties, required } = tool.parameters
-  const given = Object.entries(isSchema(properties) ? properties : {})
+  const given = Object.entries(isObject(properties) ? properties : {})
   const kept = given.flatMap(([name, schema]) => {
-    const plain = isSchema(schema) ? plainOf(schema) : null
+    const plain = isObject(schema) ? plainOf(schema) : null
     return plain ? [[name, plain] as const] : []
   })
   const names = new Set(kept.map(([name]) => name))
@@ -116,9 +118,6 @@ const plainTypes = ['string', 'number', 'integer', 'boolean']
 const plainOf = ({ type, description, items }: Record<string, unknown>): object | null => {
   const told = typeof description === 'string' ? { description } : {}
   if (typeof type === 'string' && plainTypes.includes(type)) return { type, ...told }
-  if (type !== 'array' || !isSchema(items) || typeof items.type !== 'string') return null
+  if (type !== 'array' || !isObject(items) || typeof items.type !== 'string') return null
   return plainTypes.includes(items.type) ? { type, items: { type: items.type }, ...told } : null
 }
-
-const isSchema = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
