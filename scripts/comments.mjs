@@ -2,9 +2,10 @@
  * Whether each line of a comment ends where the formatter ends code, which leaves comments as they are:
  * `node scripts/comments.mjs [root]`.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { filesIn } from './files-in.mjs'
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
 const mostColumns = 110
@@ -15,11 +16,9 @@ const comment = /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|<!--)/
 /** What is meant for a tool has to stand on one line. */
 const directive = /^\s*(?:\/\/|\/\*|<!--)\s*(?:biome|svelte|oxlint)-ignore/
 
-const filesIn = (folder) =>
-  existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : []
-const paths = folders
-  .flatMap((folder) => filesIn(folder).map((name) => `${folder}/${name}`))
-  .filter((path) => /\.(?:ts|mjs|js|svelte|css)$/.test(path) && path !== generated)
+const paths = filesIn(root, folders).filter(
+  (path) => /\.(?:ts|mjs|js|svelte|css)$/.test(path) && path !== generated,
+)
 
 const tooLong = paths.flatMap((path) =>
   readFileSync(join(root, path), 'utf8')

@@ -3,18 +3,14 @@
  * it is: `node scripts/names.mjs [root]`. What every platform of channels has one of, in a folder of its own,
  * and the rules of a subject, called after it, may repeat.
  */
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { filesIn } from './files-in.mjs'
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
 const ofOneShape = /^src\/(?:channels\/[^/]+\/(?:message|platform)|persona\/rules\/[^/]+)\.ts$/
 
-const filesIn = (folder) =>
-  existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : []
-const paths = ['journal', 'projections', 'src']
-  .flatMap((folder) => filesIn(folder).map((name) => `${folder}/${name}`))
-  .filter((path) => path.endsWith('.ts'))
+const paths = filesIn(root, ['journal', 'projections', 'src']).filter((path) => path.endsWith('.ts'))
 
 const places = new Map()
 for (const path of paths)

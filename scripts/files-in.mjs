@@ -1,0 +1,10 @@
+/** Paths of all files in some folders of a tree, from its root; a folder that is not there has none. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const filesIn = (root, folders) =>
+  folders.flatMap((folder) =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`)
+      : [],
+  )
