@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../src/time/clock.ts'
 import { until } from '../calls.ts'
+import { atOnce } from '../clock.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { each, type Hosted, openProviderSetup, type ProviderSetup } from './provider-setup.ts'
 
@@ -62,9 +63,7 @@ test.before(async () => {
   setup = await openProviderSetup({
     answer: () => answer,
     stopwatch,
-    settle: async () => {
-      for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
-    },
+    settle: atOnce,
   })
   hosted = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
 })
