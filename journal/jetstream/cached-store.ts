@@ -1,7 +1,7 @@
 /** The store of a persona in a cluster: a LevelDB that takes records and parts once the servers have them. */
 import { InDoubt } from '../log/errors.ts'
-import { isRecord, partIn, seqOf } from '../log/keys.ts'
-import type { Item, Op, Store } from '../log/store.ts'
+import { partIn, recordsIn, seqOf } from '../log/keys.ts'
+import type { Op, Store } from '../log/store.ts'
 import { cacheMark } from './cache-mark.ts'
 import type { PersonaLog } from './persona-log.ts'
 
@@ -9,9 +9,7 @@ export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
   ...cache,
   lost: log.lost,
   batch: async (ops, options) => {
-    const records = ops.flatMap((op): Item[] =>
-      op.type === 'put' && isRecord(op.key) ? [[op.key, op.value]] : [],
-    )
+    const records = recordsIn(ops)
     const touched = await moveParts(log, ops)
     const last = records.at(-1)
     if (!last) return touched ? keep(cache, ops) : cache.batch(ops, options)

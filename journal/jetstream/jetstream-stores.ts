@@ -2,7 +2,7 @@
 import type { PersonaId } from '../facts/fact-values.ts'
 import { openLevelStores } from '../leveldb/level-stores.ts'
 import { Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
-import { isRecord, seqOf } from '../log/keys.ts'
+import { recordsIn, seqOf } from '../log/keys.ts'
 import type { Item, Op, Store, Stores } from '../log/store.ts'
 import { cacheMark } from './cache-mark.ts'
 import { cachedStore } from './cached-store.ts'
@@ -85,9 +85,7 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   await dropCache(home, id)
   const history = newHistory(id)
   const log = createPersonaLog({ requests, names, history })
-  const own = first.flatMap((op): Item[] =>
-    op.type === 'put' && isRecord(op.key) ? [[op.key, op.value]] : [],
-  )
+  const own = recordsIn(first)
   await log.append(own)
   if (!(await keys.put(history, 0))) {
     await requests.purge(names.streamOf(id), names.whole(history))

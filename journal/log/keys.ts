@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import type { Kind } from '../facts/fact.ts'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
-import type { Span } from './store.ts'
+import type { Item, Op, Span } from './store.ts'
 
 const end = Number.POSITIVE_INFINITY
 
@@ -45,6 +45,10 @@ const isSnapshot = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 's
 /** The part a key names; undefined for what is none. */
 export const partIn = (key: Buffer): Sha256 | undefined =>
   key.toString('latin1', 0, 2) === 'b/' ? key.toString('hex', 2) : undefined
+
+/** What is written of records, in its order. */
+export const recordsIn = (ops: readonly Op[]): readonly Item[] =>
+  ops.flatMap((op): Item[] => (op.type === 'put' && isRecord(op.key) ? [[op.key, op.value]] : []))
 
 /** Whether it names what cannot be made again. */
 export const isRecordOrPart = (key: Buffer): boolean => /^[eb]\/$/.test(key.toString('latin1', 0, 2))
