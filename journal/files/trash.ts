@@ -2,11 +2,22 @@
  * What is on its way in or out of a home, and journals that a diary has taken the place of, which stay for a
  * while.
  */
-import { readdir, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { present } from './moves.ts'
-import { trashFolder } from './places.ts'
+import { makeFolder, syncFolder, trashFolder } from './places.ts'
+
+/** Out of its place at once; what could not be removed goes at the next start. */
+export const discard = async (home: string, folder: string): Promise<void> => {
+  const doomed = join(trashFolder(home), randomUUID())
+  await makeFolder(trashFolder(home))
+  await rename(folder, doomed)
+  await syncFolder(trashFolder(home))
+  await syncFolder(dirname(folder))
+  await rm(doomed, { recursive: true, force: true })
+}
 
 /** What was on its way when the process ended goes. Only while nothing else is. */
 export const clearTrash = async (home: string): Promise<void> => {

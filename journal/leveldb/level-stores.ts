@@ -15,7 +15,7 @@ import {
   syncWhole,
   trashFolder,
 } from '../files/places.ts'
-import { clearTrash, dropParted } from '../files/trash.ts'
+import { clearTrash, discard, dropParted } from '../files/trash.ts'
 import { dropFromUpgradeCopies } from '../files/upgrade-copies.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
 import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
@@ -289,12 +289,7 @@ const remove = async (home: string, id: PersonaId): Promise<void> => {
   if (!(await isThere(folder))) return
   // First: while its folder is there, the next start goes on with what is cut off here.
   await dropFromUpgradeCopies(home, id)
-  await makeFolder(trashFolder(home))
-  const doomed = join(trashFolder(home), randomUUID())
-  await rename(folder, doomed)
-  await syncFolder(trashFolder(home))
-  await syncFolder(personasFolder(home))
-  await rm(doomed, { recursive: true, force: true })
+  await discard(home, folder)
   await dropParted(home, id)
 }
 
