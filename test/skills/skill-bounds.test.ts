@@ -185,7 +185,11 @@ test('of what lies on the machine nothing is offered or read that is a link, too
   assert.match(await said('deep'), /too deep/)
   assert.match(await said('many'), /200 files/)
   assert.match(await said('called'), /must be the same/)
-  for (const name of ['../tea', 'tea/', '', '.']) assert.type(await said(name), 'string', name)
+  await mkdir(join(folder, 'machine'))
+  await symlink(join(folder, 'tea'), join(folder, 'machine', 'tea'))
+  const there = join(folder, 'machine')
+  for (const name of ['tea', '../tea', '../machine/tea', '', '.'])
+    assert.match(await readOffered(there, name).catch(whyNot), /skill_unknown/, name)
 })
 
 test.run()
