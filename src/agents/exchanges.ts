@@ -1,4 +1,5 @@
 /** Its talks with programs: beside its turns, any number at once, and over when its life is. */
+import { eitherAborts } from '../flow/either-aborts.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type ConverseDeps, converse, type Exchange, type Exchanged } from './converse.ts'
 
@@ -15,7 +16,9 @@ export const createExchanges = (deps: Omit<ConverseDeps, 'signal'>, ending: Abor
   return {
     converse: async (exchange) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
-      const answering = converse(exchange, { ...deps, signal: AbortSignal.any([exchange.gone, ending]) })
+      const answering = eitherAborts([exchange.gone, ending], (signal) =>
+        converse(exchange, { ...deps, signal }),
+      )
       open.add(answering)
       try {
         return await answering

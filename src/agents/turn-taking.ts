@@ -4,6 +4,7 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { resumable, type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
+import { eitherAborts } from '../flow/either-aborts.ts'
 import { yieldNow } from '../flow/yielding.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
@@ -89,7 +90,9 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       if (now) deps.bus.sign(deltaOf(id, turn, now, delta))
     }
     try {
-      const failed = await takeTurn(turn, turnDeps(turn, say, AbortSignal.any([cut.signal, ending]), deps))
+      const failed = await eitherAborts([cut.signal, ending], (signal) =>
+        takeTurn(turn, turnDeps(turn, say, signal, deps)),
+      )
       if (failed) await deps.health().failed(turn, failed)
     } finally {
       current = null

@@ -4,6 +4,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
+import { eitherAborts } from '../flow/either-aborts.ts'
 import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import { Refused } from '../persona/refusals.ts'
 import { createMessageDelivery, type DeliveryDeps } from './message-delivery.ts'
@@ -78,7 +79,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const pause = (id: PersonaId, ms: number) => {
     const nudge = nudges.get(id) ?? new AbortController()
     nudges.set(id, nudge)
-    return clock.wait(ms, AbortSignal.any([closing.signal, nudge.signal]))
+    return eitherAborts([closing.signal, nudge.signal], (either) => clock.wait(ms, either))
   }
 
   const delivery = createMessageDelivery({

@@ -6,7 +6,9 @@ import type { Test } from 'uvu'
 import { is } from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { zip } from '../documents/zip.ts'
 import { chatGptZip } from '../mind/feed/made.ts'
+import { eternegoHome, sillyTavern, workspace } from '../mind/feed/made-forms.ts'
 import { blocksOf, pages, type Step, stepsOf } from './blocks.ts'
 import { toolsIn, walk } from './walking.ts'
 
@@ -37,6 +39,8 @@ export const typeSteps = async (
     await writeFile(join(cwd, 'kite.png'), picture)
     await writeFile(join(cwd, 'voice.webm'), Buffer.from('1a45dfa3', 'hex'))
     await writeFile(join(cwd, 'export.zip'), chatGptZip())
+    const others = { openclaw: workspace, tavern: sillyTavern, eternego: eternegoHome }
+    for (const [name, files] of Object.entries(others)) await writeFile(join(cwd, `${name}.zip`), zip(files))
     const [DAIMON, ELSEWHERE, DAIMON_HOME] = [daemon.url, elsewhere.url, daemon.home]
     const ours = { PATH: await toolsIn(tools), DAIMON, DAIMON_URL: DAIMON, ELSEWHERE, DAIMON_HOME }
     await walk(before, steps, { cwd, env: { ...process.env, ...ours } })

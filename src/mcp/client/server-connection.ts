@@ -2,6 +2,7 @@
 
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
+import { eitherAborts } from '../../flow/either-aborts.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import { isObject } from '../../is-object.ts'
 import type { Fetch } from '../../models/network.ts'
@@ -110,16 +111,17 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
     await transport.close().catch(() => undefined)
   }
   const ending = new AbortController()
-  const signal = AbortSignal.any([deps.signal, ending.signal])
   const late = setTimeout(
     () => ending.abort(new library.SdkError(library.SdkErrorCode.RequestTimeout, 'too late')),
     limits.start,
   )
   try {
-    const options = { timeout: limits.start, signal, ...priorOf(era) }
-    await unlessAborted(client.connect(transport as Transport, options), signal)
-    const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
-    return connected({ ...deps, client, transport, over, explain, close }, tools)
+    return await eitherAborts([deps.signal, ending.signal], async (signal) => {
+      const options = { timeout: limits.start, signal, ...priorOf(era) }
+      await unlessAborted(client.connect(transport as Transport, options), signal)
+      const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
+      return connected({ ...deps, client, transport, over, explain, close }, tools)
+    })
   } catch (error) {
     const trouble = (await widened(deps, error)) ?? explain(error, false)
     await close()

@@ -1,6 +1,7 @@
 /** What is known of one server of a persona: its tools, how its starts went, whom it waits for. */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { pauseAfter } from '../../flow/backoff.ts'
+import { eitherAborts } from '../../flow/either-aborts.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Authorization } from './authorization.ts'
 import { type Era, type Listing, type Place, readListing, writeListing } from './listing-file.ts'
@@ -136,7 +137,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
           `${trouble.message}\nIt is tried again in ${Math.ceil(left / 1000)} s.`,
           trouble.kind,
         )
-      if (left > 0) await clock.wait(left, AbortSignal.any([signal, ending.signal]))
+      if (left > 0) await eitherAborts([signal, ending.signal], (either) => clock.wait(left, either))
       if (ending.signal.aborted) throw closingTrouble(false)
     },
     forgive: () => {

@@ -1,6 +1,7 @@
 /** The servers of all personas: each started when it is first needed, ended when it is not, one at a time. */
 import { hash } from 'node:crypto'
 import type { PersonaId, Sha256 } from '../../../journal/facts/fact-values.ts'
+import { eitherAborts } from '../../flow/either-aborts.ts'
 import { createKeyedPool } from '../../flow/keyed-pool.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import type { Log } from '../../log.ts'
@@ -131,9 +132,8 @@ export const createToolServers = (deps: Deps): ToolServers => {
   ): Promise<T> => {
     if (isOver || entry.signal.aborted) throw closingTrouble(false)
     if (!entry.connection()) await entry.pause(signal)
-    return unlessAborted(
-      pool.use(placeOf(entry.id, entry.ref.name), look),
-      AbortSignal.any([signal, entry.signal]),
+    return eitherAborts([signal, entry.signal], (either) =>
+      unlessAborted(pool.use(placeOf(entry.id, entry.ref.name), look), either),
     )
   }
 
