@@ -42,6 +42,42 @@ test('a draft outlives a reload, and is gone once it is sent', async () => {
   })
 })
 
+// Seen failing where the first letters are not kept, where a link's are, and where nothing ends the keeping.
+test('letters typed before the field is there stand in it, and those typed into nothing else', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url, async ({ page }) => {
+      let come = () => {}
+      const late = async () => {
+        const coming = new Promise<void>((resolve) => {
+          come = resolve
+        })
+        await page.route('**/assets/TalkRoom*', (route) => coming.then(() => route.continue()))
+        await page.goto(url + her.room)
+        await page.getByRole('heading', { name: 'Mira' }).waitFor()
+      }
+      const field = page.getByRole('textbox')
+      await late()
+      await page.keyboard.type(' Good dayy')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Control+b')
+      come()
+      await field.waitFor()
+      await soon.is(() => field.inputValue(), 'Good day')
+      await page.keyboard.type(', Mira')
+      await soon.is(() => field.inputValue(), 'Good day, Mira')
+
+      await late()
+      await page.keyboard.type(' and')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('lost')
+      come()
+      await field.waitFor()
+      await soon.is(() => field.inputValue(), 'Good day, Mira')
+    })
+  })
+})
+
 test('Enter sends, Shift and Enter break the line', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')

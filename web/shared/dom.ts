@@ -3,9 +3,7 @@
  * style.
  */
 
-import { type IconName, icons } from './icons.ts'
-
-export type Child = Node | string | null
+type Child = Node | string | null
 
 export const el = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -25,20 +23,4 @@ export const button = (label: string, look: string, onPress: () => void): HTMLBu
   const element = el('button', { type: 'button', class: look }, label)
   element.addEventListener('click', onPress)
   return element
-}
-
-export const icon = (name: IconName): SVGElement => {
-  const space = 'http://www.w3.org/2000/svg'
-  const svg = document.createElementNS(space, 'svg')
-  for (const [key, value] of Object.entries({
-    viewBox: '0 0 24 24',
-    class: `icon icon-${name}`,
-    'aria-hidden': 'true',
-  })) {
-    svg.setAttribute(key, value)
-  }
-  const path = document.createElementNS(space, 'path')
-  path.setAttribute('d', icons[name])
-  svg.append(path)
-  return svg
 }

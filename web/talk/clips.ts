@@ -1,16 +1,29 @@
 /** Clips of sound: one plays at a time, and a new one plays by itself only where somebody listens. */
-import { createPlayer, type Player } from './player.ts'
+
+export interface Player {
+  /** Never rejects: where the browser does not let it play, it waits to be pressed. */
+  readonly play: () => Promise<void>
+  readonly pause: () => void
+  /** Marks it as new until it is played. */
+  readonly unheard: () => void
+}
+
+/** What a player tells of itself. */
+export interface PlayerNews {
+  readonly played: () => void
+  readonly paused: (ended: boolean) => void
+  /** It cannot be played. */
+  readonly broken: () => void
+  /** It goes out of the page; where another shows the same by now, that one stays. */
+  readonly leave: () => void
+}
 
 export interface Clips {
-  /** `broken` stands in its place where the browser cannot play it. */
-  readonly show: (url: string, name: string, broken: () => HTMLElement) => HTMLElement
+  readonly join: (url: string, player: Player) => PlayerNews
   /** It was just said: it plays once nothing else does, or waits to be asked for. */
   readonly announce: (url: string) => void
-  /** What it shows goes away; where another shows the same by now, that one stays. */
-  readonly drop: (url: string, shown: HTMLElement) => void
   readonly playing: () => boolean
   readonly hush: () => void
-  readonly close: () => void
 }
 
 /**
@@ -19,7 +32,6 @@ export interface Clips {
  */
 export const createClips = (listening: () => boolean, hold: (url: string) => void): Clips => {
   const byUrl = new Map<string, Player>()
-  const byElement = new WeakMap<Element, Player>()
   let playing: Player | null = null
   let queue: readonly Player[] = []
 
@@ -30,46 +42,42 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
     void first.play()
   }
 
-  const hush = () => {
-    queue = []
-    playing?.pause()
+  const paused = (player: Player, ended: boolean) => {
+    if (playing !== player) return
+    playing = null
+    // Whoever stops one wants quiet.
+    if (ended) next()
+    else queue = []
   }
 
-  /** Where it comes into view its length is read, so that it is known before anyone listens. */
-  const seen = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue
-      seen.unobserve(target)
-      byElement.get(target)?.load()
-    }
-  })
+  const forget = (url: string, player: Player) => {
+    queue = queue.filter((one) => one !== player)
+    if (byUrl.get(url) === player) byUrl.delete(url)
+  }
 
   return {
-    show: (url, name, broken) => {
-      const player = createPlayer(url, name, {
-        onPlay: () => {
+    join: (url, player) => {
+      byUrl.set(url, player)
+      return {
+        played: () => {
           const before = playing
           playing = player
           if (before !== player) before?.pause()
           hold(url)
         },
-        onPause: (ended) => {
-          if (playing !== player) return
-          playing = null
-          // Whoever stops one wants quiet.
-          if (ended) next()
-          else queue = []
+        paused: (ended) => paused(player, ended),
+        broken: () => {
+          forget(url, player)
+          // Those behind it can be played.
+          paused(player, true)
         },
-        onBroken: () => {
-          player.element.replaceWith(broken())
-          if (byUrl.get(url) === player) byUrl.delete(url)
-          if (playing === player) playing = null
+        leave: () => {
+          // Taken out of the page, a sound would go on, and nobody could stop it.
+          player.pause()
+          forget(url, player)
+          paused(player, false)
         },
-      })
-      byUrl.set(url, player)
-      byElement.set(player.element, player)
-      seen.observe(player.element)
-      return player.element
+      }
     },
     announce: (url) => {
       const player = byUrl.get(url)
@@ -79,20 +87,10 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
       queue = [...queue, player]
       if (!playing) next()
     },
-    drop: (url, shown) => {
-      const player = byUrl.get(url)
-      if (!player || !(shown === player.element || shown.contains(player.element))) return
-      // Taken out of the page, a sound would go on, and nobody could stop it.
-      player.pause()
-      seen.unobserve(player.element)
-      byUrl.delete(url)
-    },
     playing: () => playing !== null,
-    hush,
-    close: () => {
-      hush()
-      seen.disconnect()
-      byUrl.clear()
+    hush: () => {
+      queue = []
+      playing?.pause()
     },
   }
 }
