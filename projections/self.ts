@@ -22,6 +22,8 @@ export interface Self {
   readonly idleTimeout: number
   /** Whom its diaries are sealed for. */
   readonly recipient: string
+  /** Somebody has shown to have the words of that recipient. */
+  readonly phraseConfirmed: boolean
   /**
    * Behind where it was last brought back, and behind the end of what was here then: what was told up to
    * there may have been another history.
@@ -60,17 +62,21 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
         wanted: event.reason === null ? event.status === 'active' : self.wanted,
       }
     case 'PhraseChanged':
-      return { ...self, recipient: event.recipient }
+      return { ...self, recipient: event.recipient, phraseConfirmed: false }
+    case 'PhraseConfirmed':
+      return { ...self, phraseConfirmed: true }
     case 'PersonaRestored':
+      // Who brought it back has typed the words.
       return {
-        ...{ ...self, recipient: event.recipient, restored: Math.max(seq, (event.over ?? 0) + 1) },
-        ...{ organs: {}, channels: [], servers: {}, hosts: {}, status: 'active', reason: null },
+        ...{ ...self, recipient: event.recipient, phraseConfirmed: true },
+        ...{ restored: Math.max(seq, (event.over ?? 0) + 1), status: 'active', reason: null },
+        ...{ organs: {}, channels: [], servers: {}, hosts: {} },
       }
     case 'PersonaForked':
       return {
-        ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient, restored: 0 },
-        ...{ organs: {}, channels: [], servers: {}, hosts: {}, status: 'active' },
-        ...{ reason: null, wanted: false },
+        ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient },
+        ...{ phraseConfirmed: false, restored: 0, organs: {}, channels: [], servers: {}, hosts: {} },
+        ...{ status: 'active', reason: null, wanted: false },
       }
     case 'ChannelAdded':
     case 'ChannelRemoved':
@@ -107,6 +113,7 @@ const created = (
   reason: null,
   idleTimeout,
   recipient,
+  phraseConfirmed: false,
   restored: 0,
   organs: {},
   channels: [],

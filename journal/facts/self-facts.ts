@@ -83,6 +83,8 @@ export const selfFacts = {
   ),
   /** A new recovery phrase: whom its diaries are sealed for from now on. */
   PhraseChanged: fact({ recipient: z.string() }, { ...self, background: true, outside: [], wish: 'none' }),
+  /** Its person has shown to have the words that open its diaries from now on; never a word of them. */
+  PhraseConfirmed: fact({}, { ...self, background: true, outside: [], wish: 'none' }),
 
   /**
    * The words of facts are gone for good, by its person's wish: where each stands, and the SHA-256 of what is

@@ -242,6 +242,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   OrganRemoved: { slot: any },
   StatusSet: { status: any, reason: any },
   PhraseChanged: { recipient },
+  PhraseConfirmed: {},
   DiaryWritten: { upTo: before, bytes: count },
   StartAsked: {},
   StopAsked: {},

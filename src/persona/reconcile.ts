@@ -45,15 +45,16 @@ export const reconcile = async ({ journals, catalog, roster, keyring, pool }: De
 
 const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): void => {
   for (const [id, entry] of catalog.all()) {
-    // A catalog of before knew of no channels, of no servers, or of no hosts.
-    const kept = entry.self as Omit<Self, 'channels' | 'servers' | 'hosts'> & Partial<Self>
-    const { channels = [], servers = {}, hosts = {} } = kept
-    const isWhole = kept.channels && kept.servers && kept.hosts
-    const self: Self = isWhole ? (kept as Self) : { ...kept, channels, servers, hosts }
+    // A catalog of before knew of no channels, of no servers, of no hosts, or of no confirmed phrase.
+    const kept = entry.self as Omit<Self, keyof typeof unknownBefore> & Partial<Self>
+    const isWhole = Object.keys(unknownBefore).every((name) => name in kept)
+    const self: Self = isWhole ? (kept as Self) : { ...unknownBefore, ...kept }
     if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
     else catalog.remove(id)
   }
 }
+
+const unknownBefore = { channels: [], servers: {}, hosts: {}, phraseConfirmed: false } as const
 
 /**
  * Whoever is woken first is looked at last, and is open still: ⏱ of 1000 journals 512 are opened once instead

@@ -8,6 +8,8 @@ import type { PhraseFault } from './phrase.ts'
 export type Refusal =
   | { readonly code: 'persona_unknown' }
   | { readonly code: 'persona_exists' }
+  /** Words that were made before those that are in force. */
+  | { readonly code: 'phrase_changed' }
   /** Stop, on a persona that does not run. */
   | { readonly code: 'not_running' }
   /** A live-agent route, on a persona that is not served. */

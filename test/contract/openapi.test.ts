@@ -84,7 +84,9 @@ const ofOurs = `
   GET /api/persona/{persona_id}/journal
   GET /api/persona/{persona_id}/history
   GET /api/persona/{persona_id}/changes
+  GET /api/persona/{persona_id}/phrase
   POST /api/persona/{persona_id}/phrase
+  POST /api/persona/{persona_id}/phrase/confirm
   POST /api/persona/{persona_id}/fork
   POST /api/persona/{persona_id}/verify
   POST /api/persona/{persona_id}/salvage

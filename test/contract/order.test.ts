@@ -239,6 +239,18 @@ const table: readonly Row[] = [
     { accepted: true },
     [...before, size, field('accepted', 5, 422, /^body\.accepted/), unknown],
   ],
+  ['GET /api/persona/{id}/phrase', undefined, [...before, unknown]],
+  [
+    'POST /api/persona/{id}/phrase/confirm',
+    { recipient: 'age1of-before' },
+    [
+      ...before,
+      size,
+      field('recipient', 5, 422, /^body\.recipient/),
+      unknown,
+      { what: 'recipient', status: 409, says: /^The recovery phrase was made anew/, spoil: (asked) => asked },
+    ],
+  ],
   ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
   ['GET /api/persona/{id}/tools', undefined, [...before, unknown]],
   ['GET /api/persona/{id}/approvals', undefined, [...before, unknown]],

@@ -155,4 +155,49 @@ test('where whoever asked is gone before it is done, its phrase and its diaries 
   assert.ok(await opens(await exported(setup.daemon, id), first))
 })
 
+const phraseOf = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
+const confirm = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
+const confirmations = async (id: string) =>
+  (await chronicle(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
+
+// Seen failing with a fold in which a new phrase stays confirmed.
+test('that somebody has the words is known until new ones are made, and told once', async () => {
+  const id = await setup.born()
+  assert.equal(await phraseOf(id), { recipient: first.recipient, confirmed: false })
+  assert.equal(await confirm(id), [200, { recipient: first.recipient, confirmed: true }])
+  assert.equal(await confirm(id, { recipient: first.recipient }), [
+    200,
+    { recipient: first.recipient, confirmed: true },
+  ])
+  assert.is(await confirmations(id), 1)
+  await changed(id)
+  assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
+})
+
+// Seen failing with a rule that does not look at whose words they are.
+test('words of before confirm nothing', async () => {
+  const id = await setup.born()
+  await changed(id)
+  const [status, body] = await confirm(id, { recipient: first.recipient })
+  assert.is(status, 409)
+  assert.match(body.detail, /made anew since/)
+  assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
+  assert.is((await confirm(id, { recipient: second.recipient }))[1].confirmed, true)
+})
+
+test('who is forked from somebody whose words are confirmed has words of its own, which are not', async () => {
+  const id = await setup.born()
+  await confirm(id)
+  const another = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
+  assert.is((await phraseOf(another)).confirmed, false)
+  assert.is((await phraseOf(id)).confirmed, true)
+})
+
+test('nobody else has words to be confirmed', async () => {
+  for (const nobody of ['nobody', '..%2F..']) {
+    assert.equal(await setup.get(`/api/persona/${nobody}/phrase`), unknownPersona)
+    assert.equal(await confirm(nobody), unknownPersona)
+  }
+})
+
 test.run()

@@ -120,6 +120,7 @@ export const everyKind: readonly PersonaEvent[] = [
   one('PersonaForked', { id: 'ada', at: 52 }),
   one('MemoryProposed'),
   one('ProposalSettled'),
+  one('PhraseConfirmed'),
 ]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({

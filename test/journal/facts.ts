@@ -99,6 +99,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   OrganRemoved: { type: 'OrganRemoved', slot: 'eye' },
   StatusSet: { type: 'StatusSet', status: 'sick', reason: 'the key was refused' },
   PhraseChanged: { type: 'PhraseChanged', recipient: 'age1' },
+  PhraseConfirmed: { type: 'PhraseConfirmed' },
   DiaryWritten: { type: 'DiaryWritten', upTo: 40, bytes: 4096 },
   StartAsked: { type: 'StartAsked' },
   StopAsked: { type: 'StopAsked' },

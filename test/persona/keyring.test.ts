@@ -22,6 +22,7 @@ const ada = (key: string | null) => ({
     deleted: false,
     purged: false,
     restored: 0,
+    phraseConfirmed: false,
     channels: [],
     servers: {},
     hosts: {},

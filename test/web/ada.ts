@@ -83,5 +83,5 @@ export const livedHome = (): Promise<string> =>
     { at: '2026-11-19T09:11:00+01:00', events: plans },
     { at: '2026-11-20T18:00:10+01:00', events: [{ type: 'EntryDue', id: 'call' }] },
     { at: '2026-11-20T18:00:20+01:00', events: [{ type: 'EntryDone', id: 'call' }] },
-    { at: '2026-11-21T03:00:00+01:00', events: days },
+    { at: '2026-11-21T03:00:00+01:00', events: [...days, { type: 'PhraseConfirmed' }] },
   ])

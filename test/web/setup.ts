@@ -25,7 +25,7 @@ export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, ov
   }
 }
 
-/** `organs`: more fields of the request. */
+/** `organs`: more fields of the request. Its words are kept by somebody, so that no bar asks for them. */
 export const wake = async (
   url: string,
   name: string,
@@ -33,6 +33,7 @@ export const wake = async (
 ): Promise<Her> => {
   const asked = { name, thinking_model: 'embedded/practice', ...organs }
   const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', asked)
+  await post(url, `/api/persona/${persona.id}/phrase/confirm`)
   return { id: persona.id, room: `/persona/${persona.id}/talk` }
 }
 

@@ -72,6 +72,7 @@ export const facts = {
   IdleTimeoutSet: { ...life, undo: true },
   StatusSet: { ...life, undo: true },
   PhraseChanged: life,
+  PhraseConfirmed: life,
   FactsErased: life,
   Lost: life,
   Salvaged: life,

@@ -603,13 +603,37 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * Whether somebody has confirmed to have the recovery phrase
+         * @description The words themselves are kept nowhere.
+         */
+        readonly get: operations["get_api_persona_persona_id_phrase"];
         readonly put?: never;
         /**
          * A new recovery phrase, and a diary that it opens
          * @description The words are told once and never again. Diaries that are sealed for the old phrase stay unless their removal is asked for.
          */
         readonly post: operations["post_api_persona_persona_id_phrase"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/phrase/confirm": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Say that somebody has the recovery phrase
+         * @description Kept with the persona until a new phrase is made. Never send the words: with `recipient` it is said which ones are meant, so that words of before confirm nothing.
+         */
+        readonly post: operations["post_api_persona_persona_id_phrase_confirm"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2393,6 +2417,14 @@ export interface components {
             readonly older: number;
             /** @description 24 words, told this once. */
             readonly recovery_phrase: string;
+        };
+        readonly PhraseConfirmRequest: {
+            readonly recipient?: string;
+        };
+        readonly PhraseState: {
+            readonly confirmed: boolean;
+            /** @description The public key made of the words, for which diaries are sealed. */
+            readonly recipient: string;
         };
         readonly Problem: {
             readonly detail: string;
@@ -6155,6 +6187,53 @@ export interface operations {
             };
         };
     };
+    readonly get_api_persona_persona_id_phrase: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recipient": "text",
+                     *       "confirmed": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PhraseState"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly post_api_persona_persona_id_phrase: {
         readonly parameters: {
             readonly query?: {
@@ -6245,6 +6324,89 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_phrase_confirm: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "recipient": "text"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PhraseConfirmRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recipient": "text",
+                     *       "confirmed": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PhraseState"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

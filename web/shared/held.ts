@@ -4,8 +4,8 @@ import type { Letter } from '../talk/outbox.ts'
 export interface HeldPhrase {
   /** 24 words. */
   readonly phrase: string
-  /** Which of all that were made for that persona, so that tabs know whose words are in force. */
-  readonly stamp: string
+  /** For whom they open diaries, so that it is seen when others are in force; empty until that is known. */
+  readonly recipient: string
 }
 
 /** Recovery words by persona, until somebody has confirmed to have them. Never stored. */

@@ -5,8 +5,8 @@
 
 /**
  * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come
- * while nobody looks; all under the id `page`. `words`: that nobody has confirmed the 24 words of a persona
- * yet; never a word of them. `seen`: the position of the last words of a talk that were on the screen.
+ * while nobody looks; all under the id `page`. `words`: that nobody was ever told the 24 words of a persona;
+ * never a word of them. `seen`: the position of the last words of a talk that were on the screen.
  */
 export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'words' | 'seen'
 

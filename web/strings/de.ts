@@ -636,6 +636,7 @@ export const text: Strings = {
             ? `${name} wurde krank.`
             : `${name} hält Winterschlaf.`,
       PhraseChanged: () => 'Neue Wiederherstellungswörter wurden gemacht.',
+      PhraseConfirmed: () => 'Es wurde bestätigt, dass die 24 Wörter verwahrt sind.',
       FactsErased: (_, of) => `Worte wurden endgültig gelöscht, an ${of('facts')} Stellen.`,
       Lost: () => 'Was hier stand, ist verloren.',
       Salvaged: (_, of) =>

@@ -624,6 +624,7 @@ export const text = {
             ? `${name} became sick.`
             : `${name} hibernates.`,
       PhraseChanged: () => 'A new recovery phrase was made.',
+      PhraseConfirmed: () => 'It was confirmed that the 24 words are kept.',
       FactsErased: (_, of) => `Words were erased for good, in ${of('facts')} facts.`,
       Lost: () => 'What stood here is lost.',
       Salvaged: (_, of) => `The damaged journal was salvaged: ${of('kept')} facts kept, ${of('lost')} lost.`,

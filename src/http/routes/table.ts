@@ -26,6 +26,7 @@ import { knowledge } from './get-knowledge.ts'
 import { media } from './get-media.ts'
 import { memories } from './get-memories.ts'
 import { metrics } from './get-metrics.ts'
+import { phraseState } from './get-phrase.ts'
 import { providers } from './get-providers.ts'
 import { skill } from './get-skill.ts'
 import { skills } from './get-skills.ts'
@@ -41,6 +42,7 @@ import { personas } from './list-personas.ts'
 import { migrate } from './migrate.ts'
 import { moveEntry } from './move-entry.ts'
 import { pair } from './pair.ts'
+import { phraseConfirmation } from './phrase-confirmed.ts'
 import { planEntry } from './plan-entry.ts'
 import { toolServerProbe } from './probe-tool-server.ts'
 import { sleep } from './put-to-sleep.ts'
@@ -123,7 +125,9 @@ export const routes: readonly Route[] = [
   restart,
   sleep,
   exportation,
+  phraseState,
   phrase,
+  phraseConfirmation,
   deletion,
   verify,
   salvage,

@@ -35,6 +35,7 @@ const unparsed = 'Could not parse the external data. Please check the file forma
 
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
+  phrase_changed: [409, 'The recovery phrase was made anew since: only the new words can be confirmed.'],
   persona_exists: [400, 'A persona with this id exists already.'],
   not_running: [404, 'Persona is not running.'],
   not_active: [409, 'Persona is not active.'],

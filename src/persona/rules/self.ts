@@ -77,6 +77,12 @@ interface ChangePhrase extends Omit<RecordDiary, 'type'> {
   readonly recipient: string
 }
 
+/** `recipient`: whose words they are that somebody has; one of before confirms nothing. */
+interface ConfirmPhrase {
+  readonly type: 'ConfirmPhrase'
+  readonly recipient: string
+}
+
 /** `purge`: its diaries go with it. */
 export interface DeletePersona {
   readonly type: 'DeletePersona'
@@ -89,6 +95,7 @@ export type SelfCommand =
   | ForkPersona
   | RecordDiary
   | ChangePhrase
+  | ConfirmPhrase
   | DeletePersona
 
 /** Seconds of quiet before it goes over what was said. */
@@ -181,6 +188,10 @@ export const selfRules: Rules<SelfCommand> = {
   RecordDiary: (_, command) => accept(diaryWritten(command)),
   ChangePhrase: (_, command) =>
     accept({ type: 'PhraseChanged', recipient: command.recipient }, diaryWritten(command)),
+  ConfirmPhrase: ({ self }, { recipient }) => {
+    if (self.recipient !== recipient) return refuse({ code: 'phrase_changed' })
+    return self.phraseConfirmed ? accept() : accept({ type: 'PhraseConfirmed' })
+  },
   DeletePersona: (_, { purge }) => accept({ type: 'PersonaDeleted', purge }),
 }
 

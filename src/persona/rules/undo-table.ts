@@ -44,6 +44,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   OrganRemoved: organ,
   StatusSet: status,
   PhraseChanged: { never: 'The recovery phrase before is kept nowhere: ask for a new one.' },
+  PhraseConfirmed: { never: 'The words were shown to be known. Whoever has lost them asks for new ones.' },
   Lost: { never: 'What stood here is lost.' },
   FactsErased: { never: 'Words that were erased are gone for good.' },
   Salvaged: { never: 'A salvage cannot be taken back: the journal as it was lies beside it.' },

@@ -1,0 +1,18 @@
+/** GET /api/persona/{persona_id}/phrase */
+import { phraseOf } from '../../commands/confirm-phrase.ts'
+import { route } from '../route.ts'
+import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
+
+export const phraseState = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/phrase',
+  summary: 'Whether somebody has confirmed to have the recovery phrase',
+  description: 'The words themselves are kept nowhere.',
+  tag: 'Diaries',
+  reply: PhraseState,
+  refuses: ['persona_unknown'],
+  handle:
+    (deps) =>
+    ({ params: { persona_id: id } }) =>
+      toldPhrase(phraseOf(deps, id)),
+})

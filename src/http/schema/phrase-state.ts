@@ -1,0 +1,12 @@
+/** What is told of a recovery phrase: nothing of its words. */
+import * as z from 'zod'
+import type { PhraseState as State } from '../../commands/confirm-phrase.ts'
+
+export const PhraseState = z
+  .object({
+    recipient: z.string().describe('The public key made of the words, for which diaries are sealed.'),
+    confirmed: z.boolean(),
+  })
+  .meta({ id: 'PhraseState' })
+
+export const toldPhrase = ({ recipient, phraseConfirmed: confirmed }: State) => ({ recipient, confirmed })
