@@ -50,6 +50,7 @@ test('nothing of NATS is loaded by a daemon that is alone', async () => {
   assert.is(stdout.trim(), '0 true')
 })
 
+// Seen failing where a password in an address was let pass.
 test('says what is wrong with its settings of a cluster, and nothing of its secrets', () => {
   assert.is(readConfig({}).cluster, null)
   const DAIMON_NATS = 'nats://10.0.0.1:4222, tls://n2.example.org'

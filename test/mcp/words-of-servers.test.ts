@@ -21,6 +21,7 @@ const told = async (parameters: Record<string, unknown>) => {
   return tool?.spec
 }
 
+// Seen failing where it kept its lines, where it had no end, and where the schema came as it was.
 test('in a prompt it is one line behind whose it is, and no longer than every provider takes', async () => {
   const deep = { type: 'object', properties: { to: { type: 'string', description: hostile } } }
   const spec = await told({
@@ -35,6 +36,7 @@ test('in a prompt it is one line behind whose it is, and no longer than every pr
   assert.ok(words.length < 3000)
 })
 
+// Seen failing where three backticks ended the fence, and where signs that are not seen came as they are.
 test('in a question to the person it stays in its fence, and shows what is not seen', () => {
   const input = { to: `a\`\`\`\n${back}moc${csi}31m\u200b\ufeff`, many: 'x'.repeat(1_000_000) }
   const words = questionOf({ server: 'post', tool: 'send', input, changed: true })
@@ -44,6 +46,7 @@ test('in a question to the person it stays in its fence, and shows what is not s
   assert.ok(words.length < 2000)
 })
 
+// Seen failing where words came as they are, and where JSON did.
 test('at a terminal nothing of it is obeyed, also as JSON, which stays the same value', () => {
   assert.not.match(harmless(hostile).replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
   const write = process.stdout.write
