@@ -1,0 +1,10 @@
+/** Words of others, with every sign that turns their order around or is not seen spelt out. */
+
+/** As a chat of a platform is told of a call; a line break and a tab stay. */
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+export const visible = (words: string): string =>
+  words.replace(hidden, (sign) =>
+    sign === '\r' ? '' : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
