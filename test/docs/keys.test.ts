@@ -8,7 +8,8 @@ import { root, textOf } from './blocks.ts'
 const page = textOf('docs/how-to/keys.md')
 const prices = JSON.parse(readFileSync(`${root}src/models/prices.json`, 'utf8'))
 
-const sectionOf = (title: string): string => page.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''
+const sectionOf = (title: string): string =>
+  page.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''
 
 // Seen failing with a variable misspelled, with an address left out, and without a section.
 test('every provider has a section with its page, its variables and a command of its own', () => {

@@ -31,8 +31,8 @@ const heldBy = (signal: AbortSignal): number => {
   return getEventListeners(signal, 'abort').length + (made?.size ?? 0)
 }
 
-// Seen failing where the caller's signal and the server's were put together by AbortSignal.any: one more stayed
-// at each with every call, and one more with every start.
+// Seen failing where the caller's signal and the server's were put together by AbortSignal.any: one more
+// stayed at each with every call, and one more with every start.
 test('a call leaves nothing at the signals of its caller and of the server, a start neither', async (world) => {
   const { servers, id } = await houseOf(world)
   const made = signalsMade(world)

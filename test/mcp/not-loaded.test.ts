@@ -9,8 +9,8 @@ import { createServerTools } from '../../src/tool-servers/server-tools.ts'
 const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
 const persona = { self: { id: 'ada', servers: { post: { server, tools: {} } } } } as unknown as Persona
 
-// Seen failing where what could not be loaded was told to whoever asked for tools, where it was not tried again,
-// and where an end waited for it and failed with it.
+// Seen failing where what could not be loaded was told to whoever asked for tools, where it was not tried
+// again, and where an end waited for it and failed with it.
 test('it is logged, tried again, and never rejects where nobody looks', async () => {
   let loads = 0
   let fail = () => {}

@@ -1,4 +1,4 @@
-/** What a server says of its tools, and what a tool would be given, is shown as words and does nothing else. */
+/** What a server says of its tools, and what a tool would be given, is shown as words and does no more. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,7 +20,7 @@ const hostile = `${orders} ${turned} ${markup}\n\n\u001b[2J`
 
 const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 const isOwned = (page: Page) => page.evaluate<boolean>('"owned" in window')
-const steering = /[\u0000-\u0008\u200b\u202a-\u202e\u2066-\u2069]/
+const steering = /(?![\n\t])[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069]/u
 
 // Seen failing where signs that turn words around were shown as they are.
 test('a tool that describes itself with orders, markup, turned words and 60 KB stays a row to decide about', async () => {

@@ -1,8 +1,7 @@
 /** Words of others, with every sign that turns their order around or is not seen spelt out. */
 
 /** As a chat of a platform is told of a call; a line break and a tab stay. */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+const hidden = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
 export const visible = (words: string): string =>
   words.replace(hidden, (sign) =>
