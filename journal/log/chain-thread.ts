@@ -1,4 +1,4 @@
-/** A thread of its own that is handed a journal's records as they lie, page by page, and tells whether they hold. */
+/** A thread that is handed a journal's records as they lie, page by page, and tells whether they hold. */
 import { parentPort } from 'node:worker_threads'
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
