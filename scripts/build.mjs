@@ -65,6 +65,7 @@ const processes = [
   { in: 'src/mind/import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
   { in: 'src/web-reading/page-parser.ts', out: 'page-parser', name: 'PAGE_PARSER' },
   { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
+  { in: 'journal/log/chain-thread.ts', out: 'chain-thread', name: 'CHAIN_THREAD' },
 ]
 
 /** `import()` stays a chunk of its own, read when it is reached. */

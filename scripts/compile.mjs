@@ -7,12 +7,13 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** Processes of the daemon's own, which no test imports. */
+/** Processes and threads of the daemon's own, which no test imports. */
 const processes = {
   DOCUMENT_READER: 'src/documents/document-reader.ts',
   HISTORY_READER: 'src/mind/import/history-reader.ts',
   PAGE_PARSER: 'src/web-reading/page-parser.ts',
   DIARY_KEEPER: 'src/diary/keeper.ts',
+  CHAIN_THREAD: 'journal/log/chain-thread.ts',
 }
 
 /**

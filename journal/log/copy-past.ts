@@ -3,14 +3,14 @@
  * beside them, and what follows from them.
  */
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
-import { kindOf, mayNameFile } from '../facts/facts.ts'
+import { kindOf } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures, type Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'
-import { decodeRecord, entryOf, wordsOf } from './record.ts'
+import { decodeRecord, entryOf, mayNameMedia, wordsOf } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 import { prevOf, type StoredRecord } from './stored-record.ts'
 
@@ -99,8 +99,7 @@ interface Named {
 
 const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => boolean): void => {
   const kind = kindOf(record.type)
-  // Most messages name no file, and need not be read.
-  if (mayNameFile(record.type) && record.payload.includes('filename')) {
+  if (mayNameMedia(record)) {
     const { event } = entryOf(record)
     if ('media' in event && event.media) files.push(event.media.filename)
   }

@@ -155,8 +155,8 @@ export interface Journal {
   part(sha: Sha256): Promise<Uint8Array | undefined>
   pruning(): Pruning
   /**
-   * Recomputes the chain and every commitment from the first record. `each` is handed those that hold, in
-   * order.
+   * Recomputes the chain and every commitment from the first record. `each` is handed those that hold and may
+   * name a file, in order.
    */
   verify(each?: (record: StoredRecord) => void): Promise<Verdict>
   /**

@@ -1,6 +1,6 @@
 /** A journal that was opened, over the store it lies in. */
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
-import { type Found, inspect, recordAt } from './chain.ts'
+import { type Found, recordAt } from './chain.ts'
 import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
@@ -13,6 +13,7 @@ import { audit, commits, read, type View } from './reading.ts'
 import { entryOf } from './record.ts'
 import { keepSnapshot, snapshotOf } from './snapshots.ts'
 import type { StoredRecord } from './stored-record.ts'
+import { verifyRecords } from './verifying.ts'
 
 export interface OpenedJournal {
   readonly id: PersonaId
@@ -86,10 +87,13 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     verify: async (each) => {
       // Before the head is looked at: it may lag behind it, never lead.
       const seen = await witness(id)
-      return verdict({
-        damage,
-        ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head, each)),
+      const to = damage ? undefined : tail.head
+      const found = await verifyRecords(tail.store, {
+        to,
+        witness: seen ?? nowhere,
+        each: each ?? (() => {}),
       })
+      return verdict({ damage, ...found })
     },
     close: async () => {
       released()

@@ -6,7 +6,16 @@ import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type { Kind, Payload } from '../facts/fact.ts'
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { type EventType, isKnown, kindOf, PersonaEvent, traitsOf, upcast, versionOf } from '../facts/facts.ts'
+import {
+  type EventType,
+  isKnown,
+  kindOf,
+  mayNameFile,
+  PersonaEvent,
+  traitsOf,
+  upcast,
+  versionOf,
+} from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { AuditEntry, Entry, Head } from './journal.ts'
 import { commitIdOf, commitmentOf, prevOf, readStored, type StoredRecord } from './stored-record.ts'
@@ -133,6 +142,12 @@ export const keepsItsWord = (record: StoredRecord): boolean => {
 
 /** A salt has 16 bytes. */
 export const isErased = ({ salt }: Pick<StoredRecord, 'salt'>): boolean => salt.length === 32
+
+const isNaming = Buffer.from('filename')
+
+/** ⏱ Most facts name no file, and need not be decoded for it. */
+export const mayNameMedia = ({ type, payload }: StoredRecord): boolean =>
+  mayNameFile(type) && payload.includes(isNaming)
 
 /** The index it goes into: a message without words is none. */
 export const kindIn = (type: string, erased: boolean): Kind | null => {

@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
+import { isKnown } from '../../journal/facts/facts.ts'
 import { present } from '../../journal/files/moves.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { plain } from '../../journal/log/plain-values.ts'
-import { entryOf } from '../../journal/log/record.ts'
+import { entryOf, mayNameMedia } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
@@ -40,12 +40,9 @@ export const verifyMedia = async (
   return { checked: named.length, unhashed, missing, damaged }
 }
 
-const isNaming = Buffer.from('filename')
-
-/** The file that a fact is about. ⏱ Most name none, and need not be decoded. Damaged. */
+/** The file that a fact is about. Damaged. */
 export const mediaIn = (record: StoredRecord): Vouched | undefined => {
-  const { payload, type, version } = record
-  if (!mayNameFile(type) || !payload.includes(isNaming) || !isKnown(type, version)) return undefined
+  if (!mayNameMedia(record) || !isKnown(record.type, record.version)) return undefined
   const { event } = entryOf(record)
   return 'media' in event && event.media ? event.media : undefined
 }
