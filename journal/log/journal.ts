@@ -23,6 +23,8 @@ export interface Head {
  */
 export interface Draft {
   readonly events: readonly PersonaEvent[]
+  /** They are what `asKept` gave. ⏱ Remembered of each fact in a weak set, it took longer than the check. */
+  readonly checked?: boolean
   readonly cause: Cause
   readonly at: number
   readonly offset: number

@@ -27,18 +27,30 @@ const mostWords = 256 * 1024
 const weightOfFact = 64
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
-  /** Every fact of the talk behind `since` is among the kept. */
+  /** Every fact of the talk behind `since` is among the kept, and what each of them weighs beside them. */
   let [since, kept, words]: [Seq | 0, Entry[], number] = [head, [], 0]
+  let weights: number[] = []
+
+  const put = (entries: readonly Entry[]) => {
+    for (const entry of entries) {
+      const weight = weightOf(entry)
+      kept.push(entry)
+      weights.push(weight)
+      words += weight
+    }
+  }
 
   const shed = () => {
     let from = 0
     for (; kept.length - from > mostKept || words > mostWords; from++) {
       const oldest = kept[from]
       if (!oldest) break
-      words -= wordsOf(oldest)
+      words -= weights[from] ?? 0
       since = oldest.seq
     }
-    kept = kept.slice(from)
+    if (from === 0) return
+    kept.splice(0, from)
+    weights.splice(0, from)
   }
 
   const find = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
@@ -51,9 +63,12 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   const learn = (after: Seq | 0, upTo: Seq | 0, found: readonly Entry[]) => {
     if (after >= since || upTo < since) return
     const older = found.filter(({ seq }) => seq <= since)
+    const younger = kept
     since = after
-    kept = [...older, ...kept]
-    words = older.reduce((sum, entry) => sum + wordsOf(entry), words)
+    kept = []
+    weights = []
+    words = 0
+    put([...older, ...younger])
     shed()
   }
 
@@ -72,10 +87,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
 
   return {
     add: (commits) => {
-      const spoken = commits.flatMap(({ entries }) => entries.filter(({ type }) => kindOf(type) === 'talk'))
-      if (spoken.length === 0) return
-      kept = [...kept, ...spoken]
-      words = spoken.reduce((sum, entry) => sum + wordsOf(entry), words)
+      for (const { entries } of commits) put(entries.filter(({ type }) => kindOf(type) === 'talk'))
       shed()
     },
     read: (range, end, fromDisk) => {
@@ -86,6 +98,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     clear: (now) => {
       since = now
       kept = []
+      weights = []
       words = 0
     },
   }
@@ -103,7 +116,7 @@ const isReadable = (entry: Entry): boolean => {
   }
 }
 
-const wordsOf = ({ event }: Entry): number => lengthOf(event) + weightOfFact
+const weightOf = ({ event }: Entry): number => lengthOf(event) + weightOfFact
 
 /** Of all the text in it; long texts are not looked through. */
 const lengthOf = (value: unknown): number => {

@@ -20,7 +20,8 @@ interface Entry<T> {
   /** Resolves, when there is room for it, with what gives the room back. */
   readonly room: Promise<() => Promise<void>>
   readonly opened: Promise<T>
-  isOpen: boolean
+  /** Once it is open. */
+  thing?: { readonly opened: T }
   users: number
   /** Used since the last round. */
   usedLately: boolean
@@ -56,20 +57,18 @@ export const createKeyedPool = <T>({
   const closing = new Map<string, Promise<void>>()
   let over = false
 
-  const take = async (name: string): Promise<Entry<T>> => {
-    while (closing.has(name)) await closing.get(name)
+  const take = (name: string): Entry<T> => {
     if (over) throw new Error('the service is closing')
     const there = entries.get(name)
     const entry: Entry<T> = there ?? {
       ...opening(name),
-      isOpen: false,
       users: 0,
       usedLately: true,
       whenUnused: [],
     }
     if (!there) {
-      const opened = () => {
-        entry.isOpen = true
+      const opened = (thing: T) => {
+        entry.thing = { opened: thing }
       }
       entry.opened.then(opened, () => entries.get(name) === entry && entries.delete(name))
     }
@@ -155,11 +154,13 @@ export const createKeyedPool = <T>({
 
   return {
     use: async (name, look) => {
-      const entry = await take(name)
+      while (closing.has(name)) await closing.get(name)
+      const entry = take(name)
       try {
-        await entry.room
         // ⏱ A watch for each use would halve the rate of appends.
-        return await look(await (entry.isOpen ? entry.opened : inTime(entry.opened)))
+        if (entry.thing) return await look(entry.thing.opened)
+        await entry.room
+        return await look(await inTime(entry.opened))
       } finally {
         giveBack(entry)
       }

@@ -103,7 +103,7 @@ export const createGate = ({
       )
       decided = after
       // Folded again where what it was decided on is not what lies before it: after a batch that failed.
-      return queue.add({ events, cause: causeOf(by, command), at, offset }, (commit) =>
+      return queue.add({ events, checked: true, cause: causeOf(by, command), at, offset }, (commit) =>
         announce(commit, committed === before ? after : undefined),
       )
     },

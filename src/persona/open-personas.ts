@@ -98,7 +98,7 @@ export const openPersonas = ({
       await pool.use(id, async (opened) => judged(gateOf(opened).persona, command))
     },
     execute: async (id, command, by) => {
-      await known(id)
+      if (!roster.get(id)) await known(id)
       const executing = pool.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Its state knows the latest dedupe keys, the journal all of them.

@@ -1,0 +1,129 @@
+/**
+ * The bytes of a new record, written by hand: ⏱ in a third of the encoder's time, and to the letter what it
+ * would write.
+ */
+import { hash } from 'node:crypto'
+import type { Cause, Seq } from '../facts/fact-values.ts'
+
+/** What stands before the words: `commit` and `salt` are 16 bytes each, `prev` is lower-case hex. */
+export interface HeaderFields {
+  readonly seq: Seq
+  readonly commit: Uint8Array
+  /** ASCII. */
+  readonly type: string
+  readonly version: number
+  readonly at: number
+  readonly offset: number
+  readonly cause: Cause
+  readonly prev: string
+}
+
+const format = 1
+const [listOfTen, wordByte, binByte] = [0x9a, 0xa0, 0xc4]
+const mostInWord = 31
+/** No header is longer: five numbers of nine bytes, a type, a cause, three binaries. */
+const room = Buffer.alloc(512)
+/** Of the room, by their length: a view made anew for each record takes longer than writing it. */
+const views: (Buffer | undefined)[] = []
+
+/**
+ * A view into a room that is used again, and the hash of what is in it. Undefined for what the encoder has to
+ * spell: numbers that are not whole, long names.
+ */
+export const headerBytes = (
+  { seq, commit, type, version, at, offset, cause, prev }: HeaderFields,
+  commitment: string,
+): { readonly header: Uint8Array; readonly hash: string } | undefined => {
+  if (type.length > mostInWord) return undefined
+  room[0] = listOfTen
+  room[1] = format
+  let end = writeInt(2, seq)
+  end = writeBin(end, commit)
+  end = writeWord(end, type)
+  end = writeInt(end, version)
+  end = writeInt(end, at)
+  end = writeInt(end, offset)
+  end = writeCause(end, cause)
+  end = writeHash(end, prev)
+  end = writeHash(end, commitment)
+  // Behind what cannot be written nothing is.
+  if (Number.isNaN(end)) return undefined
+  views[end] ??= room.subarray(0, end)
+  const header = views[end] ?? room.subarray(0, end)
+  return { header, hash: hash('sha256', header) }
+}
+
+const writeCause = (at: number, cause: Cause): number => {
+  const { by, life, turn, undoes } = cause
+  const fields =
+    1 + (life === undefined ? 0 : 1) + (turn === undefined ? 0 : 1) + (undoes === undefined ? 0 : 1)
+  room[at] = 0x80 | fields
+  let end = writeWord(writeWord(at + 1, 'by'), by)
+  if (life !== undefined) end = writeInt(writeWord(end, 'life'), life)
+  if (turn !== undefined) end = writeInt(writeWord(end, 'turn'), turn)
+  if (undoes !== undefined) end = writeInt(writeWord(end, 'undoes'), undoes)
+  return end
+}
+
+const writeWord = (at: number, word: string): number => {
+  const { length } = word
+  room[at] = wordByte | length
+  // ⏱ Three times as fast as a call into the engine for so few letters.
+  for (let n = 0; n < length; n++) room[at + 1 + n] = word.charCodeAt(n)
+  return at + 1 + length
+}
+
+const writeBin = (at: number, bytes: Uint8Array): number => {
+  room[at] = binByte
+  room[at + 1] = bytes.length
+  room.set(bytes, at + 2)
+  return at + 2 + bytes.length
+}
+
+const writeHash = (at: number, hex: string): number => {
+  if (Number.isNaN(at)) return at
+  room[at] = binByte
+  room[at + 1] = 32
+  return at + 2 + room.write(hex, at + 2, 32, 'hex')
+}
+
+/** NaN for what is no whole number. */
+const writeInt = (at: number, value: number): number => {
+  if (Number.isNaN(at) || !Number.isSafeInteger(value)) return Number.NaN
+  if (value < 0) return writeNegative(at, value)
+  if (value < 0x80) {
+    room[at] = value
+    return at + 1
+  }
+  if (value < 0x100) {
+    room[at] = 0xcc
+    room[at + 1] = value
+    return at + 2
+  }
+  if (value < 0x1_0000) {
+    room[at] = 0xcd
+    return room.writeUInt16BE(value, at + 1)
+  }
+  if (value < 0x1_0000_0000) {
+    room[at] = 0xce
+    return room.writeUInt32BE(value, at + 1)
+  }
+  room[at] = 0xcf
+  room.writeUInt32BE(Math.floor(value / 2 ** 32), at + 1)
+  return room.writeUInt32BE(value % 2 ** 32, at + 5)
+}
+
+/** Whole minutes of a zone in the west, or years before 1970, which no clock shows. */
+const writeNegative = (at: number, value: number): number => {
+  if (value < -0x8000) return Number.NaN
+  if (value >= -0x20) {
+    room[at] = value & 0xff
+    return at + 1
+  }
+  if (value >= -0x80) {
+    room[at] = 0xd0
+    return room.writeInt8(value, at + 1)
+  }
+  room[at] = 0xd1
+  return room.writeInt16BE(value, at + 1)
+}
