@@ -16,15 +16,23 @@ const processes = {
   CHAIN_THREAD: 'journal/log/chain-thread.ts',
 }
 
+/** Those of tests, compiled where a test of their folder is. */
+const ofTests = { DAMAGE_WORKER: 'test/ordeal/damage-worker.ts' }
+
 /**
  * Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it
  * is told that of its source.
  */
 export const compile = async (root, files, folder) => {
   const compiled = (file) => join(folder, file.replace(/\.ts$/, '.js'))
+  const folders = new Set(files.map((file) => dirname(file)))
+  const started = [
+    ...Object.entries(processes),
+    ...Object.entries(ofTests).filter(([, file]) => folders.has(dirname(file))),
+  ]
   await build({
     absWorkingDir: root,
-    entryPoints: [...files, ...Object.values(processes)].map((file) => join(root, file)),
+    entryPoints: [...files, ...started.map(([, file]) => file)].map((file) => join(root, file)),
     outbase: root,
     outdir: folder,
     bundle: true,
@@ -36,10 +44,7 @@ export const compile = async (root, files, folder) => {
     sourcemap: 'linked',
     logLevel: 'error',
     define: Object.fromEntries(
-      Object.entries(processes).map(([name, file]) => [
-        name,
-        JSON.stringify(pathToFileURL(compiled(file)).href),
-      ]),
+      started.map(([name, file]) => [name, JSON.stringify(pathToFileURL(compiled(file)).href)]),
     ),
     plugins: [{ name: 'own place', setup: tellPlace }],
   })

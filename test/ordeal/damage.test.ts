@@ -17,7 +17,8 @@ import { filesOf, type Homes, makeHomes } from './damaged-home.ts'
 import { chooseDamage, type Damage, said } from './damages.ts'
 
 const patience = 30_000
-const workers = 2
+/** Each looks at the sound homes first, and all that it has loaded and seen is its own. */
+const workers = whole ? 2 : 1
 /** In a run of all tests, a busy machine does fewer of them; never fewer than so many. */
 const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const least = 40
@@ -84,8 +85,9 @@ const endureAll = async (
   return outcomes
 }
 
-const start = (): ChildProcess =>
-  fork(fileURLToPath(new URL('./damage-worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+declare const DAMAGE_WORKER: string
+
+const start = (): ChildProcess => fork(fileURLToPath(DAMAGE_WORKER), { execArgv: ['--enable-source-maps'] })
 
 /** What ends the process, or hangs, is a fault of this damage, and the next one gets another process. */
 const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
