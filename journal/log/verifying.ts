@@ -1,6 +1,6 @@
 /**
- * Verifying a journal from its first record. Those of a long one are hashed in a thread of its own, beside the
- * reading: ⏱ of 10.6 µs of processor time a record 5.4 are left to the thread that others wait for.
+ * Verifying a journal from its first record. Those of a long one are hashed in a thread of its own, beside
+ * the reading: ⏱ of 10.6 µs of processor time a record 5.4 are left to the thread that others wait for.
  */
 import { Worker } from 'node:worker_threads'
 import { type Found, inspect, recordAt } from './chain.ts'

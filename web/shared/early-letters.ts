@@ -22,7 +22,7 @@ export const keepLetters = (): void => {
   })
 }
 
-/** The field of a talk is there until the returned function is called; what was typed is handed to it once. */
+/** The field of a talk is there until the returned function is called; it gets once what was typed. */
 export const takeLetters = (give: (letters: string) => void): (() => void) => {
   const typed = letters
   fields += 1
