@@ -85,10 +85,10 @@ export const openBucket = async (servers: Servers, of: BucketName): Promise<Buck
       return found && !isEnd(found.header) ? found : undefined
     },
     put: (key, value, after) => publish(key, value, after === undefined ? {} : { after }),
-    remove: (seq) => requests.erase(stream, seq),
+    remove: (seq) => servers.quick.erase(stream, seq),
     end: async (key) => {
       const seq = await publish(key, '', { headers: { [operation]: 'DEL' } })
-      if (seq !== undefined) await requests.erase(stream, seq)
+      if (seq !== undefined) await servers.quick.erase(stream, seq)
     },
     all: async function* () {
       for (let last = 0; ; ) {

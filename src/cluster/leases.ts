@@ -42,12 +42,24 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
     for (const one of all) one.lose()
   }
   const session = createSession(sessions, lost)
+  /** Given back, and not removed yet: under a session that lives on, nobody else could have them. */
+  const owed = new Set<number>()
+  const giveBack = async (epoch: number) => {
+    owed.add(epoch)
+    await bucket.remove(epoch).then(
+      () => owed.delete(epoch),
+      () => undefined,
+    )
+  }
+  const trying = setInterval(() => {
+    for (const epoch of owed) void giveBack(epoch)
+  }, again)
   const taking = new Set<string>()
 
   const take = async (name: string, token: string): Promise<Lease | null> => {
     const epoch = await claim({ bucket, sessions, daemon, name, token })
     if (epoch === null) return null
-    const one = holding({ bucket, session, token, name, epoch, over: () => held.delete(name) })
+    const one = holding({ session, token, name, epoch, over: () => held.delete(name), giveBack })
     held.set(name, one)
     // It was lost while the servers answered.
     if (!one.lease.held()) {
@@ -64,6 +76,7 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
       return take(name, token).finally(() => taking.delete(name))
     },
     close: async () => {
+      clearInterval(trying)
       await Promise.all([...held.values()].map(({ lease }) => lease.release()))
       await session.close()
     },
@@ -86,16 +99,20 @@ const claim = async ({ bucket, sessions, daemon, name, token }: Claiming): Promi
   return (await bucket.put(name, `${daemon} ${token}`, there?.seq ?? 0)) ?? null
 }
 
+/** Milliseconds between two tries to remove what was given back. */
+const again = 2000
+
 interface Claimed {
-  readonly bucket: Bucket
   readonly session: Session
   readonly token: string
   readonly name: string
   readonly epoch: number
   readonly over: () => void
+  /** Never rejects. */
+  readonly giveBack: (epoch: number) => Promise<void>
 }
 
-const holding = ({ bucket, session, token, name, epoch, over }: Claimed): Held => {
+const holding = ({ session, token, name, epoch, over, giveBack }: Claimed): Held => {
   const losing = new AbortController()
   let ended = false
   const lease: Lease = {
@@ -105,7 +122,7 @@ const holding = ({ bucket, session, token, name, epoch, over }: Claimed): Held =
       if (ended) return
       ended = true
       over()
-      await bucket.remove(epoch).catch(() => undefined)
+      await giveBack(epoch)
     },
   }
   const lose = () => {

@@ -57,7 +57,7 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
     changed: (daemon, announcement) => void (announcement && remembered.set(daemon, announcement)),
   })
   let own: Announcement = { instance, advertise, since: deps.now(), leaving: false }
-  let answered = Number.NEGATIVE_INFINITY
+  let answered = performance.now()
   let closed = false
 
   const announce = async () => {
@@ -78,7 +78,7 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
       })
     return announcing
   }
-  await announce()
+  await beat()
   const beating = setInterval(() => void beat(), every)
   const reading = setInterval(() => void bucket.refresh().catch(() => undefined), readAgain)
 
