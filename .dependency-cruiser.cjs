@@ -48,6 +48,7 @@ const floors = {
       'health/',
       'channels/',
       'metrics/',
+      'cluster/',
       'mcp/server/',
     ],
     ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],

@@ -39,6 +39,10 @@ export type Sign =
   | { readonly type: 'presence'; readonly id: PersonaId }
   /** It is gone without a fact that says so: its journal could not take one. */
   | { readonly type: 'gone'; readonly id: PersonaId }
+  /** Another daemon of the cluster hosts it from now on: whoever listens here comes back, and is passed on. */
+  | { readonly type: 'left'; readonly id: PersonaId }
+  /** How it looks that lives on another daemon of the cluster has changed, or it was deleted there. */
+  | { readonly type: 'elsewhere'; readonly id: PersonaId; readonly deleted: boolean }
   | ({ readonly type: 'progress' } & Progress)
   /**
    * How much of a history it has gone over: `done` of its `total` conversations, `skipped` of them because it
@@ -85,7 +89,7 @@ export const createBus = (): Bus => {
     },
     sign: (sign) => {
       signs.next(sign)
-      if (sign.type === 'gone') own.delete(sign.id)
+      if (sign.type === 'gone' || sign.type === 'left') own.delete(sign.id)
     },
     commits,
     signs,

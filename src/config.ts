@@ -54,6 +54,8 @@ export interface Config {
 }
 
 export interface ClusterConfig {
+  /** Where the other daemons reach this one; null: on its own port, for daemons of one machine. */
+  readonly advertise: string | null
   /** Addresses of NATS servers. */
   readonly servers: readonly string[]
   /** Paths of the credentials for the servers, and of the certificates of whoever signed theirs. */
@@ -172,8 +174,10 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
     throw new ConfigError(
       `DAIMON_CLUSTER must be small letters, digits, - and _, at most 32, not ${JSON.stringify(name)}`,
     )
+  const advertise = env.DAIMON_ADVERTISE
   return {
     servers,
+    advertise: advertise ? baseUrl(advertise, 'DAIMON_ADVERTISE', '') : null,
     credentials: env.DAIMON_NATS_CREDENTIALS || null,
     authority: env.DAIMON_NATS_CA || null,
     ...{ key, name },

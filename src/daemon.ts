@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
-import { viewOf } from '../projections/view.ts'
+import { type PersonaView, viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { type Bus, createBus } from './bus.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, platformsOf } from './channels/platforms.ts'
+import type { Cluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createDocuments } from './documents/documents.ts'
@@ -20,7 +21,7 @@ import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import type { Deps } from './http/route.ts'
 import { createHttpServer, type HttpServer, type Timeouts } from './http/server/http-server.ts'
-import { openEngine } from './journal-engine.ts'
+import { type JournalEngine, openEngine } from './journal-engine.ts'
 import type { DiscreetLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createTallies, type Tallies } from './metrics/tallies.ts'
@@ -100,22 +101,28 @@ const open = async (
   const files = await shareFiles(log)
   // First of all: a second daemon is told that the port is taken, and touches nothing.
   const { server, port } = await listen(base, world, files, keep)
-  const { journals, catalog } = await openHomeJournals(base, world, port, keep)
-  const personas = openPersonaParts(base, { journals, catalog, most: files.journals }, keep)
+  const { journals, catalog, cluster } = await openHomeJournals(base, world, port, keep)
+  const told = cluster !== null
+  const personas = openPersonaParts(base, { journals, catalog, most: files.journals, told }, keep)
   const minds = openMinds(base, world, keep)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
   const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
-  const served = openAgents({ ...base, ...personas, ...minds, search }, world, keep)
+  const served = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, keep)
   const deps = {
     ...base,
     ...personas,
     ...minds,
     search,
     ...served,
-    newId: randomUUID,
+    newId: cluster?.newId ?? randomUUID,
+    elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
   }
-  serveRequests(deps, world, server, keep)
+  const view = viewer(deps)
+  const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))
+  serveRequests({ ...deps, view, elsewhere }, world, server, keep)
+  // First of all: what comes while it is handed over is passed on.
+  if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
   return { port, home: config.home, close }
 }
@@ -154,21 +161,38 @@ const listen = async (
   return { server, ...(await server.listen(config.port)) }
 }
 
+/** Loaded only where there is one. */
+const openCluster = async (
+  { config, home, log }: Base,
+  { connection }: JournalEngine,
+  port: number,
+  keep: Keep,
+): Promise<Cluster | null> => {
+  if (!config.cluster || !connection) return null
+  const { openCluster: open } = await import('./cluster/open-cluster.ts')
+  const { name, replicas, advertise } = config.cluster
+  const own = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
+  return keep(await open({ ...own, connection, name, replicas, home, log }))
+}
+
 const openHomeJournals = async (
-  { config, home, stopwatch, tallies, log }: Base,
+  base: Base,
   { stores = (plain) => plain }: World,
   port: number,
   keep: Keep,
 ) => {
+  const { config, home, stopwatch, tallies, log } = base
   const { catalog, upgraded } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
   const engine = keep(await openEngine(home, config.cluster, log))
-  const journals = openJournals({ stores: storesWithTimeout(stores(engine.stores), stopwatch), witness })
-  return { catalog, journals: watchJournals(journals, tallies) }
+  const all = openJournals({ stores: storesWithTimeout(stores(engine.stores), stopwatch), witness })
+  const cluster = await openCluster(base, engine, port, keep)
+  const journals = cluster ? cluster.journals(all) : all
+  return { catalog, cluster, journals: watchJournals(journals, tallies) }
 }
 
-type HomeJournals = Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most'>
+type HomeJournals = Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most' | 'told'>
 
 const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
   const personas = keep(openPersonas({ ...base, ...home }))
@@ -194,11 +218,11 @@ type Minds = ReturnType<typeof openMinds>
 
 /** Who is served, and by which ways they are spoken to: each asks the other who runs, and beats with it. */
 const openAgents = (
-  parts: Base & PersonaParts & Minds & { readonly search: Search },
+  parts: Base & PersonaParts & Minds & { readonly search: Search; readonly cluster: Cluster | null },
   world: World,
   keep: Keep,
 ) => {
-  const { config, bus, clock, log, minutes } = parts
+  const { config, bus, clock, log, minutes, cluster } = parts
   const web = createWebChannel({
     running: (id) => agents.running(id),
     changed: (id) => bus.sign({ type: 'presence', id }),
@@ -211,6 +235,7 @@ const openAgents = (
   const tools = {
     outside: serverTools.of,
     rest: serverTools.rest,
+    ...(cluster && { hosts: cluster.hosts }),
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
@@ -219,7 +244,8 @@ const openAgents = (
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
   const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
-  const platforms = world.platforms ? platformsOf(world.platforms) : named()
+  const all = world.platforms ? platformsOf(world.platforms) : named()
+  const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
   return { web, agents, channels, serverTools, pageReader }
 }
@@ -230,23 +256,33 @@ const openServers = async ({ home, clock, log }: Base) => {
   return createToolServers({ home, clock, log, env: process.env, hide: (secret) => log.hide(secret) })
 }
 
-type Served = Deps & { readonly channels: Pick<Channels, 'waiting'>; readonly tallies: Tallies }
+/** How the list shows one that lives here. */
+const viewer =
+  ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
+  (id: string): PersonaView | undefined => {
+    const self = personas.listed(id)?.self
+    return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
+  }
+
+interface Served extends Deps {
+  readonly channels: Channels
+  readonly tallies: Tallies
+  readonly view: ReturnType<typeof viewer>
+}
 
 /**
  * Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown:
  * early callers wait. What answers them is loaded once the start is over: ⏱ it takes as long as the start.
  */
 const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
-  const { personas, agents, web, config, tallies, channels } = deps
-  const view = (id: string) => {
-    const self = personas.listed(id)?.self
-    return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
-  }
+  const { personas, agents, tallies, channels, elsewhere } = deps
+  const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
   const faces = startOver().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
     const { createSocketServer } = await import('./socket/socket-server.ts')
     const limits = world.sockets && { limits: world.sockets }
-    return { createApp, sockets: createSocketServer({ ...deps, view, ...limits }) }
+    const passing = elsewhere && keep((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
+    return { createApp, passing, sockets: createSocketServer({ ...deps, view, ...limits }) }
   })
   // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its
   // agents rest.
@@ -258,14 +294,17 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
   keep({ close })
   const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
   const begin = async () => {
-    const { createApp, sockets } = await faces
+    const { createApp, sockets, passing } = await faces
     const metrics = createMetrics(tallies, {
       ...{ personas, agents, sockets: sockets.connected, connections: server.connections },
       ...{ outbox: channels.waiting, journals: () => tallies.open },
     })
     server.serve({
-      mount: (own, classes) => createApp({ ...deps, ...own, metrics }, pages, classes),
-      onUpgrade: sockets.onUpgrade,
+      mount: (own, classes) => {
+        const app = createApp({ ...deps, ...own, metrics, passing }, pages, classes)
+        return passing ? passing.before(app, own.pace) : app
+      },
+      onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
     })
   }
   void personas.ready.then(begin, begin)

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
 import type { ClusterConfig } from './config.ts'
@@ -10,6 +11,8 @@ import type { DiscreetLog } from './log.ts'
 
 export interface JournalEngine {
   readonly stores: Stores
+  /** With the servers of the cluster; null where there is none. */
+  readonly connection: NatsConnection | null
   close(): Promise<void>
 }
 
@@ -32,13 +35,13 @@ export const openEngine = async (
 ): Promise<JournalEngine> => {
   if (cluster) return openCluster(home, cluster, log)
   mustBeNoCache(home)
-  return { stores: await openLevelStores(home), close: async () => {} }
+  return { stores: await openLevelStores(home), connection: null, close: async () => {} }
 }
 
 /** Loaded only where there is one. */
 const openCluster = async (
   home: string,
-  { servers, credentials, authority, key, ...layout }: ClusterConfig,
+  { servers, credentials, authority, key, advertise: _, ...layout }: ClusterConfig,
   log: DiscreetLog,
 ): Promise<JournalEngine> => {
   await becomeCache(home)
@@ -60,7 +63,7 @@ const openCluster = async (
       { count: replicas },
       `the journals lie in a cluster, on so many servers each, of version ${server}`,
     )
-    return { stores, close }
+    return { stores, connection, close }
   } catch (error) {
     await close()
     throw error

@@ -26,4 +26,11 @@ export const bodyFacts = {
     { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
   ),
   OrganRecovered: fact({ slot: Slot }, { ...byItself, outside: ['slot'] }),
+  /**
+   * A daemon of the cluster took it over: the first fact that it writes. Of two, the later epoch is the host.
+   */
+  Hosted: fact(
+    { epoch: z.int().min(1), daemon: z.string() },
+    { ...byItself, state: [], outside: ['epoch', 'daemon'] },
+  ),
 }

@@ -68,7 +68,8 @@ export const layOut = async (
   )
 }
 
-const streamOf = async (requests: Requests, config: StreamConfig) => {
+/** As it is there, where it is: another may have made it otherwise. Unavailable. */
+export const streamOf = async (requests: Requests, config: StreamConfig) => {
   try {
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
   } catch (error) {

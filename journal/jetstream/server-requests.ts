@@ -11,8 +11,11 @@ import { InDoubt, Unavailable } from '../log/errors.ts'
 export interface Outgoing {
   readonly subject: string
   readonly data: Uint8Array
-  /** The sequence of the last message on the subject, 0 for none: another one there is a conflict. */
-  readonly after: number
+  /**
+   * The sequence of the last message on the subject, 0 for none: another one there is a conflict. Without it
+   * there is none.
+   */
+  readonly after?: number
   /** The servers take a second one with the same name for the first, for two minutes. */
   readonly name: string
   readonly headers?: Readonly<Record<string, string>>
@@ -170,7 +173,7 @@ const publish = async (
 ): Promise<number | undefined> => {
   const told = headers()
   told.set(nameHeader, name)
-  told.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
+  if (after !== undefined) told.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
   for (const [key, value] of Object.entries(more)) told.set(key, value)
   const end = performance.now() + patience
   for (let isSure = true; ; isSure = false) {

@@ -31,6 +31,11 @@ export interface Agents {
   settled(id: PersonaId): Promise<Settled>
   /** Wakes it if it should run; where it fails, goes on trying after it has resolved. */
   wakeIfWanted(id: PersonaId): Promise<void>
+  /**
+   * Another daemon goes on with it, or nobody can say: it stops, and is not woken here before `wakeIfWanted`.
+   * Never rejects.
+   */
+  leave(id: PersonaId): Promise<void>
   /** Wakes those who should run, some at a time, trying again until they do. Returns at once. */
   boot(): void
   close(): Promise<void>

@@ -36,6 +36,8 @@ interface Deps extends WiringDeps {
   readonly pageReader: PageReader | null
   /** What runs for it of servers of tools ends. Must not reject. */
   readonly rest?: (id: PersonaId) => Promise<void>
+  /** Whether this daemon hosts it, where there are others. */
+  readonly hosts?: (id: PersonaId) => boolean
   /** Instead of eight random hex digits. */
   readonly newId?: () => string
   /** Told at every heartbeat whom it serves. Must not throw. */
@@ -50,7 +52,7 @@ const serving = () => {
 let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
 export const createAgents = (deps: Deps): Agents => {
-  const { personas, bus, clock, log, web } = deps
+  const { personas, bus, clock, log, web, hosts = () => true } = deps
   const closing = new AbortController()
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -66,15 +68,16 @@ export const createAgents = (deps: Deps): Agents => {
   }
   const agents = createRunningAgents({ bus, log, wake })
 
+  const stop = async (id: PersonaId) => {
+    await agents.stop(id)
+    await deps.rest?.(id)
+    web.stopped(id)
+  }
+
   const follow = async (id: PersonaId, events: readonly PersonaEvent[]) => {
     const step = plan(events, agents.has(id))
     if (step === 'leave') return
-    if (step === 'stop') {
-      await agents.stop(id)
-      await deps.rest?.(id)
-      web.stopped(id)
-      return
-    }
+    if (step === 'stop') return stop(id)
     // A start or restart that was asked for by name is written only once its Mind has answered.
     if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await probeMind(id)
     if (step === 'start') web.woke(id)
@@ -102,9 +105,8 @@ export const createAgents = (deps: Deps): Agents => {
 
   const shouldRun = (id: PersonaId) => {
     const listed = personas.listed(id)
-    return (
-      listed?.self.wanted === true && listed.trouble === null && !agents.has(id) && !closing.signal.aborted
-    )
+    const wanted = listed?.self.wanted === true && listed.trouble === null && hosts(id)
+    return wanted && !agents.has(id) && !closing.signal.aborted
   }
 
   const tryToWake = (id: PersonaId) =>
@@ -145,6 +147,11 @@ export const createAgents = (deps: Deps): Agents => {
       return { running: agents.has(id), failed }
     },
     wakeIfWanted: (id) => wakeUntilAwake(id, wakingDeps),
+    leave: async (id) => {
+      await steps.take(id, () => stop(id))
+      steps.forget(id)
+      failures.forget(id)
+    },
     boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
     close: async () => {
       closing.abort()

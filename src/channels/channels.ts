@@ -115,9 +115,10 @@ export const createChannels = ({
         outbox.heed(committed)
     }),
     listen(bus.signs, log, (sign) => {
-      const mayChange = sign.type === 'gone' || (sign.type === 'presence' && hasChannels(sign.id))
+      const mayChange =
+        sign.type === 'gone' || sign.type === 'left' || (sign.type === 'presence' && hasChannels(sign.id))
       if (mayChange) gateways.look()
-      if (sign.type === 'gone') pairing.forget(sign.id)
+      if (sign.type === 'gone' || sign.type === 'left') pairing.forget(sign.id)
       if (sign.type === 'typing') type(sign)
     }),
   ]

@@ -252,6 +252,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   WakingFailed: { reason: any },
   OrganFailed: { slot: any, reason: any },
   OrganRecovered: { slot: any },
+  Hosted: { epoch: life, daemon: id },
   Lost: {},
   FactsErased: {
     facts: (all, past) => all.every(({ seq }) => before(seq, past, undefined)),

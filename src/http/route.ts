@@ -3,6 +3,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
+import type { Elsewhere } from '../cluster/elsewhere.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { Minutes } from '../health/minutes.ts'
@@ -16,6 +17,7 @@ import { createQueryReader, type Query } from './schema/query-strings.ts'
 import { HttpRefused, type Item } from './schema/refused.ts'
 import type { Tag } from './schema/tags.ts'
 import type { Pace } from './server/pace.ts'
+import type { PassingOn } from './server/pass-on.ts'
 import { sendJson } from './server/replies.ts'
 import { checkForm, createFormReader } from './server/uploads.ts'
 
@@ -24,6 +26,8 @@ export interface Deps extends CommandDeps {
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
+  /** Who is hosted by other daemons of a cluster; null where this one is alone. */
+  readonly elsewhere: Elsewhere | null
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
@@ -31,6 +35,7 @@ export interface RouteDeps extends Deps {
   readonly metrics: Metrics
   readonly closing: AbortSignal
   readonly pace: Pace
+  readonly passing: PassingOn | null
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

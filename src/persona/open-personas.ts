@@ -39,6 +39,8 @@ interface Deps {
   readonly log: DiscreetLog
   /** Journals that may be open at once. */
   readonly most?: number
+  /** Whether it is told by `admit` and `dismiss` who lives here; all whose journals are found otherwise. */
+  readonly told?: boolean
 }
 
 const unbounded = Number.POSITIVE_INFINITY
@@ -52,6 +54,7 @@ export const openPersonas = ({
   stopwatch = systemClock(),
   log,
   most = unbounded,
+  told = false,
 }: Deps): Personas => {
   const now = () => {
     const at = clock.now()
@@ -81,7 +84,7 @@ export const openPersonas = ({
     most,
     deleted: ({ id, purged }) => removeNow(id, purged),
   })
-  const ready = reconcile({ journals, catalog, roster, keyring, pool })
+  const ready = told ? Promise.resolve() : reconcile({ journals, catalog, roster, keyring, pool })
 
   const known = async (id: PersonaId) => {
     if (!roster.get(id)) await ready
@@ -160,6 +163,19 @@ export const openPersonas = ({
         if (!told) bus.sign({ type: 'gone', id })
       })
       await inTimeOr('the disk does not answer; what is left of it goes when it does', stopwatch, removal)
+    },
+    admit: async (id) => {
+      await pool.close(id)
+      await pool.use(id, async () => {})
+    },
+    dismiss: async (id) => {
+      roster.remove(id)
+      // Whoever follows it lets go of its journal.
+      bus.sign({ type: 'left', id })
+      await pool.close(id)
+      // What was on its way has been told.
+      roster.remove(id)
+      published.delete(id)
     },
     close: async () => {
       pool.leave()

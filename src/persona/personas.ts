@@ -118,6 +118,13 @@ export interface Personas {
    * thirty days, but for `purge`.
    */
   remove(id: PersonaId, purge: boolean): Promise<void>
+  /**
+   * This daemon hosts it from now on: its journal is read anew, and it is listed. `persona_unknown` ·
+   * JournalUnavailable · Newer. A damaged one is listed as such.
+   */
+  admit(id: PersonaId): Promise<void>
+  /** Another daemon hosts it: its journal is closed once nobody reads it, and it is listed no more. */
+  dismiss(id: PersonaId): Promise<void>
   /** Folder of its files under names we make. */
   mediaFolder(id: PersonaId): string
   /**

@@ -154,7 +154,7 @@ export const createSearch = ({
       void behindThem(bringUp, id)
     }),
     listen(bus.signs, log, (sign) => {
-      if (sign.type === 'gone') letGo(sign.id)
+      if (sign.type === 'gone' || sign.type === 'left') letGo(sign.id)
     }),
   ]
 

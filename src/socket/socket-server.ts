@@ -141,6 +141,7 @@ const createRooms = (
     listen(bus.signs, log, (sign) => {
       thoughts.sign(sign)
       audience.sign(sign)
+      if (sign.type === 'left') audience.dismiss(sign.id, 1012, 'Another daemon hosts it now.')
       if (sign.type === 'gone') audience.dismiss(sign.id, 4404, 'The persona was deleted.')
       system.sign(sign)
     }),

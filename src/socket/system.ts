@@ -54,6 +54,8 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
       if (room.size === 0) return
       if (sign.type === 'presence') send(news.changed(sign.id, stamp(), null))
       if (sign.type === 'gone') send(news.gone(sign.id, stamp()))
+      if (sign.type === 'elsewhere')
+        send(sign.deleted ? news.gone(sign.id, stamp()) : news.changed(sign.id, stamp(), null))
       if (sign.type === 'progress') send([progressFrame(sign, stamp())])
       if (sign.type === 'feeding') send([feedFrame(sign, stamp())])
     },

@@ -57,7 +57,15 @@ test('says what is wrong with its settings of a cluster, and nothing of its secr
   const { cluster } = readConfig({ DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k' })
   assert.equal(cluster, {
     servers: ['nats://10.0.0.1:4222', 'tls://n2.example.org'],
-    ...{ credentials: null, authority: null, key: '/k', name: 'daimon', shards: 1, replicas: 3 },
+    ...{
+      credentials: null,
+      authority: null,
+      key: '/k',
+      name: 'daimon',
+      shards: 1,
+      replicas: 3,
+      advertise: null,
+    },
   })
   for (const [env, words] of [
     [{ DAIMON_NATS }, /DAIMON_CLUSTER_KEY must name the file/],

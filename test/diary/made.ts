@@ -121,6 +121,7 @@ export const everyKind: readonly PersonaEvent[] = [
   one('MemoryProposed'),
   one('ProposalSettled'),
   one('PhraseConfirmed'),
+  one('Hosted'),
 ]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({

@@ -109,6 +109,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   WakingFailed: { type: 'WakingFailed', reason: 'no runtime' },
   OrganFailed: { type: 'OrganFailed', slot: 'ear', reason: 'unreachable' },
   OrganRecovered: { type: 'OrganRecovered', slot: 'ear' },
+  Hosted: { type: 'Hosted', epoch: 7, daemon: 'a41c9e' },
   ChannelAdded: {
     type: 'ChannelAdded',
     id: 'c1',

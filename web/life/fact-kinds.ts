@@ -79,6 +79,7 @@ export const facts = {
   Woke: life,
   Stopped: life,
   WakingFailed: life,
+  Hosted: workings,
   SleepBegan: life,
   SleepEnded: life,
   DayClosed: { ...life, words: ['summary'] },

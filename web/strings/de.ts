@@ -647,6 +647,7 @@ export const text: Strings = {
       Woke: (name) => `${name} wachte auf.`,
       Stopped: (name) => `${name} hielt an.`,
       WakingFailed: (name) => `${name} konnte nicht aufwachen.`,
+      Hosted: (name, of) => `${name} zog auf den Daemon ${of('daemon')} um.`,
       OrganFailed: (_, of) => `${of('slot')}: fiel aus.`,
       OrganRecovered: (_, of) => `${of('slot')}: arbeitet wieder.`,
       ChannelAdded: (_, of) => `Der Bot ${of('name')} (${of('kind')}) kam hinzu.`,

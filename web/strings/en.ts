@@ -634,6 +634,7 @@ export const text = {
       Woke: (name) => `${name} woke.`,
       Stopped: (name) => `${name} stopped.`,
       WakingFailed: (name) => `${name} could not wake.`,
+      Hosted: (name, of) => `${name} moved to the daemon ${of('daemon')}.`,
       OrganFailed: (_, of) => `The ${of('slot')} failed.`,
       OrganRecovered: (_, of) => `The ${of('slot')} works again.`,
       ChannelAdded: (_, of) => `The ${of('kind')} bot ${of('name')} was added.`,

@@ -100,7 +100,11 @@ const show = async (
   const unfollow = asked.follow
     ? [
         listen(bus.commitsOf(id), log, bell.ring),
-        listen(bus.signs, log, (sign) => sign.type === 'gone' && sign.id === id && bell.ring()),
+        listen(
+          bus.signs,
+          log,
+          (sign) => (sign.type === 'gone' || sign.type === 'left') && sign.id === id && bell.ring(),
+        ),
         clock.every(silence, () => {
           if (response.headersSent && !response.writableNeedDrain) response.write('\n')
         }),

@@ -2,6 +2,7 @@
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { viewOf } from '../../../projections/view.ts'
+import type { Elsewhere } from '../../cluster/elsewhere.ts'
 import type { Listed } from '../../persona/personas.ts'
 import { type Deps, route, sent } from '../route.ts'
 import { PersonaList } from '../schema/shapes.ts'
@@ -35,7 +36,7 @@ interface Kept {
  * The list as text. A view is made again only when what it is made of is another: states never change in
  * place.
  */
-const createList = ({ personas, agents, web, config }: Deps): (() => Buffer) => {
+const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => Buffer) => {
   const kept = new Map<PersonaId, Kept>()
   let joined = Buffer.from('{"personas":[]}')
   let shown = 0
@@ -50,7 +51,7 @@ const createList = ({ personas, agents, web, config }: Deps): (() => Buffer) => 
     return true
   }
 
-  return () => {
+  const own = () => {
     const all = personas.all()
     // Never stops at the first: each has to be looked at.
     const changed = all.filter(refreshed).length > 0
@@ -60,6 +61,19 @@ const createList = ({ personas, agents, web, config }: Deps): (() => Buffer) => 
     shown = all.length
     return joined
   }
+  /** With those that other daemons of the cluster host. */
+  const everybody = ({ others }: Elsewhere) => {
+    own()
+    const here = personas
+      .all()
+      .map(({ self: { id, created } }) => ({ id, created, text: kept.get(id)?.text }))
+    const there = [...others()].flatMap(([id, { created, view }]) =>
+      personas.listed(id) ? [] : [{ id, created, text: JSON.stringify(view) }],
+    )
+    const all = [...here, ...there].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+    return Buffer.from(`{"personas":[${all.map(({ text }) => text).join(',')}]}`)
+  }
+  return () => (elsewhere ? everybody(elsewhere) : own())
 }
 
 const forget = (kept: Map<PersonaId, Kept>, all: readonly Listed[]): void => {

@@ -41,10 +41,20 @@ export const v1Chat = route({
   ],
   handle:
     (deps) =>
-    async ({ body, response }) => {
-      const { agents, clock, closing, config, newId } = deps
+    async ({ body, request, response }) => {
+      const { agents, clock, closing, config, newId, elsewhere, passing } = deps
       measure(body, config.limits)
       const { id: model } = await findModel(deps, body.model)
+      const place = await elsewhere?.find(model)
+      if (place?.at === 'host' && passing) {
+        await passing.send(
+          place.host,
+          request,
+          response,
+          Buffer.from(JSON.stringify({ ...request.body, model })),
+        )
+        return sent
+      }
       const talk = await readTalk(body.messages)
       const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
       return whileThere(response, closing, async (gone) => {

@@ -210,6 +210,23 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
   ],
   journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],
+  host_gone: [
+    503,
+    'The daemon that hosts this persona does not answer. Another one takes it over within seconds: ask again.',
+  ],
+  host_unreachable: [
+    502,
+    'The daemon that hosts this persona lives, and cannot be reached from here under the address it tells (DAIMON_ADVERTISE).',
+  ],
+  passed_in_circle: [
+    508,
+    'The daemons of the cluster pass this on in a circle: more than one of them answers under the same address (DAIMON_ADVERTISE), or they do not agree yet on who hosts this persona.',
+  ],
+  passed_too_often: [502, 'This was passed on by too many daemons of the cluster. Ask again in a moment.'],
+  cut_off: [
+    503,
+    'This daemon is cut off from its cluster: it takes nothing in before it is back, and what it shows may be old.',
+  ],
   unforeseen: [500, ({ name, reason }) => `${name}: ${reason}`],
 }
 
@@ -294,6 +311,7 @@ const headersOf = (told: Told): Problem['headers'] => {
   if (told.code === 'method_unknown') return { Allow: told.allow }
   // Clients of that family try a 429 again by themselves, and tomorrow is too far for that.
   if (told.code === 'spent') return { 'x-should-retry': 'false' }
+  if (told.code === 'host_gone' || told.code === 'cut_off') return { 'Retry-After': '2' }
   if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
   return {}
 }

@@ -44,6 +44,14 @@ export type HttpRefusal =
   | { readonly code: 'journal_unavailable'; readonly reason: string }
   /** What was asked for is cut off: it is being taken away, brought back, or rewritten. */
   | { readonly code: 'journal_replaced' }
+  /** In a cluster: its host is gone, or cannot be reached from here. */
+  | { readonly code: 'host_gone' }
+  | { readonly code: 'host_unreachable' }
+  /** A request that has come by here before, or by too many. */
+  | { readonly code: 'passed_in_circle' }
+  | { readonly code: 'passed_too_often' }
+  /** The cluster does not answer. */
+  | { readonly code: 'cut_off' }
   | { readonly code: 'unforeseen'; readonly name: string; readonly reason: string }
 
 export class HttpRefused extends Error {

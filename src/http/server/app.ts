@@ -1,10 +1,10 @@
 /** The Express app: every route of the table, then what is no route, then every error as its problem. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import type { Log } from '../../log.ts'
+import type { Elsewhere } from '../../cluster/elsewhere.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/table.ts'
 import { createDescription } from '../schema/openapi.ts'
-import { problemOf } from '../schema/problems.ts'
+import { type Problem, type ProblemCode, problemFor, problemOf } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
@@ -33,7 +33,7 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Exp
     throw new HttpRefused({ code: 'path_unknown' })
   })
   mountPages(app, pages, notAllowed('GET, HEAD'))
-  app.use(answerError(deps.log))
+  app.use(answerError(deps))
   return app
 }
 
@@ -77,10 +77,22 @@ const notAllowed =
     throw new HttpRefused({ code: 'method_unknown', allow })
   }
 
+/** What seems to be so of a persona that goes to another daemon in this very moment. */
+const ofMoving: readonly ProblemCode[] = [
+  ...(['persona_unknown', 'not_running', 'journal_unavailable', 'journal_replaced'] as const),
+]
+
+const inCluster = (problem: Problem, elsewhere: Elsewhere | null, id: unknown): Problem => {
+  if (!elsewhere || !ofMoving.some((code) => code === problem.code)) return problem
+  if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
+    return problemFor({ code: 'cut_off' })
+  return typeof id === 'string' && elsewhere.isMoving(id) ? problemFor({ code: 'host_gone' }) : problem
+}
+
 const answerError =
-  (log: Log): ErrorRequestHandler =>
+  ({ log, elsewhere }: RouteDeps): ErrorRequestHandler =>
   (error, request, response, _next) => {
-    const problem = problemOf(error)
+    const problem = inCluster(problemOf(error), elsewhere, request.params.persona_id)
     const { route }: { route?: { path?: unknown } } = request
     // Nobody is there to be told, and nothing went wrong.
     if (problem.status >= 500 && problem.code !== 'cut_short') {

@@ -17,25 +17,34 @@ export const ModelList = z
   .object({ object: z.literal('list'), data: z.array(Model) })
   .meta({ id: 'ModelList' })
 
-export const modelOf = ({ id, created }: Self): z.input<typeof Model> => ({
+type Known = Pick<Self, 'id' | 'name' | 'created'>
+
+export const modelOf = ({ id, created }: Known): z.input<typeof Model> => ({
   id,
   object: 'model',
   created: Math.floor(created / 1000),
   owned_by: 'daimon',
 })
 
-type Whom = Pick<Deps, 'agents' | 'personas'>
+type Whom = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
 
-export const running = ({ agents, personas }: Whom): readonly Self[] =>
-  personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : []))
+/** Also of those that other daemons host. */
+export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[] => [
+  ...personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : [])),
+  ...[...(elsewhere?.others() ?? [])].flatMap(([id, { created, view }]) =>
+    view.running && !personas.listed(id) ? [{ id, created, name: view.name }] : [],
+  ),
+]
 
 /** By its id, or by its name where nobody else who runs has it. Refused: model_not_found. */
-export const findModel = async (deps: Whom, model: string): Promise<Self> => {
+export const findModel = async (deps: Whom, model: string): Promise<Known> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
   // In the moment of a restart it only seems to be away.
   if (self && !agents.running(self.id)) await agents.settled(self.id)
   if (self && agents.running(self.id)) return self
+  const there = self ? undefined : running(deps).find(({ id }) => id === model)
+  if (there) return there
   const name = model.trim().toLowerCase()
   const [called, another] = self ? [] : running(deps).filter((one) => one.name.trim().toLowerCase() === name)
   if (called && !another) return called

@@ -34,6 +34,8 @@ export type LifeCommand =
   | { readonly type: 'Wake' }
   | { readonly type: 'FailWaking'; readonly reason: string }
   | ({ readonly type: 'EndLife' } & OfLife)
+  /** A daemon of the cluster has taken it over. */
+  | { readonly type: 'Host'; readonly epoch: number; readonly daemon: string }
   | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
   /** The Mind has been away for too long. */
   | { readonly type: 'FallSick'; readonly reason: string }
@@ -56,6 +58,7 @@ export const lifeRules: Rules<LifeCommand> = {
   Wake: wake,
   FailWaking: (_, { reason }) => accept({ type: 'WakingFailed', reason }),
   EndLife: (_, { life }) => accept({ type: 'Stopped', life }),
+  Host: (_, { epoch, daemon }) => accept({ type: 'Hosted', epoch, daemon }),
   RecoverOrgan: (persona, { slot }) => accept(...recovered(persona, slot)),
   // It may have recovered in this very moment.
   FallSick: (persona, { reason }) =>

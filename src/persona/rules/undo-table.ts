@@ -57,6 +57,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   WakingFailed: { never: happened },
   OrganFailed: { never: happened },
   OrganRecovered: { never: happened },
+  Hosted: { never: happened },
 
   ChannelAdded: channel,
   ChannelRemoved: { ...channel, never: 'Its token is gone: add the channel again.' },

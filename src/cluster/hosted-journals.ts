@@ -1,0 +1,102 @@
+/**
+ * The journals of a cluster as one daemon of it may use them: those of the personas it holds, and each only
+ * for as long as nobody else writes it.
+ */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { Conflict, Unavailable } from '../../journal/log/errors.ts'
+import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Holdings } from './holdings.ts'
+
+interface Deps {
+  readonly holdings: Holdings
+  /** This daemon. */
+  readonly self: string
+}
+
+/** `Unavailable` for what another daemon holds, or nobody can say who. */
+export const hostedJournals = (journals: Journals, { holdings, self }: Deps): Journals => {
+  const mustHold = (id: PersonaId) => {
+    if (!holdings.has(id)) throw new Unavailable('another daemon hosts it, or the cluster does not answer')
+  }
+  const ours = (id: PersonaId, journal: Journal): Journal =>
+    guarded(id, journal, { holdings, self, mustHold })
+  const take = async (id: PersonaId) => {
+    const lease = await holdings.take(id).catch((cause: unknown) => {
+      throw new Unavailable('the cluster does not answer', { cause })
+    })
+    if (!lease) throw new Unavailable('another daemon hosts it')
+  }
+
+  return {
+    ...journals,
+    create: async (id, first) => {
+      await take(id)
+      try {
+        return ours(id, await journals.create(id, first))
+      } catch (error) {
+        await holdings.giveBack(id)
+        throw error
+      }
+    },
+    open: async (id, as) => {
+      mustHold(id)
+      return ours(id, await journals.open(id, as))
+    },
+    salvage: async (id, ...how) => {
+      mustHold(id)
+      return journals.salvage(id, ...how)
+    },
+    erase: async (id, ...how) => {
+      mustHold(id)
+      return journals.erase(id, ...how)
+    },
+    stage: async (id, ...how) => {
+      await take(id)
+      return journals.stage(id, ...how)
+    },
+    remove: async (id) => {
+      mustHold(id)
+      await journals.remove(id)
+    },
+  }
+}
+
+interface Guards extends Deps {
+  readonly mustHold: (id: PersonaId) => void
+}
+
+const guarded = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: Guards): Journal => {
+  /** Up to where nobody else can have written. */
+  let known: Head = journal.head
+
+  const fence = (cause: unknown): Unavailable => {
+    holdings.fenced(id)
+    return new Unavailable('another daemon has taken it over', { cause })
+  }
+  const append: Journal['append'] = async (drafts, after) => {
+    mustHold(id)
+    try {
+      const commits = await journal.append(drafts, after)
+      known = commits.at(-1)?.head ?? known
+      return commits
+    } catch (error) {
+      throw error instanceof Conflict ? fence(error) : error
+    }
+  }
+  /** What is there now may be another's: going on from it would be two writers who take turns. */
+  const settle = async (): Promise<Head> => {
+    mustHold(id)
+    const head = await journal.settle()
+    for await (const { entries } of journal.commits(known))
+      for (const { event } of entries)
+        if (event.type === 'Hosted' && event.daemon !== self) throw fence(undefined)
+    known = head
+    return head
+  }
+  // Its head moves: what is not named here is the journal's own, as it is at any time.
+  return Object.defineProperties({} as Journal, {
+    ...Object.getOwnPropertyDescriptors(journal),
+    append: { value: append, enumerable: true },
+    settle: { value: settle, enumerable: true },
+  })
+}

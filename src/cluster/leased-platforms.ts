@@ -1,0 +1,103 @@
+/** The messaging platforms with one poller for each bot in the whole cluster: whose daemon holds its lease. */
+import { createHash } from 'node:crypto'
+import { type Gateway, type Listener, type Platform, SendError } from '../channels/platform.ts'
+import type { Platforms } from '../channels/platforms.ts'
+import type { Lease, Leases } from './leases.ts'
+
+/** Milliseconds between two tries to have a bot that another daemon polls still. */
+const every = 500
+
+export const leasedPlatforms = (platforms: Platforms, leases: Pick<Leases, 'take'>): Platforms => ({
+  of: async (kind) => leased(await platforms.of(kind), leases),
+  close: platforms.close,
+})
+
+const leased = (platform: Platform, leases: Pick<Leases, 'take'>): Platform => ({
+  ...platform,
+  open: (token, bot, listener) => {
+    const name = leaseOf(platform.kind, token)
+    return leasedGateway({ name, take: leases.take, listener, open: (to) => platform.open(token, bot, to) })
+  },
+})
+
+/** The token itself is told to nobody. */
+const leaseOf = (kind: string, token: string): string =>
+  `bot.${createHash('sha256').update(`${kind} ${token}`).digest('hex')}`
+
+interface Leasing {
+  readonly name: string
+  readonly take: Leases['take']
+  readonly listener: Listener
+  readonly open: (listener: Listener) => Gateway
+}
+
+interface Open {
+  readonly gateway: Gateway
+  readonly lease: Lease
+}
+
+/** Opens the platform's own when it has the lease, and closes it when that is lost; then it tries again. */
+const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
+  let [now, closed]: [Open | null, boolean] = [null, false]
+  let step: Promise<void> = Promise.resolve()
+
+  const shut = async () => {
+    const before = now
+    now = null
+    await before?.gateway.close()
+    await before?.lease.release()
+  }
+  const next = (work: () => Promise<void>) => {
+    step = step.then(work).catch(() => undefined)
+  }
+  const begin = async () => {
+    const lease = closed ? null : await take(name)
+    if (!lease) return
+    if (closed) return lease.release()
+    now = { lease, gateway: open(onlyWhile(listener, () => lease.held())) }
+    lease.lost.addEventListener('abort', () => next(shut), { once: true })
+  }
+  const tryAgain = () => {
+    if (now === null) next(begin)
+  }
+  tryAgain()
+  const trying = setInterval(tryAgain, every)
+
+  const there = (): Gateway => {
+    if (now?.lease.held()) return now.gateway
+    throw new SendError('Another daemon of the cluster speaks for this bot.', { lasting: false, wait: every })
+  }
+  return {
+    get limits() {
+      return now?.gateway.limits ?? { text: 1000, caption: 1000 }
+    },
+    send: async (...what) => there().send(...what),
+    sendFile: async (...what) => there().sendFile(...what),
+    unbutton: async (...what) => now?.gateway.unbutton(...what),
+    typing: (target) => now?.gateway.typing(target),
+    close: async () => {
+      closed = true
+      clearInterval(trying)
+      next(shut)
+      await step
+    },
+  }
+}
+
+/** What comes after the lease was lost is not confirmed: the next poller is told it again. */
+const onlyWhile = (listener: Listener, held: () => boolean): Listener => {
+  const mustHold = () => {
+    if (!held()) throw new Error('another daemon listens there now')
+  }
+  return {
+    ...listener,
+    heard: async (message) => {
+      mustHold()
+      await listener.heard(message)
+    },
+    pressed: async (press) => {
+      mustHold()
+      return listener.pressed(press)
+    },
+  }
+}

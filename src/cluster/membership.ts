@@ -1,0 +1,171 @@
+/** A daemon's part in its cluster while it serves: announced, hosting, and told of all others. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaView } from '../../projections/view.ts'
+import type { Agents } from '../agents/agents.ts'
+import { type Bus, listen } from '../bus.ts'
+import type { Log } from '../log.ts'
+import type { Personas } from '../persona/personas.ts'
+import type { Clock } from '../time/clock.ts'
+import { leaseTime, type Servers } from './buckets.ts'
+import type { Elsewhere, Place } from './elsewhere.ts'
+import type { Holdings } from './holdings.ts'
+import { createHosting, type Hosting, type HostState } from './hosting.ts'
+import { openRegistry, type Registry } from './registry.ts'
+import { openSummaries, type Summaries } from './summaries.ts'
+
+export interface Membership extends Elsewhere {
+  state(id: PersonaId): HostState | undefined
+  taking(): readonly string[]
+  lost(id: PersonaId): void
+  /** Everybody is handed over, and nobody taken any more; what comes for them is passed on. Never rejects. */
+  leave(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface MembershipDeps {
+  readonly servers: Servers
+  readonly self: string
+  readonly instance: string
+  readonly advertise: string
+  readonly holdings: Holdings
+  readonly personas: Personas
+  readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: Log
+  /** How the list shows one that is hosted here. */
+  readonly view: (id: PersonaId) => PersonaView | undefined
+  /** All that have a journal. */
+  readonly ids: () => Promise<readonly PersonaId[]>
+}
+
+/** Milliseconds: without an answer for so long it is cut off; between two looks; between two readings of all. */
+const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
+/** The same for how long it is waited for the next host. */
+const handOver = { most: 5000, look: 50 }
+
+export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
+  const { servers, self, personas, bus, clock, log, holdings } = deps
+  const { connection } = servers
+  /** Told to all when somebody was given back. */
+  const subject = `${servers.name}.given-back`
+  /** Undefined while what is known is read for the first time. */
+  let hosting: Hosting | undefined
+  const changed = (id: PersonaId, summary: unknown) => {
+    if (hosting?.state(id) === undefined) bus.sign({ type: 'elsewhere', id, deleted: summary === undefined })
+  }
+  const summaries = await openSummaries({ servers, log, changed })
+  const registry = await openRegistry({ ...deps, now: clock.now })
+  let found: ReadonlySet<PersonaId> = new Set(await deps.ids())
+  const known = (id: PersonaId) => summaries.all.has(id) || found.has(id)
+
+  const cutOff = () => performance.now() - registry.answered > silence
+  const summarize = (id: PersonaId) => {
+    const [listed, view] = [personas.listed(id), deps.view(id)]
+    if (listed && view) summaries.tell(id, { host: self, created: listed.self.created, view })
+  }
+  const hosts = createHosting({
+    ...{ ...deps, taking: registry.taking, cutOff, came: summarize, went: summaries.cease },
+    known: () => new Set([...summaries.all.keys(), ...found]),
+    unknown: (id) => {
+      found = without(found, id)
+      summaries.forget(id)
+    },
+    givenBack: () => connection.publish(subject),
+  })
+
+  hosting = hosts
+
+  const removed = (id: PersonaId) => {
+    if (hosts.state(id) === undefined) return
+    found = without(found, id)
+    summaries.forget(id)
+    void hosts.removed(id)
+  }
+  const unlisten = [
+    listen(bus.commits, log, ({ id, persona }) => {
+      if (persona.self.deleted) return removed(id)
+      if (hosts.state(id) === undefined && holdings.has(id)) hosts.made(id)
+      if (hosts.state(id) === 'here') summarize(id)
+    }),
+    listen(bus.signs, log, (sign) => {
+      if (sign.type === 'gone') removed(sign.id)
+      if (sign.type === 'presence' && hosts.state(sign.id) === 'here') summarize(sign.id)
+    }),
+  ]
+  const news = connection.subscribe(subject, { callback: () => hosts.look() })
+  const looking = setInterval(hosts.look, every)
+  const reading = setInterval(() => {
+    const again = async () => {
+      await summaries.refresh()
+      found = new Set(await deps.ids())
+    }
+    void again().catch(() => undefined)
+  }, readAgain)
+  hosts.look()
+
+  return {
+    ...createElsewhere({ self, registry, summaries, known, state: hosts.state, cutOff, clock }),
+    state: hosts.state,
+    taking: registry.taking,
+    lost: hosts.lost,
+    leave: async () => {
+      await registry.leave()
+      await hosts.leave()
+    },
+    close: async () => {
+      for (const stop of unlisten) stop()
+      clearInterval(looking)
+      clearInterval(reading)
+      news.unsubscribe()
+      await summaries.close()
+      await registry.close()
+    },
+  }
+}
+
+const without = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
+  new Set([...ids].filter((one) => one !== id))
+
+interface Known {
+  readonly self: string
+  readonly registry: Registry
+  readonly summaries: Summaries
+  /** Whether it has a journal somewhere. */
+  readonly known: (id: PersonaId) => boolean
+  readonly state: (id: PersonaId) => HostState | undefined
+  readonly cutOff: () => boolean
+  readonly clock: Clock
+}
+
+const createElsewhere = ({ self, registry, summaries, known, state, cutOff, clock }: Known): Elsewhere => {
+  const isAlive = (daemon: string) => registry.alive().has(daemon)
+  /** Null while it is between two hosts, or its host is gone and the next one not there yet. */
+  const look = (id: PersonaId): Place | null => {
+    const [own, summary] = [state(id), summaries.all.get(id)]
+    if (own === 'here') return { at: 'here' }
+    if (!known(id) && own === undefined) return { at: 'unknown' }
+    const address = summary && summary.host !== self ? registry.known(summary.host)?.advertise : undefined
+    // Cut off, it knows nothing of others: the last that it heard may hold still.
+    if (summary && address !== undefined && (isAlive(summary.host) || (cutOff() && own === undefined)))
+      return { at: 'host', host: { daemon: summary.host, address } }
+    if (own === 'waiting') return { at: 'here' }
+    return null
+  }
+  return {
+    self,
+    find: async (id) => {
+      for (let waited = 0; ; waited += handOver.look) {
+        const place = look(id)
+        if (place) return place
+        if (waited >= handOver.most) return { at: 'nowhere' }
+        await clock.wait(handOver.look)
+      }
+    },
+    isMoving: (id) => state(id) !== 'here' && (known(id) || state(id) !== undefined),
+    isAlive,
+    others: () => new Map([...summaries.all].filter(([id]) => state(id) !== 'here')),
+    age: () => (cutOff() ? performance.now() - registry.answered : null),
+    answers: registry.answers,
+  }
+}

@@ -1,0 +1,37 @@
+/** Which daemon hosts a persona: the first by rendezvous hashing, so a death moves the dead one's alone. Pure. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+
+/** By the id of a daemon; undefined where there is none. Any order of the daemons gives the same. */
+export const placeOf = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
+  const key = hashOf(id)
+  let [place, most]: [string | undefined, number] = [undefined, -1]
+  for (const daemon of daemons) {
+    const weight = mixed(key ^ seedOf(daemon))
+    if (weight > most || (weight === most && place !== undefined && daemon < place))
+      [place, most] = [daemon, weight]
+  }
+  return place
+}
+
+const seeds = new Map<string, number>()
+/** Asked for every persona there is. */
+const seedOf = (daemon: string): number => {
+  const seed = seeds.get(daemon) ?? mixed(hashOf(daemon) ^ 0x9e3779b9)
+  seeds.set(daemon, seed)
+  return seed
+}
+
+/** FNV-1a. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
+  return hash
+}
+
+/** The end of MurmurHash3: ids that differ in a letter are far apart. Positive, 32 bits. */
+const mixed = (value: number): number => {
+  let hash = value
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,44 @@
+/** A socket that is passed on: what either side says reaches the other. */
+import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problemFor } from '../schema/problems.ts'
+import type { HttpRefusal } from '../schema/refused.ts'
+import { rawProblem } from './replies.ts'
+
+interface Client {
+  readonly socket: Duplex
+  readonly head: Buffer
+  readonly stop: () => void
+}
+
+/** What either says reaches the other, and with one the other ends. */
+export const join = (asked: ClientRequest, { socket, head, stop }: Client): void => {
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => {
+    stop()
+    asked.destroy()
+  })
+  const tell = ({ statusCode = 502, rawHeaders }: IncomingMessage) => {
+    const lines = [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`]
+    for (let n = 0; n + 1 < rawHeaders.length; n += 2) lines.push(`${rawHeaders[n]}: ${rawHeaders[n + 1]}`)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  }
+  asked.on('upgrade', (answer, there, first) => {
+    tell(answer)
+    socket.write(first)
+    there.write(head)
+    there.on('error', () => socket.destroy())
+    there.once('close', () => socket.destroy())
+    socket.once('close', () => there.destroy())
+    there.pipe(socket).pipe(there)
+  })
+  asked.on('response', (answer) => {
+    tell(answer)
+    answer.pipe(socket)
+  })
+}
+
+export const refuseRaw = (socket: Duplex, refusal: HttpRefusal, path: string): void => {
+  if (!socket.writable) return void socket.destroy()
+  socket.end(rawProblem(problemFor(refusal), path), () => socket.destroy())
+}

@@ -1,0 +1,179 @@
+/**
+ * Passes on what is asked of a persona that another daemon of the cluster hosts: requests and sockets, as they
+ * are, in both directions.
+ */
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import type { Elsewhere, Host } from '../../cluster/elsewhere.ts'
+import { problemFor } from '../schema/problems.ts'
+import type { HttpRefusal } from '../schema/refused.ts'
+import type { OnUpgrade } from './http-server.ts'
+import { join, refuseRaw } from './joined-sockets.ts'
+import type { Pace } from './pace.ts'
+import { type Headers, hopsIn, hopsOf, lengthOf, passed, passedOn, withoutHops } from './passed-headers.ts'
+import { sendProblem } from './replies.ts'
+
+export interface PassingOn {
+  /** Before the app: what is for another daemon goes there. */
+  before(app: RequestListener, pace: Pace): RequestListener
+  beforeUpgrade(next: OnUpgrade): OnUpgrade
+  /** A request whose body was read already. Resolves when it is answered. */
+  send(host: Host, request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>
+  close(): Promise<void>
+}
+
+/** More daemons than this have not heard yet where a persona is. */
+const mostHops = 3
+/** Milliseconds between two looks whether the host that is waited for is alive. */
+const look = 500
+
+export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
+  const agents = {
+    'http:': new Agent({ keepAlive: true, timeout: 30_000 }),
+    'https:': new TlsAgent({ keepAlive: true, timeout: 30_000 }),
+  }
+  const open = (
+    { address }: Host,
+    { method = 'GET', url = '/', headers }: IncomingMessage,
+    more: Headers,
+  ) => {
+    const base = new URL(address)
+    const isTls = base.protocol === 'https:'
+    const path = `${base.pathname.replace(/\/$/, '')}${url}`
+    const options = {
+      ...{ host: base.hostname.replace(/^\[|\]$/g, ''), port: base.port || (isTls ? 443 : 80), method, path },
+      headers: { ...passedOn(headers), ...more, host: base.host, [passed]: hopsOf(headers, elsewhere.self) },
+      setHost: false,
+    }
+    return isTls
+      ? tlsRequest({ ...options, agent: agents['https:'] })
+      : httpRequest({ ...options, agent: agents['http:'] })
+  }
+
+  /** A process that had no time for a while has not heard what the servers said: it asks them again. */
+  const isCutOff = async (): Promise<boolean> => elsewhere.age() !== null && !(await elsewhere.answers())
+
+  const handle = async (
+    app: RequestListener,
+    pace: Pace,
+    ...[request, response]: Parameters<RequestListener>
+  ) => {
+    const { url = '/', headers, method } = request
+    const refuse = (refusal: HttpRefusal) => sendProblem(response, problemFor(refusal), url)
+    const isCommand = method !== 'GET' && method !== 'HEAD'
+    if (isCommand && isAsked(url) && (await isCutOff())) return refuse({ code: 'cut_off' })
+    const where = await whereOf(elsewhere, url, headers)
+    if (where.to === 'refuse') return refuse(where.refusal)
+    if (where.to === 'host') {
+      const unwatch = pace.watch(request, () => request.destroy())
+      request.once('close', unwatch).once('end', unwatch)
+      return forward(where.host, request, response)
+    }
+    const age = elsewhere.age()
+    if (age !== null) response.setHeader('Age', String(Math.ceil(age / 1000)))
+    app(request, response)
+  }
+
+  const forward = (host: Host, request: IncomingMessage, response: ServerResponse, body?: Buffer) => {
+    const asked = open(host, request, body ? readAlready(body) : lengthOf(request))
+    const path = request.url ?? '/'
+    const stop = whileAlive(elsewhere, host, asked)
+    response.once('close', () => {
+      stop()
+      asked.destroy()
+    })
+    asked.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHops(answer.headers))
+      response.flushHeaders()
+      answer.pipe(response)
+      answer.on('error', () => response.destroy())
+    })
+    asked.on('error', () => {
+      if (response.headersSent) return void response.destroy()
+      sendProblem(response, problemFor(gone(elsewhere, host)), path)
+    })
+    if (body) return void asked.end(body)
+    if (request.headers.expect) response.writeContinue()
+    request.pipe(asked)
+  }
+
+  return {
+    before: (app, pace) => (request, response) => void handle(app, pace, request, response),
+    beforeUpgrade: (next) => (request, socket, head) => {
+      const refuse = (refusal: HttpRefusal) => refuseRaw(socket, refusal, request.url ?? '/')
+      void whereOf(elsewhere, request.url ?? '/', request.headers).then((where) => {
+        if (where.to === 'refuse') return refuse(where.refusal)
+        if (where.to === 'app') return next(request, socket, head)
+        const asked = open(where.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
+        join(asked, { socket, head, stop: whileAlive(elsewhere, where.host, asked) })
+        asked.on('error', () => refuse(gone(elsewhere, where.host)))
+        asked.end()
+      })
+    },
+    send: (host, request, response, body) =>
+      new Promise((resolve) => {
+        response.once('close', resolve)
+        forward(host, request, response, body)
+      }),
+    close: async () => {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+type Where =
+  | { readonly to: 'app' }
+  | { readonly to: 'host'; readonly host: Host }
+  | { readonly to: 'refuse'; readonly refusal: HttpRefusal }
+
+/** Between two hosts it waits for the next one, for as long as a hand-over takes. */
+const whereOf = async (elsewhere: Elsewhere, url: string, headers: IncomingHttpHeaders): Promise<Where> => {
+  const id = personaIn(url)
+  const place = id === null ? null : await elsewhere.find(id)
+  if (place === null || place.at === 'here' || place.at === 'unknown') return { to: 'app' }
+  if (place.at === 'nowhere') return { to: 'refuse', refusal: { code: 'host_gone' } }
+  const hops = hopsIn(headers)
+  if (hops.includes(elsewhere.self)) return { to: 'refuse', refusal: { code: 'passed_in_circle' } }
+  if (hops.length >= mostHops) return { to: 'refuse', refusal: { code: 'passed_too_often' } }
+  return { to: 'host', host: place.host }
+}
+
+/** Null for what is about nobody, or about several. */
+const personaIn = (url: string): string | null => {
+  const [, name] = /^\/(?:api\/persona|mcp|ws|v1\/models)\/([^/?#]+)/.exec(url) ?? []
+  try {
+    return name === undefined ? null : decodeURIComponent(name)
+  } catch {
+    return null
+  }
+}
+
+const isAsked = (url: string): boolean => /^\/(?:api|v1|mcp)(?:\/|$)/.test(url)
+
+/** It was unpacked, too. */
+const readAlready = ({ byteLength }: Buffer): Headers => ({
+  'content-length': byteLength,
+  'content-encoding': 'identity',
+})
+
+const gone = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
+  elsewhere.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
+
+/** A machine that is gone refuses nothing: its silence would be waited on for minutes. */
+const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, asked: ClientRequest): (() => void) => {
+  const looking = setInterval(() => {
+    // Cut off itself, it knows nothing of others.
+    if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return
+    clearInterval(looking)
+    asked.destroy(new Error('its host is gone'))
+  }, look)
+  return () => clearInterval(looking)
+}

@@ -1,0 +1,59 @@
+/** Daemons of one cluster, and how they are spoken to. */
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '../calls.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which say what they expect there
+export type Body = any
+
+export const call = async (
+  url: string,
+  { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: object } = {},
+): Promise<readonly [number, Body, Headers]> => {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return [answer.status, text === '' ? null : JSON.parse(text), answer.headers]
+}
+
+/** What makes a daemon one of a cluster. */
+export const envOf = async (addresses: readonly string[], folder: string) => {
+  const key = join(folder, 'cluster.key')
+  await writeFile(key, `${'1f'.repeat(32)}\n`)
+  return {
+    DAIMON_NATS: addresses.join(','),
+    DAIMON_CLUSTER_KEY: key,
+    DAIMON_CLUSTER_REPLICAS: `${Math.min(3, addresses.length)}`,
+  }
+}
+
+export const create = async (url: string, name: string): Promise<string> => {
+  const [status, made] = await call(`${url}/api/persona/create`, {
+    method: 'POST',
+    body: { name, thinking_model: 'embedded/practice' },
+  })
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(made)}`)
+  return made.persona.id
+}
+
+/** What it says to that, by whichever daemon is asked. */
+export const say = async (url: string, id: string, message: string, key: string = randomUUID()) =>
+  call(`${url}/api/persona/${id}/read?wait=30`, {
+    method: 'POST',
+    body: { message },
+    headers: { 'idempotency-key': key },
+  })
+
+export const listed = async (url: string): Promise<readonly Body[]> =>
+  (await call(`${url}/api/personas`))[1].personas
+
+/** By name, whoever runs, as a daemon lists it. */
+export const running = async (url: string): Promise<readonly string[]> =>
+  (await listed(url)).filter((one) => one.running).map(({ name }) => name)
+
+export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
+  until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)

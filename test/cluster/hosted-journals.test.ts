@@ -1,0 +1,63 @@
+/**
+ * A daemon that believes it holds a lease, and does not: the servers refuse what it writes, whatever its clock
+ * says. (Seen failing with `fence` left out of `append`, and with a `settle` that takes the head it finds.)
+ */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { hostedJournals } from '../../src/cluster/hosted-journals.ts'
+import { temporary } from '../journal/engines.ts'
+import { born, draft, heard } from '../journal/facts.ts'
+import { connectTo, openOn } from '../journal/jetstream-engine.ts'
+import { startNatsServers, withNats } from '../nats-servers.ts'
+
+const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
+
+const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+withNats(test, () => {
+  test('what a daemon writes after another took over is refused, though its lease seems to hold', async () => {
+    const nats = await startNatsServers()
+    const ends: (() => Promise<unknown>)[] = [nats.end]
+    const hostOf = async (self: string) => {
+      const [home, connection] = [await temporary(), await connectTo(nats)]
+      ends.unshift(
+        () => connection.close(),
+        () => rm(home, { recursive: true, force: true }),
+      )
+      const { stores } = await openOn(connection, home, { name: 'fenced' })
+      const fenced: string[] = []
+      const holdings = {
+        ...{ take: async () => ({ ...lease, release: async () => undefined }), has: () => true },
+        ...{ fenced: (id: string) => void fenced.push(id), giveBack: async () => undefined },
+      }
+      const journals = openJournals({ stores, witness: async () => undefined })
+      return { fenced, journals: hostedJournals(journals, { holdings, self }) }
+    }
+    const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
+    try {
+      const [one, two] = [await hostOf('one'), await hostOf('two')]
+      const early = await one.journals.create('ada', draft(born))
+      await early.append([draft(host('one'))], early.head)
+      const next = await two.journals.open('ada', 'writer')
+      await next.append([draft(host('two')), draft(heard('hello', 'key'))], next.head)
+      const late = await refusalOf(early.append([draft(heard('late', 'late'))], early.head))
+      assert.instance(late, Unavailable)
+      assert.instance(await refusalOf(early.settle()), Unavailable)
+      assert.equal([one.fenced.includes('ada'), two.fenced], [true, []])
+      await next.append([draft(heard('on', 'on'))], next.head)
+      assert.is(next.head.seq, 5)
+    } finally {
+      for (const end of ends) await end()
+    }
+  })
+})
+
+test.run()

@@ -1,0 +1,82 @@
+/** Daemons that share their personas: hosted by one each, answered for by all, handed over at an orderly stop. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createClosing } from '../../src/flow/closing.ts'
+import { until } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { listenTo } from '../listener.ts'
+import { startNatsServers, withNats } from '../nats-servers.ts'
+import { call, create, envOf, listed, say, untilRunning } from './daemons.ts'
+
+withNats(test, () => {
+  test('whoever is asked answers for everybody, and who leaves hands over', async () => {
+    const { keep, close } = createClosing()
+    try {
+      const nats = await startNatsServers()
+      keep({ close: nats.end })
+      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const [one, two] = [keep(await startDaemon({ env })), keep(await startDaemon({ env }))]
+      const names = ['Ada', 'Bo', 'Cy', 'Di']
+      const ids: string[] = []
+      for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? one.url : two.url, name))
+      for (const { url } of [one, two]) await untilRunning(url, names)
+      assert.equal(
+        (await listed(one.url)).map(({ name }) => name),
+        names,
+      )
+      const system = await listenTo(two.url, '/ws/system')
+      for (const id of ids) {
+        const [status, body] = await say(one.url, id, 'My name is Mia.')
+        assert.is(status, 200, JSON.stringify(body))
+        assert.match(body.reply.content, /Mia/)
+      }
+      const socket = await listenTo(two.url, `/ws/${ids[1]}`)
+      await one.close()
+      await untilRunning(two.url, names)
+      for (const id of ids) {
+        const [status, body] = await say(two.url, id, 'What do you know about me?')
+        assert.is(status, 200, JSON.stringify(body))
+        assert.match(body.reply.content, /Mia/)
+        const [, { messages }] = await call(`${two.url}/api/persona/${id}/conversation`)
+        assert.is(messages.filter(({ role }: { role: string }) => role !== 'person').length, 2)
+      }
+      assert.ok(
+        system.frames.some(({ type, persona_id }) => type === 'persona_changed' && ids.includes(persona_id)),
+      )
+      socket.leave()
+      system.leave()
+    } finally {
+      await close()
+    }
+  })
+
+  test('cut off from the servers it takes no commands, shows what it has, and goes on once they answer', async () => {
+    const { keep, close } = createClosing()
+    try {
+      const nats = await startNatsServers()
+      keep({ close: nats.end })
+      const [server] = nats.servers
+      const { url } = keep(await startDaemon({ env: await envOf(nats.addresses, server?.folder ?? '') }))
+      const id = await create(url, 'Ada')
+      assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
+      server?.signal('SIGSTOP')
+      await until('commands to be refused', async () => {
+        const [status, { detail }] = await say(url, id, 'Are you there?', 'there')
+        return status === 503 && /cut off from its cluster/.test(detail)
+      })
+      const [status, { messages }, headers] = await call(`${url}/api/persona/${id}/conversation`)
+      assert.is(status, 200)
+      assert.match(messages.map(({ content }: { content: string }) => content).join(), /Mia/)
+      assert.ok(Number(headers.get('age')) > 0)
+      assert.is((await listed(url)).length, 1)
+      server?.signal('SIGCONT')
+      await until('an answer', async () => (await say(url, id, 'Are you there?', 'there'))[0] === 200, 60_000)
+      const all = (await call(`${url}/api/persona/${id}/conversation`))[1].messages
+      assert.is(all.length, 4)
+    } finally {
+      await close()
+    }
+  })
+})
+
+test.run()

@@ -1,0 +1,122 @@
+/** Leases and the registry on a real server: one holder at a time, taken over after a death, given back at once. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openConnection } from '../../journal/jetstream/nats-connection.ts'
+import { leaseTime, serversOf } from '../../src/cluster/buckets.ts'
+import { createHoldings } from '../../src/cluster/holdings.ts'
+import { type Leases, openLeases } from '../../src/cluster/leases.ts'
+import { openRegistry } from '../../src/cluster/registry.ts'
+import { openSummaries, type Summary } from '../../src/cluster/summaries.ts'
+import { createLog } from '../../src/log.ts'
+import { until } from '../calls.ts'
+import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
+
+const connect = ({ addresses }: NatsServers) => openConnection({ servers: addresses, name: 'test' })
+const at = (connection: Awaited<ReturnType<typeof connect>>) => serversOf(connection, 'test', 1)
+const silent = () => createLog({ level: 'silent' })
+
+const taken = async (leases: Pick<Leases, 'take'>, name: string) => {
+  for (;;) {
+    const lease = await leases.take(name)
+    if (lease) return lease
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+withNats(test, () => {
+  let nats: NatsServers
+  test.before(async () => {
+    nats = await startNatsServers()
+  })
+  test.after(() => nats.end())
+
+  test('one holder at a time: renewed while it lives, given back at once', async () => {
+    const connection = await connect(nats)
+    const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
+    const first = await taken(one, 'ada')
+    assert.is(await two.take('ada'), null)
+    // Longer than a lease lasts by itself.
+    const began = performance.now()
+    while (performance.now() - began < leaseTime * 1.25) {
+      assert.is(await two.take('ada'), null)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    assert.ok(first.held())
+    await first.release()
+    assert.not.ok(first.held())
+    const second = await two.take('ada')
+    assert.ok(second?.held() && second.epoch > first.epoch && !first.lost.aborted)
+    await Promise.all([one.close(), two.close()])
+    await connection.close()
+  })
+
+  test('one whose holder is silent is lost there before another may have it', async () => {
+    const [mute, other] = [await connect(nats), await connect(nats)]
+    const [one, two] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
+    const lost: string[] = []
+    const holdings = createHoldings(one, (id) => lost.push(id))
+    await until('it to be free', async () => (await holdings.take('bo')) !== null)
+    assert.ok(holdings.has('bo'))
+    await mute.close()
+    const next = await taken(two, 'persona.bo')
+    assert.not.ok(holdings.has('bo'))
+    assert.ok(next.held())
+    await until('its loss to be told', () => lost.length === 1)
+    await Promise.all([one.close(), two.close()])
+    await other.close()
+  })
+
+  test('a name of its own that was left in doubt is taken up again', async () => {
+    const connection = await connect(nats)
+    const [one, again] = [await openLeases(at(connection), 'same'), await openLeases(at(connection), 'same')]
+    const first = await taken(one, 'cy')
+    const second = await again.take('cy')
+    assert.ok(second?.held() && second.epoch > first.epoch)
+    await Promise.all([one.close(), again.close()])
+    await connection.close()
+  })
+
+  test('daemons know of each other, of who is leaving, and of who is silent', async () => {
+    const [first, second] = [await connect(nats), await connect(nats)]
+    const log = await silent()
+    const of = (self: string, connection: typeof first) =>
+      openRegistry({
+        servers: at(connection),
+        self,
+        instance: 'i',
+        advertise: `http://${self}:1`,
+        now: Date.now,
+        log,
+      })
+    const [a, b] = [await of('a', first), await of('b', second)]
+    await until('both to be known', () => `${a.taking()}` === 'a,b' && `${b.taking()}` === 'a,b')
+    await b.leave()
+    await until('b to be leaving', () => `${a.taking()}` === 'a' && a.alive().has('b'))
+    await second.close()
+    await until('b to be gone', () => !a.alive().has('b'))
+    assert.is(a.known('b')?.advertise, 'http://b:1')
+    await a.close()
+    await b.close()
+    await first.close()
+  })
+
+  test('summaries reach whoever is there and whoever comes, and end with a deletion', async () => {
+    const connection = await connect(nats)
+    const log = await silent()
+    const open = () => openSummaries({ servers: at(connection), log, changed: () => undefined })
+    const [one, two] = [await open(), await open()]
+    const summary = (n: number) =>
+      ({ host: 'a', created: n, view: { id: `p${n}`, name: `P${n}`, running: true } }) as unknown as Summary
+    for (let n = 0; n < 600; n++) one.tell(`p${n}`, summary(n))
+    await until('all of them', () => two.all.size === 600)
+    one.forget('p7')
+    one.tell('p8', { ...summary(8), host: 'b' })
+    await until('the changes', () => two.all.size === 599 && two.all.get('p8')?.host === 'b')
+    const three = await open()
+    assert.equal([three.all.size, three.all.get('p599'), three.all.get('p7')], [599, summary(599), undefined])
+    await Promise.all([one, two, three].map(({ close }) => close()))
+    await connection.close()
+  })
+})
+
+test.run()

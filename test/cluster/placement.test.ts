@@ -1,0 +1,81 @@
+/** Placement: a death moves the dead one's personas alone, everybody is somewhere, nobody has much more than another. */
+import { randomUUID } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { planHosting } from '../../src/cluster/hosting-plan.ts'
+import { placeOf } from '../../src/cluster/placement.ts'
+
+const ids = (count: number) => Array.from({ length: count }, () => randomUUID() as string)
+const daemonsOf = (count: number) => ids(count).map((id) => id.slice(0, 12))
+
+test('a death moves the personas of the dead daemon, and nobody else', () => {
+  for (const count of [2, 3, 5, 17]) {
+    const daemons = daemonsOf(count)
+    const [dead, ...alive] = daemons
+    for (const id of ids(2000)) {
+      const before = placeOf(id, daemons)
+      const after = placeOf(id, alive)
+      if (before === dead) assert.ok(alive.includes(after ?? ''))
+      else assert.is(after, before)
+    }
+  }
+})
+
+test('who comes takes its share, and moves nobody between the others', () => {
+  const daemons = daemonsOf(4)
+  const more = [...daemons, ...daemonsOf(1)]
+  const moved = ids(5000).filter((id) => {
+    const [before, after] = [placeOf(id, daemons), placeOf(id, more)]
+    if (before !== after) assert.is(after, more[4])
+    return before !== after
+  })
+  assert.ok(Math.abs(moved.length - 1000) < 250, `${moved.length} of 5000 moved`)
+})
+
+test('everybody has about as many, whatever the ids look like', () => {
+  const many = 20_000
+  for (const of of [ids(many), Array.from({ length: many }, (_, n) => `persona-${n}`)]) {
+    const daemons = ['a', 'b', 'c', 'd', 'e']
+    const counts = new Map(daemons.map((daemon) => [daemon, 0]))
+    for (const id of of) {
+      const place = placeOf(id, daemons) ?? ''
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+    }
+    for (const [daemon, count] of counts)
+      assert.ok(Math.abs(count - many / 5) < many / 25, `${daemon} has ${count} of ${many}`)
+  }
+})
+
+test('the order in which daemons are told changes nothing, and without one there is no place', () => {
+  const daemons = daemonsOf(6)
+  for (const id of ids(500)) assert.is(placeOf(id, daemons), placeOf(id, [...daemons].reverse()))
+  assert.is(placeOf('ada', []), undefined)
+})
+
+test('every persona is in the plan of one daemon, and what one leaves another takes', () => {
+  const [daemons, known] = [daemonsOf(3), ids(300)]
+  const [first = '', ...rest] = daemons
+  const plans = daemons.map((self) =>
+    planHosting({ self, alive: daemons, known, hosts: () => (self === first ? 'here' : undefined) }),
+  )
+  const taken = plans.flatMap(({ take }) => take)
+  assert.equal([...taken].sort(), [...(plans[0]?.leave ?? [])].sort())
+  assert.equal(plans[0]?.take, [])
+  // It is leaving: everything goes to the others, and nothing comes.
+  const gone = planHosting({ self: first, alive: rest, known, hosts: () => 'here' })
+  assert.equal([gone.take.length, gone.leave.length], [0, known.length])
+  // The last one alive keeps what it has, also while it is leaving.
+  assert.equal(planHosting({ self: first, alive: [], known, hosts: () => 'here' }), {
+    take: [],
+    leave: [],
+  })
+})
+
+test('what it only reads is taken up again where it belongs, and let go where another has it', () => {
+  const [daemons, known] = [['a', 'b'], ids(100)]
+  const { take, leave } = planHosting({ self: 'a', alive: daemons, known, hosts: () => 'waiting' })
+  assert.equal([...take, ...leave].sort(), [...known].sort())
+  assert.ok(take.every((id) => placeOf(id, daemons) === 'a') && leave.length > 0)
+})
+
+test.run()
