@@ -39,7 +39,7 @@ export type Sign =
   | { readonly type: 'presence'; readonly id: PersonaId }
   /** It is gone without a fact that says so: its journal could not take one. */
   | { readonly type: 'gone'; readonly id: PersonaId }
-  /** Another daemon of the cluster hosts it from now on: whoever listens here comes back, and is passed on. */
+  /** Another daemon of the cluster hosts it from now on: whoever listens comes back, and is passed on. */
   | { readonly type: 'left'; readonly id: PersonaId }
   /** How it looks that lives on another daemon of the cluster has changed, or it was deleted there. */
   | { readonly type: 'elsewhere'; readonly id: PersonaId; readonly deleted: boolean }

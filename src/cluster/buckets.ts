@@ -1,4 +1,4 @@
-/** The buckets of the cluster, made where they are missing: the last value of each key, as the servers have it. */
+/** The buckets of the cluster, made where missing: the last value of each key, as the servers have it. */
 import { randomBytes } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { streamOf } from '../../journal/jetstream/layout.ts'

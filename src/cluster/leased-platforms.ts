@@ -1,4 +1,4 @@
-/** The messaging platforms with one poller for each bot in the whole cluster: whose daemon holds its lease. */
+/** The messaging platforms with one poller for each bot in the cluster: the daemon that holds its lease. */
 import { createHash } from 'node:crypto'
 import { type Gateway, type Listener, type Platform, SendError } from '../channels/platform.ts'
 import type { Platforms } from '../channels/platforms.ts'

@@ -30,7 +30,7 @@ interface Held {
 }
 
 /**
- * `daemon` is that of a home, of which one process has the lock: what an earlier one left is taken up at once.
+ * `daemon` is that of a home, of which one process has the lock: what an earlier one left it takes at once.
  */
 export const openLeases = async (servers: Servers, daemon: string): Promise<Leases> => {
   const [bucket, sessions] = [await openBucket(servers, 'leases'), await openBucket(servers, 'sessions')]

@@ -39,7 +39,7 @@ export interface MembershipDeps {
   readonly ids: () => Promise<readonly PersonaId[]>
 }
 
-/** Milliseconds: without an answer for so long it is cut off; between two looks; between two readings of all. */
+/** Milliseconds: without an answer until it is cut off; between two looks; between two readings of all. */
 const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
 /** The same for how long it is waited for the next host. */
 const handOver = { most: 5000, look: 50 }

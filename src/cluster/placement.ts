@@ -1,4 +1,4 @@
-/** Which daemon hosts a persona: the first by rendezvous hashing, so a death moves the dead one's alone. Pure. */
+/** Which daemon hosts a persona: first by rendezvous hashing: a death moves the dead one's alone. Pure. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 
 /** By the id of a daemon; undefined where there is none. Any order of the daemons gives the same. */

@@ -1,4 +1,4 @@
-/** The session of a daemon: one value on the servers that it renews, for as long as which it holds its leases. */
+/** The session of a daemon: one value on the servers that it renews, and that its leases stand with. */
 import { randomBytes } from 'node:crypto'
 import { type Bucket, leaseTime } from './buckets.ts'
 

@@ -1,6 +1,6 @@
 /**
- * A bucket of which everything is known here: read whole once and now and then, and told of each change as it
- * is published. (⏱ A consumer, which the client's own watching uses, stalls for seconds in 3 % of its starts.)
+ * A bucket of which everything is known here: read whole once and now and then, and told of each change as
+ * it is published. (⏱ A consumer, which the client's own watching uses, stalls for seconds in 3 % of starts.)
  */
 import type { Msg } from '@nats-io/transport-node'
 import type { Log } from '../log.ts'

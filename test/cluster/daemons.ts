@@ -52,7 +52,7 @@ export const listed = async (url: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/personas`))[1].personas
 
 /** By name, whoever runs, as a daemon lists it. */
-export const running = async (url: string): Promise<readonly string[]> =>
+const running = async (url: string): Promise<readonly string[]> =>
   (await listed(url)).filter((one) => one.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>

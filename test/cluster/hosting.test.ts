@@ -1,4 +1,4 @@
-/** Daemons that share their personas: hosted by one each, answered for by all, handed over at an orderly stop. */
+/** Daemons that share their personas: hosted by one, answered for by all, handed over at an orderly stop. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../src/flow/closing.ts'

@@ -1,4 +1,4 @@
-/** Leases and the registry on a real server: one holder at a time, taken over after a death, given back at once. */
+/** Leases and the registry on a real server: one holder at a time, taken over after a death, given back. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openConnection } from '../../journal/jetstream/nats-connection.ts'

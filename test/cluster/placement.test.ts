@@ -1,4 +1,4 @@
-/** Placement: a death moves the dead one's personas alone, everybody is somewhere, nobody has much more than another. */
+/** Placement: a death moves the dead one's personas alone, all are somewhere, and spread evenly. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,6 +1,6 @@
 /**
- * Passes on what is asked of a persona that another daemon of the cluster hosts: requests and sockets, as they
- * are, in both directions.
+ * Passes on what is asked of a persona that another daemon of the cluster hosts: requests and sockets, as
+ * they are, in both directions.
  */
 import {
   Agent,
