@@ -44,19 +44,17 @@ export interface Days {
 }
 
 export const initialDays: Days = {
-  ...{
-    consolidated: 0,
-    carried: null,
-    summary: null,
-    foreign: false,
-    closed: 0,
-    last: null,
-    stirred: null,
-    sleeping: null,
-    sleepBy: 'clock',
-    untold: false,
-    slept: null,
-  },
+  consolidated: 0,
+  carried: null,
+  summary: null,
+  foreign: false,
+  closed: 0,
+  last: null,
+  stirred: null,
+  sleeping: null,
+  sleepBy: 'clock',
+  untold: false,
+  slept: null,
 }
 
 export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Days => {
