@@ -60,6 +60,8 @@ test('a conversation of more than a thousand messages is paged backwards without
         setup.post(`${at}/read`, { message: String(sent + i) }),
       ),
     )
+  // From here on nobody says more, however busy the machine is.
+  await setup.post(`${at}/stop`)
   const walk = async (limit: number) => {
     const pages: (readonly Message[])[] = []
     for (let before = ''; ; ) {
@@ -71,7 +73,7 @@ test('a conversation of more than a thousand messages is paged backwards without
     }
   }
   const all = (await walk(1000)).flat()
-  // Where the machine is busy, the persona says meanwhile that its Mind is silent.
+  // On a busy machine the persona has said meanwhile that its Mind is silent.
   const said = all.filter(({ role }) => role !== 'assistant')
   assert.is(said.length, count)
   assert.equal(
