@@ -193,7 +193,7 @@ terminalTest('at a terminal there is colour, unless NO_COLOR is set', async (ope
 terminalTest(
   'a talk at a terminal shows what was said, answers, and ends when it is asked to',
   async (open) => {
-    // What stands before the prompt is typed at a terminal that is not ready yet: a Ctrl-D is lost there.
+    // What is typed before the prompt reaches a terminal that is not ready yet: a Ctrl-D is lost there.
     const talk = open(['talk', 'Ada'])
     await talk.shows(/My name is Ines\.[\s\S]*quit ends\.[\s\S]*> /)
     talk.type('What do you know about me?\r')
