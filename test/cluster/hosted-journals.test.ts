@@ -1,6 +1,7 @@
 /**
  * A daemon that believes it holds a lease, and does not: the servers refuse what it writes, whatever its
- * clock says. (Seen failing with `fence` left out of `append`, and with a `settle` that takes the head it finds.)
+ * clock says. (Seen failing with `fence` left out of `append`, and with a `settle` that takes the head it
+ * finds.)
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
