@@ -28,6 +28,8 @@ const daimon = (
     const child = execFile(process.execPath, [mainFile, ...words], options, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
+    // One that ends before it reads is told by its code, not by what was left in the pipe.
+    child.stdin?.on('error', () => undefined)
     child.stdin?.end(typed)
   })
 

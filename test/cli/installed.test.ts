@@ -46,6 +46,8 @@ const run = (
     const child = execFile(command, args, options, (error, out, err) =>
       done({ code: error ? Number(error.code) : 0, out, err }),
     )
+    // One that ends before it reads is told by its code, not by what was left in the pipe.
+    child.stdin?.on('error', () => undefined)
     child.stdin?.end(typed)
   })
 
