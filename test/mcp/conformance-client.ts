@@ -3,7 +3,7 @@
  * connects with the address it is given, is authorized by whoever opens the address it names, and calls every
  * tool it finds. Run by `scripts/conformance.mjs`.
  */
-import type { HttpConfig, ToolDefinition } from '../../src/mcp/client/server-config.ts'
+import type { ToolDefinition } from '../../src/mcp/client/server-config.ts'
 import { ServerTrouble } from '../../src/mcp/client/trouble.ts'
 import { endAll, houseOf, never, refTo, type World } from './servers.ts'
 
@@ -12,7 +12,7 @@ const { client_id, client_secret } = JSON.parse(process.env.MCP_CONFORMANCE_CONT
 const world: World = { ends: [] }
 const { id, servers } = await houseOf(world, { limits: { start: 8000, silence: 8000 } })
 const oauth = client_id ? { client_id, client_secret } : undefined
-const ref = refTo({ transport: 'http', url, headers: {}, oauth } as HttpConfig)
+const ref = refTo({ transport: 'http', url, headers: {}, oauth })
 
 /** As a person would, in a browser: the page of the authorization server leads back by itself. */
 const opened: string[] = []
