@@ -301,12 +301,15 @@ test('there are 64 at most', async () => {
   assert.is((await readdir(mediaOf(at))).length, 64)
 })
 
+// Seen failing where a SKILL.md of any size is read for what it says of itself.
 test('skills of the machine are offered, and taken only when they are asked for', async () => {
   const folder = offering
   await mkdir(join(folder, 'tea', 'scripts'), { recursive: true })
   await writeFile(join(folder, 'tea', 'SKILL.md'), main())
   await writeFile(join(folder, 'tea', 'scripts', 'boil.py'), 'x')
   await mkdir(join(folder, 'none'))
+  await mkdir(join(folder, 'huge'))
+  await writeFile(join(folder, 'huge', 'SKILL.md'), main('huge', 'x'.repeat(256 * 1024)))
   await mkdir(join(folder, 'linked'))
   await writeFile(join(folder, 'linked', 'SKILL.md'), main('linked'))
   await symlink('/etc/passwd', join(folder, 'linked', 'keys'))

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
+import { formOf } from '../forms.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -95,6 +96,33 @@ test('a server is declared, reached, asked about and used; its secret is nowhere
     assert.is(bytes.includes(secret), entry.name === 'secrets', `${entry.parentPath}/${entry.name}`)
   }
   assert.not.match(JSON.stringify(await setup.facts(id)), secret)
+})
+
+// Seen failing where a tool that a skill names is called without being asked about.
+test('a skill that is enabled and read grants none of the tools that it names', async () => {
+  const at = await setup.home()
+  await put(`${at}/tools/files`, files())
+  await setup.post(`${at}/tools/files/probe`)
+  const content =
+    '---\nname: look\ndescription: Looks around.\nallowed-tools: list_directory files__list_directory mcp__files__list_directory\n---\n\nLook.\n'
+  const form = formOf([{ name: 'skill', filename: 'SKILL.md', type: 'text/markdown', content }])
+  const { text } = await setup.send({ method: 'POST', path: `${at}/skills`, ...form })
+  const { sha256 } = JSON.parse(text)
+  assert.is((await ask('PATCH', `${at}/skills/look`, { enabled: true, sha256 }))[0], 200)
+
+  setup.models.calls.push({ name: 'use_skill', input: { name: 'look' } })
+  await setup.say(at, 'read it')
+  assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), 'allowed-tools: list_directory')
+  setup.models.calls.push({ name: 'files__list_directory', input: { path: folder } })
+  void setup.say(at, 'look')
+  const [question] = await asked(at)
+  assert.equal([question.server, question.tool], ['files', 'list_directory'])
+  const [, { tools }] = await setup.post(`${at}/tools/files/probe`)
+  assert.is((named(tools, 'list_directory') as { mode?: string }).mode, 'ask')
+  await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
+  await until('an answer', async () => (await lastTurn(at)).id === question.turn)
+  const [use] = (await lastTurn(at)).steps[0].tools
+  assert.equal([use.allowed, use.ok], ['no', false])
 })
 
 test('always is for this tool of this server; it can be set to ask again, and off', async () => {
