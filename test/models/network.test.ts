@@ -95,7 +95,7 @@ test('ends an answer that never ends', async ({ close }) => {
     const timer = setInterval(() => response.write('on '), 50)
     response.on('close', () => clearInterval(timer))
   })
-  const response = await network(close).local(url)
+  const response = await network(close, { silence: 900 }).local(url)
   assert.is((await trouble(response.text())).message, 'the answer took longer than 1 s')
 })
 
