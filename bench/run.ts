@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { append } from './append.ts'
 import { audit } from './audit.ts'
 import { cluster } from './cluster.ts'
+import { commandLine } from './command-line.ts'
 import { diary } from './diary.ts'
 import { documents } from './documents.ts'
 import { erase } from './erase.ts'
@@ -31,6 +32,7 @@ import { vectors } from './vectors.ts'
 const all = {
   start,
   many,
+  'command-line': commandLine,
   append,
   cluster,
   audit,

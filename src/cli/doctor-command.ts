@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { harmless, sayJson, styled, table } from './printing.ts'
@@ -28,7 +28,17 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
       const alive = await client.get<{ version: string }>('/api/health').catch(() => null)
-      const findings = (await Promise.all([home(), disk(), port(alive ? client.url : null), local()])).flat()
+      // Reading the settings loads zod, which takes longer than most commands.
+      const { readConfig } = await import('../config.ts')
+      const config = readConfig(process.env)
+      const findings = (
+        await Promise.all([
+          home(config),
+          disk(config),
+          port(config, alive ? client.url : null),
+          local(config),
+        ])
+      ).flat()
       const ofDaemon = alive ? await personasWell(client) : []
       const told = [
         {
@@ -38,7 +48,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
             ? `version ${alive.version} answers at ${client.url.origin}`
             : `none answers at ${client.url.origin}`,
         } as const,
-        ...[node(), keys(), clock()],
+        ...[node(), keys(config), clock()],
         ...findings,
         ...ofDaemon,
       ]
@@ -69,8 +79,7 @@ const node = (): Finding => {
       }
 }
 
-const home = async (): Promise<readonly Finding[]> => {
-  const { home: path } = readConfig(process.env)
+const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
   const found = await stat(path).catch(() => null)
   if (!found)
     return [{ what: 'home', state: 'note', told: `${path} is not there yet; the first start makes it` }]
@@ -99,8 +108,7 @@ const home = async (): Promise<readonly Finding[]> => {
 
 const leastFree = 1e9
 
-const disk = async (): Promise<Finding> => {
-  const { home: path } = readConfig(process.env)
+const disk = async ({ home: path }: Config): Promise<Finding> => {
   let place = path
   for (;;) {
     const found = await statfs(place).catch(() => null)
@@ -118,10 +126,9 @@ const disk = async (): Promise<Finding> => {
 }
 
 /** `asked`: where a daemon answered. */
-const port = async (asked: URL | null): Promise<Finding> => {
+const port = async ({ port: number }: Config, asked: URL | null): Promise<Finding> => {
   if (asked)
     return { what: 'port', state: 'well', told: `${asked.port || 'that of its address'} is the daemon's` }
-  const { port: number } = readConfig(process.env)
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
@@ -136,8 +143,7 @@ const port = async (asked: URL | null): Promise<Finding> => {
       }
 }
 
-const local = async (): Promise<Finding> => {
-  const { urls } = readConfig(process.env)
+const local = async ({ urls }: Config): Promise<Finding> => {
   try {
     const response = await fetch(`${urls.local}/api/tags`, { signal: AbortSignal.timeout(3000) })
     const { models = [] } = (await response.json()) as { models?: readonly { name: string }[] }
@@ -158,8 +164,7 @@ const local = async (): Promise<Finding> => {
 }
 
 /** Whether there is one is all that is said of a key. */
-const keys = (): Finding => {
-  const { keys: held } = readConfig(process.env)
+const keys = ({ keys: held }: Config): Finding => {
   const there = Object.entries(held).flatMap(([name, key]) => (key === null ? [] : [name]))
   return {
     what: 'keys',

@@ -1,5 +1,4 @@
 /** `talk`: one message from the arguments or standard input, or a conversation at a terminal. */
-import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
@@ -102,7 +101,7 @@ const openTalk = async (client: DaemonClient, persona: PersonaView): Promise<Tal
       }
     })
     over.catch(() => {})
-    const key = randomUUID()
+    const key = crypto.randomUUID()
     const headers = { 'idempotency-key': key }
     if (file === undefined) await client.send('POST', pathOf(persona, 'read'), { message: words })
     else {
