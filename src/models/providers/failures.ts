@@ -80,7 +80,7 @@ export const blindnessOf = (error: unknown, { address, model }: About): MindErro
 /** What a provider says of a request that is not as it takes them. */
 export const invalidIn = (error: unknown): string | undefined => {
   const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
-  return refusal && [400, 422].includes(refusal.status) ? refusal.body : undefined
+  return refusal && [400, 422, 500].includes(refusal.status) ? refusal.body : undefined
 }
 
 /** Of one picture, and not of all. */

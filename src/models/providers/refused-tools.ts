@@ -42,10 +42,10 @@ export const createRefusedTools = (): RefusedTools => {
       : { ...prompt, tools, system: `${prompt.system}\n\n${leftOut(left)}` }
   }
   const learn = (said: string, prompt: Prompt): boolean => {
-    const refused = refusedIn(said, fitted(prompt).tools)
-    const asked = prompt.tools.filter(({ name }) => refused.includes(name))
+    const { names, known: areKnown } = refusedIn(said, fitted(prompt).tools)
+    const asked = prompt.tools.filter(({ name }) => names.includes(name))
     // Where none is named, simpler is all that can be tried: nobody knows which to leave out.
-    const fresh = asked.filter((tool) => refused.length === 1 || stateOf(tool) === undefined)
+    const fresh = asked.filter((tool) => areKnown || stateOf(tool) === undefined)
     if (known.size + fresh.length > mostKnown) known.clear()
     for (const tool of fresh) known.set(keyOf(tool), stateOf(tool) === undefined ? 'simple' : 'left out')
     return fresh.length > 0
@@ -59,37 +59,45 @@ const leftOut = (tools: readonly ToolSpec[]): string =>
   `# Tools that you cannot use now
 The provider of your model refuses how these are described: ${tools.map(({ name }) => `\`${name}\``).join(', ')}. Where one of them is wanted, say so.`
 
-/**
- * Names of those that a refusal is about; all of them where it is about how tools are described, and names
- * none.
- */
-const refusedIn = (said: string, tools: readonly ToolSpec[]): readonly string[] => {
-  const at = indexIn(said)
-  const placed = at === undefined ? undefined : tools[at]
-  if (placed) return [placed.name]
+interface Refusal {
+  readonly names: readonly string[]
+  /** It says which; else it is about how tools are described, and may be about any. */
+  readonly known: boolean
+}
+
+const refusedIn = (said: string, tools: readonly ToolSpec[]): Refusal => {
+  const placed = placesIn(said).flatMap((at) => tools[at]?.name ?? [])
+  if (placed.length > 0) return { names: placed, known: true }
   const names = [...said.matchAll(named)].map(([, name]) => name)
-  const called = tools.filter(({ name }) => names.includes(name)).map(({ name }) => name)
-  if (called.length > 0) return called.slice(0, 1)
-  return ofSchemas.test(said) ? tools.map(({ name }) => name) : []
+  const called = tools.find(({ name }) => names.includes(name))
+  if (called) return { names: [called.name], known: true }
+  return {
+    names: ofSchemas.some((words) => words.test(said)) ? tools.map(({ name }) => name) : [],
+    known: false,
+  }
 }
 
 /**
- * As they put it: `tools[0].function_declarations[3]`, `tools[3].function.parameters`,
+ * As they put it: `tools[0].function_declarations[3]`, several at once, `tools[3].function.parameters`,
  * `tools.3.custom.input_schema`.
  */
-const indexIn = (said: string): number | undefined => {
-  const declared = /function_?declarations\[(\d{1,4})\]/i.exec(said)?.[1]
-  const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/i.exec(
-    said,
-  )
-  const found = declared ?? listed?.[1] ?? listed?.[2]
-  return found === undefined ? undefined : Number(found)
+const placesIn = (said: string): readonly number[] => {
+  const declared = [...said.matchAll(declarations)]
+  const found = declared.length > 0 ? declared : [...said.matchAll(listed)]
+  return [...new Set(found.map(([, bracketed, dotted]) => Number(bracketed ?? dotted)))]
 }
+
+const declarations = /function_?declarations\[(\d{1,4})\]/gi
+const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/gi
 
 /** `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
 const named = /\b(?:function|tool)s?[ :]{1,3}(?:name[ :]{1,3})?\\?["'`]([\w-]{1,64})/gi
-const ofSchemas =
-  /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i
+/** The second of servers of one's own: llama.cpp, Ollama, and what compiles schemas into grammars. */
+const ofSchemas: readonly RegExp[] = [
+  /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i,
+  /\b(?:schema conversion failed|unrecognized schema|compile JSON schema|JSON schema not supported)\b/i,
+  /\bGo struct field [\w.]{0,80}\btools\b/,
+]
 
 /** Its plain fields alone; null where it takes something else. */
 const simplified = (tool: ToolSpec): ToolSpec | null => {
