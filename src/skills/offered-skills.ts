@@ -42,9 +42,14 @@ const told = async (folder: string, name: string): Promise<FrontMatter | null> =
 export const readOffered = async (folder: string, name: string): Promise<SkillFiles> => {
   const isThere = (await entriesOf(folder)).some((one) => one.isDirectory() && one.name === name)
   if (!isThere) throw new Refused({ code: 'skill_unknown' })
+  return checkedSkill(await filesUnder(join(folder, name)), name)
+}
+
+/** All files of a folder, litter left out. Refused: skill_invalid. */
+export const filesUnder = async (folder: string): Promise<readonly FileOfSkill[]> => {
   const files: FileOfSkill[] = []
-  await gather(join(folder, name), '', files)
-  return checkedSkill(files, name)
+  await gather(folder, '', files)
+  return files
 }
 
 const gather = async (place: string, above: string, files: FileOfSkill[]): Promise<void> => {

@@ -1,6 +1,10 @@
-/** A skill as it was sent: a zip of its folder, or its SKILL.md alone. Nothing is unpacked to the disk. */
+/**
+ * A skill as it was sent: a zip or a tar of its folder, or its SKILL.md alone. Nothing is unpacked to the
+ * disk.
+ */
 import { open, readFile, stat } from 'node:fs/promises'
-import { type Archive, openArchive } from '../documents/archive.ts'
+import { unpackTar } from 'modern-tar'
+import { openArchive } from '../documents/archive.ts'
 import { Unreadable, usualLimits } from '../documents/limits.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
@@ -22,26 +26,45 @@ const limits = {
 
 /** Refused: skill_invalid. */
 export const readUpload = async (path: string): Promise<SkillFiles> => {
-  if (await isZip(path)) return readZip(path)
+  const kind = await kindOf(path)
+  if (kind === 'zip') return readZip(path)
+  if (kind === 'tar') return readTar(await readFile(path))
   if ((await stat(path)).size > mostBytes) throw invalidSkill(tooMuch)
   return checkedSkill([{ path: mainFile, bytes: await readFile(path) }], null)
 }
 
-const isZip = async (path: string): Promise<boolean> => {
+const kindOf = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
   const file = await open(path, 'r')
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && buffer.readUInt32BE() === 0x504b0304
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+    if (bytesRead >= 4 && buffer.readUInt32BE() === 0x504b0304) return 'zip'
+    return bytesRead === 512 && buffer.toString('latin1', 257, 262) === 'ustar' ? 'tar' : 'other'
   } finally {
     await file.close()
   }
 }
 
+/** It was let in as no larger than a skill, and unpacking adds nothing to it. */
+const readTar = async (bytes: Buffer): Promise<SkillFiles> => {
+  const entries = await unpackTar(bytes, { strict: true }).catch(() => {
+    throw invalidSkill('the tar is damaged, or is packed once more: send it as a plain tar')
+  })
+  const found = entries.filter(({ header }) => header.type !== 'directory' && !isLitter(header.name))
+  const files = new Map(found.map(({ header, data }) => [inFolder(header.name), data]))
+  if (found.some(({ header }) => header.type !== 'file')) throw invalidSkill(aLink)
+  return skillIn([...files.keys()], async (name) => Buffer.from(files.get(name) ?? []))
+}
+
+/** As `tar` writes what it is told to pack as `./tea`. */
+const inFolder = (name: string): string => name.replace(/^(?:\.\/)+/, '')
+
 const readZip = async (path: string): Promise<SkillFiles> => {
   try {
     const archive = await openArchive(path, limits)
     try {
-      return await skillIn(archive)
+      const names = archive.names.filter((name) => !isLitter(name) && !name.endsWith('/'))
+      if (names.some((name) => archive.isLink(name))) throw invalidSkill(aLink)
+      return await skillIn(names, (name) => whole(archive.read(name)))
     } finally {
       archive.close()
     }
@@ -65,8 +88,12 @@ const wordsOf = ({ reason }: Unreadable): string => {
   }
 }
 
-const skillIn = async (archive: Archive): Promise<SkillFiles> => {
-  const names = archive.names.filter((name) => !isLitter(name) && !name.endsWith('/'))
+const aLink = 'there is a link in it'
+
+const skillIn = async (
+  names: readonly string[],
+  read: (name: string) => Promise<Buffer>,
+): Promise<SkillFiles> => {
   if (names.length > mostFiles) throw invalidSkill(tooMuch)
   const mains = names.filter((name) => name === mainFile || name.endsWith(`/${mainFile}`))
   const [main, ...others] = mains.filter((name) => name.split('/').length <= 2)
@@ -75,11 +102,10 @@ const skillIn = async (archive: Archive): Promise<SkillFiles> => {
   const folder = main === mainFile ? null : main.slice(0, -mainFile.length - 1)
   const files: FileOfSkill[] = []
   for (const name of names) {
-    if (archive.isLink(name)) throw invalidSkill('there is a link in it')
     if (folder !== null && !name.startsWith(`${folder}/`))
       throw invalidSkill('there are files in it that lie beside the folder of the skill')
     const path = folder === null ? name : name.slice(folder.length + 1)
-    files.push({ path, bytes: await whole(archive.read(name)) })
+    files.push({ path, bytes: await read(name) })
   }
   return checkedSkill(files, folder)
 }

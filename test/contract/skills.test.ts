@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packTar } from 'modern-tar'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Prompt } from '../../src/models/mind.ts'
@@ -114,6 +115,36 @@ test('a skill is kept as it is, told with its files, and not used before it is e
   talker.calls.push({ name: 'use_skill', input: { name: 'tea' } })
   await setup.say(at, 'And now?')
   assert.match(String(prompts.at(-1)?.messages.at(-1)?.content), /There is no tool named use_skill/)
+})
+
+type Entry = NonNullable<Parameters<typeof packTar>[0]>[number]
+const entry = (name: string, body = '', type: 'file' | 'directory' | 'symlink' = 'file'): Entry => ({
+  header: { name, size: body.length, type, ...(type === 'symlink' && { linkname: '/etc/passwd' }) },
+  body,
+})
+const tar = async (...entries: readonly Entry[]) => Buffer.from(await packTar([...entries]))
+
+test('a tar of its folder is as good as a zip, and led no further', async () => {
+  const at = await setup.home()
+  const [ours, folder] = [entry('./tea/SKILL.md', main()), entry('./tea/', '', 'directory')]
+  const [status, body] = await give(at, await tar(folder, ours, entry('./tea/scripts/boil.py', 'print(1)')))
+  assert.is(status, 200, JSON.stringify(body))
+  assert.equal(
+    body.files.map(({ path }: { path: string }) => path),
+    ['SKILL.md', 'scripts/boil.py'],
+  )
+  for (const [more, words] of [
+    [entry('tea/leak.md', '', 'symlink'), /there is a link in it/],
+    [entry('../leak.md', 'x'), /lie beside the folder|a name that is not taken/],
+    [entry('tea/../../leak.md', 'x'), /a name that is not taken/],
+    [entry('other/SKILL.md', main('other')), /several in it/],
+  ] as const) {
+    const refused = await give(at, await tar(entry('tea/SKILL.md', main()), more))
+    assert.is(refused[0], 400, words.source)
+    assert.match(refused[1].detail, words)
+  }
+  const whole = await tar(ours)
+  assert.is((await give(at, whole.subarray(0, whole.length - 1200)))[0], 400)
 })
 
 test('one that is enabled stands in its prompt in a line, before what changes, and its files are read on demand', async () => {

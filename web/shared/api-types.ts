@@ -755,7 +755,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Give the persona a skill; it is not used before it is enabled
-         * @description A form of one file, `skill`, a zip of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.
+         * @description A form of one file, `skill`, a zip or a tar of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.
          */
         readonly post: operations["post_api_persona_persona_id_skills"];
         readonly delete?: never;

@@ -22,7 +22,7 @@ export const skillAddition = route({
   path: '/api/persona/{persona_id}/skills',
   summary: 'Give the persona a skill; it is not used before it is enabled',
   description:
-    'A form of one file, `skill`, a zip of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.',
+    'A form of one file, `skill`, a zip or a tar of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.',
   tag: 'Tools',
   form: Body,
   limit: () => largest,
