@@ -18,7 +18,7 @@ import { type Figure, median } from './figure.ts'
 
 const bytes = 5_000_000
 const rounds = 5
-const reader = fileURLToPath(new URL('../dist/document-reader.js', import.meta.url))
+const reader = fileURLToPath(new URL('../dist/document-reader.mjs', import.meta.url))
 // Else only the first two million characters would be read.
 const limits = { ...usualLimits, characters: 100_000_000 }
 

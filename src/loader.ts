@@ -6,16 +6,14 @@
  * they are compiled.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
 
 const main = './daimon.cjs'
-const here = dirname(fileURLToPath(import.meta.url))
-const nodes = createRequire(import.meta.url)
+const here = __dirname
+const nodes = require
 
 /** Of this Node, this processor and these flags alone: V8 refuses that of others. */
 const kept = join(here, 'compiled', `${process.version}-${process.arch}-${cachedDataVersionTag()}`)
