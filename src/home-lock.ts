@@ -21,9 +21,19 @@ export class HomeError extends Error {
   override readonly name = 'HomeError'
 }
 
+/** Another process has it; `port` where that one listens, as far as that is known. */
+export class HomeHeld extends HomeError {
+  readonly port: number | null
+
+  constructor(line: string, port: number | null) {
+    super(line)
+    this.port = port
+  }
+}
+
 /**
  * Makes it where it is missing, for the owner's eyes only. `holder` is what another process is told.
- * HomeError, HomeNewer.
+ * HomeError, HomeHeld, HomeNewer.
  */
 export const openHome = async (home: string, holder: string): Promise<Home> => {
   await prepare(home)
@@ -92,7 +102,11 @@ const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> 
         { cause: error },
       )
     const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
-    throw new HomeError(`the home ${home} is held by a daemon that runs already (${other.trim()})`)
+    const port = / on port (\d+)$/.exec(other.trim())?.[1]
+    throw new HomeHeld(
+      `the home ${home} is held by a daemon that runs already (${other.trim()})`,
+      port === undefined ? null : Number(port),
+    )
   }
 }
 

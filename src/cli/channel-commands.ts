@@ -1,8 +1,8 @@
 /** `channels` and `pair`. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { say, sayJson, table } from './printing.ts'
+import { say, sayJson, sayRows } from './printing.ts'
+import { variable } from './variable.ts'
 import { pathOf, whose } from './whose.ts'
 
 export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
@@ -10,32 +10,31 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
 
   channels
     .command('list', { isDefault: true })
+    .description('Each with its name, and whether it is paired.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
       const persona = await whose(client, asked)
       if (json(command)) return sayJson({ channels: persona.channels })
-      say(
-        table(
-          persona.channels.map(({ type, name, verified }) => [
-            type,
-            name,
-            verified ? 'paired' : 'not paired yet',
-          ]),
-        ),
+      sayRows(
+        persona.channels.map(({ type, name, verified }) => [
+          type,
+          name,
+          verified ? 'paired' : 'not paired yet',
+        ]),
+        'none: the page, and this command line',
       )
     })
 
   channels
     .command('add')
+    .description('Give it a bot of Telegram or Discord.')
     .argument('<persona>', 'name or id')
     .argument('<type>', 'telegram or discord')
     .requiredOption('--token-from <variable>', 'the environment variable that holds the bot’s token')
     .action(async (asked: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
       const client = daemon(command)
-      const token = process.env[tokenFrom]
-      if (!token) throw new CommandFailed(`the environment has no variable ${tokenFrom}`, exitCodes.usage)
-      const body = { kind: type, credentials: { token } }
+      const body = { kind: type, credentials: { token: variable(tokenFrom) } }
       const answer = await client.send('POST', pathOf(await whose(client, asked), 'channels'), body)
       if (json(command)) return sayJson(answer)
       say('added: write to the bot, then give the code it answers with to `daimon pair`')
@@ -43,6 +42,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
 
   channels
     .command('remove')
+    .description('Take a bot from it; what was said there stays.')
     .argument('<persona>', 'name or id')
     .argument('<name>', 'as `daimon channels` lists it')
     .action(async (asked: string, name: string, _options: object, command: Command) => {
@@ -57,7 +57,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .command('pair')
     .description('Say which chat is yours: with the code the bot answered with.')
     .argument('<persona>', 'name or id')
-    .argument('<code>', 'six signs')
+    .argument('<code>', 'eight letters and digits')
     .action(async (asked: string, code: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send('POST', pathOf(await whose(client, asked), 'pair'), { code })

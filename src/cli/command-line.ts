@@ -1,34 +1,66 @@
 /** The words of the command line. */
 import { Command } from 'commander'
 import { version } from '../version.ts'
-import { addChannelCommands } from './channel-commands.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
-import { addCompletionCommand } from './completion-command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
-import { addDiaryCommands } from './diary-commands.ts'
-import { addDoctorCommand } from './doctor-command.ts'
-import { CommandFailed } from './exit-codes.ts'
-import { addJournalCommands } from './journal-commands.ts'
-import { addMarkdownCommand } from './markdown-command.ts'
-import { addMindCommands } from './mind-commands.ts'
-import { addPersonaCommands } from './persona-commands.ts'
-import { addServiceCommand } from './service-command.ts'
-import { addTalkCommand } from './talk-command.ts'
-import { addToolCommands } from './tool-commands.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { harmless } from './printing.ts'
 
-const added: readonly AddCommand[] = [
-  addPersonaCommands,
-  addTalkCommand,
-  addChannelCommands,
-  addToolCommands,
-  addMindCommands,
-  addDiaryCommands,
-  addJournalCommands,
-  addMarkdownCommand,
-  addDoctorCommand,
-  addServiceCommand,
-  addCompletionCommand,
+/**
+ * The commands of each file. One that is asked for is loaded alone: the others take longer to load than most
+ * commands to be done.
+ */
+export const groups: readonly {
+  readonly names: readonly string[]
+  readonly load: () => Promise<AddCommand>
+}[] = [
+  {
+    names: ['list', 'create', 'start', 'stop', 'restart', 'sleep', 'hush', 'update', 'delete'],
+    load: async () => (await import('./persona-commands.ts')).addPersonaCommands,
+  },
+  {
+    names: ['talk', 'conversation'],
+    load: async () => (await import('./talk-command.ts')).addTalkCommand,
+  },
+  {
+    names: ['channels', 'pair'],
+    load: async () => (await import('./channel-commands.ts')).addChannelCommands,
+  },
+  { names: ['tools'], load: async () => (await import('./tool-commands.ts')).addToolCommands },
+  { names: ['approvals'], load: async () => (await import('./approval-commands.ts')).addApprovalCommands },
+  { names: ['skills'], load: async () => (await import('./skill-commands.ts')).addSkillCommands },
+  {
+    names: ['memories', 'knowledge', 'search'],
+    load: async () => (await import('./memory-commands.ts')).addMemoryCommands,
+  },
+  { names: ['calendar'], load: async () => (await import('./calendar-commands.ts')).addCalendarCommands },
+  {
+    names: ['models', 'providers', 'usage', 'compare'],
+    load: async () => (await import('./model-commands.ts')).addModelCommands,
+  },
+  {
+    names: ['export', 'restore', 'phrase', 'feed'],
+    load: async () => (await import('./diary-commands.ts')).addDiaryCommands,
+  },
+  {
+    names: ['journal', 'at', 'changes', 'fork', 'undo', 'erase', 'turn'],
+    load: async () => (await import('./journal-commands.ts')).addJournalCommands,
+  },
+  { names: ['markdown'], load: async () => (await import('./markdown-command.ts')).addMarkdownCommand },
+  { names: ['diagnose'], load: async () => (await import('./health-commands.ts')).addHealthCommands },
+  { names: ['doctor'], load: async () => (await import('./doctor-command.ts')).addDoctorCommand },
+  { names: ['service'], load: async () => (await import('./service-command.ts')).addServiceCommand },
+  { names: ['completion'], load: async () => (await import('./completion-command.ts')).addCompletionCommand },
 ]
+
+/** All of them where it is not one of these alone that is asked for: for help, say. */
+const asked = (words: readonly string[]) => {
+  const word = words.find((one, at) => !one.startsWith('-') && !takingValue.includes(words[at - 1] ?? ''))
+  const one = groups.find(({ names }) => names.includes(word ?? ''))
+  return one ? [one] : groups
+}
+
+const takingValue = ['--url', '--port']
 
 const portOption = ['--port <n>', 'the port to listen on (over WEB_PORT, over 5370)'] as const
 
@@ -46,6 +78,7 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
     .option('--json', 'answers as JSON')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
     .showHelpAfterError('(daimon help tells what there is)')
+    .helpCommand('help [command]', 'What there is, or what a command takes.')
     .option(...portOption)
     .allowExcessArguments()
     .action(async ({ port }: { port?: string }, command: Command) => {
@@ -60,23 +93,36 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
     .option(...portOption)
     .action((_options: object, command: Command) => start(command.optsWithGlobals<{ port?: string }>().port))
 
-  for (const add of added) add(program, means)
+  // A reader that goes away (`| head`) has had enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
+  for (const add of await Promise.all(asked(process.argv.slice(2)).map(({ load }) => load())))
+    add(program, means)
   addOffline(program)
   try {
     await program.parseAsync()
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error
-    process.stderr.write(`daimon: ${error.message}\n`)
-    process.exitCode = error.code
+    const { line, code } = toldOf(error)
+    process.stderr.write(`daimon: ${harmless(line)}\n`)
+    process.exitCode = code
   }
 }
 
-/** What needs the home for itself. */
+/** What the system refuses (a folder that may not be written, say) is a line, too. */
+const toldOf = (error: unknown): { readonly line: string; readonly code: number } => {
+  if (error instanceof CommandFailed) return { line: error.message, code: error.code }
+  if (error instanceof Error && 'syscall' in error) return { line: error.message, code: exitCodes.refused }
+  throw error
+}
+
+/** What works on the home itself. */
 const addOffline = (program: Command): void => {
   program
     .command('verify')
-    .description('Recompute the chain of a journal, or of all. No daemon may run.')
-    .argument('[id]', 'whose journal')
+    .description('Recompute the chain of a journal, or of all; a daemon that runs on the home does it.')
+    .argument('[persona]', 'its id; its name, too, where a daemon runs')
     .action(async (id?: string) => {
       const { verify } = await import('./verify-command.ts')
       await verify(id)
@@ -84,8 +130,10 @@ const addOffline = (program: Command): void => {
 
   program
     .command('salvage')
-    .description('Copy a damaged journal and go on with what of it verifies. No daemon may run.')
-    .argument('<id>', 'whose journal')
+    .description(
+      'Copy a damaged journal and go on with what of it verifies; a daemon that runs on the home does it.',
+    )
+    .argument('<persona>', 'its id; its name, too, where a daemon runs')
     .action(async (id: string) => {
       const { salvage } = await import('./salvage-command.ts')
       await salvage(id)

@@ -1,31 +1,21 @@
 /**
  * The daemon's routes as a command asks them. What it refuses is thrown as `CommandFailed`, in its own words.
  */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
-import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
 import { json, text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import type { Form } from './form-upload.ts'
 
 export interface DaemonClient {
   readonly url: URL
   get<T>(path: string): Promise<T>
-  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
-  /** A form with one file; `onProgress` hears how much of it is on its way, from 0 to 1. */
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
+  /** A form, with a file or without; `onProgress` hears how much of it is on its way, from 0 to 1. */
   upload<T>(path: string, form: Form, onProgress?: (share: number) => void): Promise<T>
   /** The lines of an answer as they come. */
   lines(path: string): AsyncIterable<string>
   /** The answer's bytes. */
   bytes(path: string): Promise<IncomingMessage>
-}
-
-export interface Form {
-  readonly file: { readonly field: string; readonly path: string }
-  readonly fields: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** `given` over `DAIMON_URL`, over the port in `WEB_PORT`, over the usual address. */
@@ -37,6 +27,13 @@ export const daemonUrl = (given: string | undefined, env: NodeJS.ProcessEnv = pr
       exitCodes.usage,
     )
   return new URL(address)
+}
+
+/** Where a socket of the same daemon is opened. */
+export const socketAddress = ({ url }: Pick<DaemonClient, 'url'>, path: string): URL => {
+  const address = new URL(path, url)
+  address.protocol = address.protocol.replace('http', 'ws')
+  return address
 }
 
 /** With its question mark; empty where nothing is asked. */
@@ -83,57 +80,16 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     bytes: (path) => exchange('GET', path),
     lines: (path) => linesOf(exchange('GET', path)),
     upload: async (path, form, onProgress) => {
-      const { head, tail, size, type } = await framed(form)
-      const headers = { 'content-type': type, 'content-length': head.length + size + tail.length }
-      const sent = await begin({ method: 'POST', path, headers: { ...headers, ...form.headers } })
-      const response = answered(sent)
-      sent.write(head)
-      const refusedFirst = response.then(
-        () => undefined,
-        () => undefined,
-      )
-      const wholeSent = pipeline(counted(form.file.path, size, onProgress), sent, { end: false }).then(() =>
-        sent.end(tail),
-      )
-      // A refusal may come before all of the file is sent: then it is what counts.
-      await Promise.race([wholeSent.catch(() => undefined), refusedFirst])
-      return parsed(await response)
+      const { sendForm } = await import('./form-upload.ts')
+      return parsed(await sendForm({ begin, answered }, { path, form, onProgress }))
     },
   }
 }
 
-async function* counted(path: string, size: number, onProgress: ((share: number) => void) | undefined) {
-  let sent = 0
-  for await (const bytes of createReadStream(path)) {
-    yield bytes
-    sent += bytes.length
-    onProgress?.(sent / Math.max(size, 1))
-  }
-}
-
 async function* linesOf(answer: Promise<IncomingMessage>) {
+  const { createInterface } = await import('node:readline')
   for await (const line of createInterface({ input: await answer, crlfDelay: Number.POSITIVE_INFINITY }))
     if (line !== '') yield line
-}
-
-/** As RFC 7578 has it; the names in it are escaped as browsers do. */
-const framed = async ({ file, fields }: Form) => {
-  const { size } = await stat(file.path).catch(() => {
-    throw new CommandFailed(`there is no file ${file.path}`, exitCodes.usage)
-  })
-  const boundary = `daimon-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`
-  const name = basename(file.path).replace(/[\r\n"]/g, (sign) => encodeURIComponent(sign))
-  const parts = Object.entries(fields).map(
-    ([field, value]) =>
-      `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
-  )
-  const begun = `--${boundary}\r\ncontent-disposition: form-data; name="${file.field}"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`
-  return {
-    size,
-    type: `multipart/form-data; boundary=${boundary}`,
-    head: Buffer.from(`${parts.join('')}${begun}`),
-    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
-  }
 }
 
 const unreachable = (url: URL, { code }: NodeJS.ErrnoException) =>

@@ -1,4 +1,4 @@
-/** `export`, `restore` and `feed`: what goes out of a daemon whole, and what comes in. */
+/** `export`, `restore`, `phrase` and `feed`: what goes out of a daemon whole, and what comes in. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,11 +6,14 @@ import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import type { AddCommand } from './command.ts'
+import type { AddCommand, CommandMeans } from './command.ts'
+import { confirmed } from './confirming.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { createProgress, minuteOf, say, sayJson, table } from './printing.ts'
+import { harmless, minuteOf, say, sayJson, sayRows } from './printing.ts'
+import { sayWords } from './recovery-words.ts'
 import { pathOf, whose } from './whose.ts'
+import { withProgress } from './work-progress.ts'
 
 interface Conversation {
   readonly title: string
@@ -19,7 +22,14 @@ interface Conversation {
   readonly known: boolean
 }
 
-export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
+export const addDiaryCommands: AddCommand = (program, means) => {
+  addExport(program, means)
+  addRestore(program, means)
+  addPhrase(program, means)
+  addFeed(program, means)
+}
+
+const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('export')
     .description('Write the diary of a persona, sealed for its 24 words, to a file.')
@@ -45,7 +55,9 @@ export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
       if (json(command)) return sayJson({ file: target, bytes: size })
       say(`${target}  ${size} bytes`)
     })
+}
 
+const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
   addMindOptions(program.command('restore'), 'its Mind', 'embedded/practice')
     .description(
       'Bring a persona back from its diary. Its 24 words are read from standard input, never from the command line.',
@@ -54,15 +66,56 @@ export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (diary: string, options: MindOptions, command: Command) => {
       const phrase = await readPhrase()
       const fields = { phrase, ...mindOf(options) }
-      const progress = createProgress('sending')
       const form = { file: { field: 'diary', path: diary }, fields }
-      const answer = await daemon(command)
-        .upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, progress.at)
-        .finally(progress.end)
+      const client = daemon(command)
+      const answer = await withProgress(client, 'sending', (at) =>
+        client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, at),
+      )
       if (json(command)) return sayJson(answer)
       say(`${answer.persona.name} is back  ${answer.persona.id}`)
     })
+}
 
+interface PhraseChanged {
+  readonly recovery_phrase: string
+  readonly older: number
+}
+
+const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
+  program
+    .command('phrase')
+    .description('New recovery words in place of those of before, and a diary that they open.')
+    .argument('<persona>', 'name or id')
+    .option('--remove-older', 'remove the diaries that only older words open')
+    .option('--confirm', 'make none: say that somebody has written them down')
+    .option('--yes', 'without asking')
+    .action(async (asked: string, options: PhraseOptions, command: Command) => {
+      const client = daemon(command)
+      const persona = await whose(client, asked)
+      if (options.confirm) {
+        const state = await client.send('POST', pathOf(persona, 'phrase/confirm'))
+        return json(command) ? sayJson(state) : say('noted')
+      }
+      await confirmed(
+        `The words that you have of ${harmless(persona.name)} will open no diary of later. Type new`,
+        'new',
+        options.yes,
+      )
+      const query = options.removeOlder ? '?remove_older=true' : ''
+      const made = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
+      if (json(command)) return sayJson(made)
+      sayWords(made.recovery_phrase)
+      if (made.older > 0) say(`\n${made.older} diaries are still opened by older words alone`)
+    })
+}
+
+interface PhraseOptions {
+  readonly removeOlder?: true
+  readonly confirm?: true
+  readonly yes?: true
+}
+
+const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('feed')
     .description('Let a persona read an exported chat history.')
@@ -79,25 +132,23 @@ export const addDiaryCommands: AddCommand = (program, { daemon, json }) => {
       ) => {
         const client = daemon(command)
         const persona = await whose(client, asked)
-        const progress = createProgress('sending')
         const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
         const form = { file: { field: 'history', path: file }, fields: { source, ...phrase } }
         const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
-        const answer = await client
-          .upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, progress.at)
-          .finally(progress.end)
+        const answer = await withProgress(client, 'sending', (at) =>
+          client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
+        )
         if (json(command)) return sayJson(answer)
         if (answer.detail) return say(answer.detail)
         if (!answer.conversations) return say(`${persona.name} has read it`)
-        say(
-          table(
-            answer.conversations.map((one) => [
-              one.time === null ? '' : minuteOf(one.time),
-              String(one.messages),
-              one.known ? 'known' : 'new',
-              one.title,
-            ]),
-          ),
+        sayRows(
+          answer.conversations.map((one) => [
+            one.time === null ? '' : minuteOf(one.time),
+            String(one.messages),
+            one.known ? 'known' : 'new',
+            one.title,
+          ]),
+          'no conversation is in it',
         )
       },
     )

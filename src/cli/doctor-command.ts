@@ -8,6 +8,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { type Diagnosis, troubleOf } from './health-commands.ts'
 import { harmless, sayJson, styled, table } from './printing.ts'
 import { pathOf, personasOf } from './whose.ts'
 
@@ -189,18 +190,6 @@ const clock = (): Finding => {
     : { what: 'clock', state: 'well', told: `${new Date().toISOString()}, ${timeZone}` }
 }
 
-interface Diagnosis {
-  readonly running: boolean
-  readonly status: string
-  readonly reason: string | null
-  readonly organs: Readonly<Record<string, { readonly reason?: string | null } | null>>
-  readonly channels: readonly {
-    readonly name: string
-    readonly state: string
-    readonly reason: string | null
-  }[]
-}
-
 const personasWell = async (client: Parameters<typeof personasOf>[0]): Promise<readonly Finding[]> => {
   const all = await personasOf(client)
   return (
@@ -208,14 +197,15 @@ const personasWell = async (client: Parameters<typeof personasOf>[0]): Promise<r
       all.map(async (persona) => {
         const { reason, organs, channels } = await client.get<Diagnosis>(pathOf(persona, 'diagnose'))
         const failing = [
-          ...Object.entries(organs).flatMap(([slot, organ]) =>
-            organ?.reason ? [`${slot}: ${organ.reason}`] : [],
-          ),
+          ...Object.entries(organs).flatMap(([slot, organ]) => {
+            const trouble = troubleOf(organ)
+            return trouble === null ? [] : [`${slot}: ${trouble}`]
+          }),
           ...channels.flatMap(({ name, state, reason: why }) =>
             state === 'failing' ? [`${name}: ${why ?? 'does not work'}`] : [],
           ),
         ]
-        const words = [...(reason ? [reason] : []), ...failing]
+        const words = failing.length > 0 || reason === null ? failing : [reason]
         return words.length > 0
           ? ({ what: persona.name, state: 'amiss', told: words.join('; ') } as const)
           : ({ what: persona.name, state: 'well', told: persona.running ? 'awake' : persona.status } as const)

@@ -4,23 +4,35 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../bus.ts'
 import { readConfig } from '../config.ts'
-import { openHome } from '../home-lock.ts'
+import { HomeHeld, openHome } from '../home-lock.ts'
 import { mustBeNoCache } from '../journal-engine.ts'
 import { createLog } from '../log.ts'
 import { openPersonas } from '../persona/open-personas.ts'
 import type { Personas } from '../persona/personas.ts'
 import { systemClock } from '../time/clock.ts'
+import { createDaemonClient, type DaemonClient } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { tellable } from './tellable.ts'
 
-/**
- * Runs `act` and ends the process: 0, or 1 where `act` says so or cannot. A daemon that runs holds the home:
- * it is to be asked itself.
- */
-export const offline = async (act: (personas: Personas) => Promise<boolean>): Promise<never> => {
+interface Ways {
+  /** With the home for itself. */
+  readonly act: (personas: Personas) => Promise<boolean>
+  /** Where a daemon runs on it: by asking that one. */
+  readonly ask?: (daemon: DaemonClient) => Promise<boolean>
+}
+
+/** Does it and ends the process: 0, or 1 where `act` or `ask` says so or it cannot. */
+export const offline = async ({ act, ask }: Ways): Promise<never> => {
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)
-    const { catalog, close, upgraded } = await openHome(home, `process ${process.pid}, a command`)
+    const held = await openHome(home, `process ${process.pid}, a command`).catch(holderOf)
+    if (held instanceof HomeHeld) {
+      if (!ask || held.port === null) throw held
+      const well = await ask(createDaemonClient(new URL(`http://127.0.0.1:${held.port}`)))
+      process.exit(well ? 0 : exitCodes.refused)
+    }
+    const { catalog, close, upgraded } = held
     if (upgraded !== undefined) process.stderr.write(`daimon: ${upgraded}\n`)
     mustBeNoCache(home)
     const journals = openJournals({
@@ -35,11 +47,18 @@ export const offline = async (act: (personas: Personas) => Promise<boolean>): Pr
     await close()
     process.exit(well ? 0 : 1)
   } catch (error) {
-    const { line, code } = tellable(error) ?? {
-      line: error instanceof Error ? error.message : String(error),
-      code: 1,
-    }
+    const { line, code } = toldOf(error)
     process.stderr.write(`daimon: ${line}\n`)
     process.exit(code)
   }
 }
+
+const holderOf = (error: unknown): HomeHeld => {
+  if (error instanceof HomeHeld) return error
+  throw error
+}
+
+const toldOf = (error: unknown): { readonly line: string; readonly code: number } =>
+  error instanceof CommandFailed
+    ? { line: error.message, code: error.code }
+    : (tellable(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 })

@@ -1,15 +1,16 @@
-/** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `update`, `delete`. */
-
+/** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `hush`, `update`, `delete`. */
 import type { Command } from 'commander'
 import type { PersonaView } from '../../projections/view.ts'
 import { isObject } from '../is-object.ts'
 import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
+import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
 import { harmless, say, sayJson, styled, table } from './printing.ts'
 import { sayWords } from './recovery-words.ts'
 import { pathOf, personasOf, whose } from './whose.ts'
+import { withProgress } from './work-progress.ts'
 
 const stateOf = ({ running, status }: PersonaView): string => {
   if (running) return status === 'sick' ? styled('yellow', 'sick, listens') : styled('green', 'awake')
@@ -35,13 +36,16 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (name: string, options: MindOptions, command: Command) => {
       const mind = Object.entries(mindOf(options)).map(([key, value]) => [`thinking_${key}`, value])
       const body = { name, ...Object.fromEntries(mind) }
-      const made = await daemon(command).send<Created>('POST', '/api/persona/create', body)
+      const client = daemon(command)
+      const made = await withProgress(client, 'asking', () =>
+        client.send<Created>('POST', '/api/persona/create', body),
+      )
       if (json(command)) return sayJson(made)
       say(`${made.persona.name}  ${made.persona.id}`)
       sayWords(made.recovery_phrase)
     })
 
-  for (const deed of ['start', 'stop', 'restart', 'sleep'] as const)
+  for (const deed of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
     program
       .command(deed)
       .description(deeds[deed])
@@ -74,7 +78,8 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       }
       if (Object.keys(change).length === 0)
         throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
-      const answer = await client.send('POST', pathOf(await whose(client, asked), 'update'), change)
+      const path = pathOf(await whose(client, asked), 'update')
+      const answer = await withProgress(client, 'asking', () => client.send('POST', path, change))
       if (json(command)) return sayJson(answer)
       say('changed')
     })
@@ -83,16 +88,19 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .command('delete')
     .description('Remove a persona and its files from this machine.')
     .argument('<persona>', 'name or id')
+    .option('--purge', 'its diaries, too: else the last one stays for 30 days')
+    .option('--force', 'also where its model cannot be reached, or its journal is damaged')
     .option('--yes', 'without asking')
-    .action(async (asked: string, { yes }: { yes?: true }, command: Command) => {
+    .action(async (asked: string, { yes, purge, force }: DeleteOptions, command: Command) => {
       const client = daemon(command)
       const persona = await whose(client, asked)
       await confirmed(
-        `${persona.name} and everything it remembers go from this machine. Type its name`,
+        `${harmless(persona.name)} and everything it remembers go from this machine. Type its name`,
         persona.name,
         yes,
       )
-      const answer = await client.send('POST', pathOf(persona, 'delete'))
+      const query = queryOf({ purge: purge && 'true', force: force && 'true' })
+      const answer = await client.send('POST', pathOf(persona, `delete${query}`))
       if (json(command)) return sayJson(answer)
       say(`${persona.name} is deleted`)
     })
@@ -103,12 +111,19 @@ const deeds = {
   stop: 'Stop a persona: it hears nothing until it is started.',
   restart: 'Stop a persona and start it.',
   sleep: 'Let a persona go over its day now, and write its diary.',
+  hush: 'Cut the answer it is giving; what it said so far stays.',
 } as const
 
 interface ChangeOptions {
   readonly name?: string
   readonly status?: string
   readonly set?: object
+}
+
+interface DeleteOptions {
+  readonly yes?: true
+  readonly purge?: true
+  readonly force?: true
 }
 
 interface Created {

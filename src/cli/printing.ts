@@ -45,21 +45,27 @@ export const table = (rows: readonly (readonly string[])[]): string => {
     .join('\n')
 }
 
+/** Rows of words of others, each on one line; `none` where there are none. */
+export const sayRows = (rows: readonly (readonly string[])[], none: string): void =>
+  say(rows.length === 0 ? none : table(rows.map((row) => row.map(inLine))))
+
+const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').trim()
+
 /** A moment as the daemon tells it, to the minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
 
 /** A bar on standard error while something long goes on; nothing where that is no terminal. */
-export const createProgress = (what: string): { at(share: number): void; end(): void } => {
+export const createProgress = (): { at(share: number, what: string): void; end(): void } => {
   const { stderr } = process
   const width = 28
   let last = ''
   return {
-    at: (share) => {
+    at: (share, what) => {
       const full = Math.round(Math.min(1, Math.max(0, share)) * width)
-      const line = `${what} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
+      const line = `${inLine(what)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
       if (!stderr.isTTY || line === last) return
+      stderr.write(`\r${line}${' '.repeat(Math.max(0, last.length - line.length))}`)
       last = line
-      stderr.write(`\r${line}`)
     },
     end: () => {
       if (last) stderr.write(`\r${' '.repeat(last.length)}\r`)

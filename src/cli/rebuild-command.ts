@@ -6,31 +6,34 @@ import { rm } from 'node:fs/promises'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { readConfig } from '../config.ts'
+import type { Personas } from '../persona/personas.ts'
 import { offline } from './offline.ts'
 import { createProgress } from './printing.ts'
 
 export const rebuild = (id: string | undefined): Promise<never> =>
-  offline(async (personas) => {
-    const { home } = readConfig(process.env)
-    for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
-      const progress = createProgress(name)
-      const events = await personas.read(name, async ({ journal }) => {
-        const { head } = journal
-        let state: Persona | undefined
-        for await (const entry of journal.read({ upTo: head.seq })) {
-          state = evolve(state, entry)
-          progress.at(entry.seq / head.seq)
-        }
-        await journal.keepSnapshot({ projector: 'persona', version: personaVersion, head, state })
-        return head.seq
-      })
-      progress.end()
-      // Made again when somebody next searches.
-      for (const folder of [searchFolder(home, name), vectorsFolder(home, name)])
-        await rm(folder, { recursive: true, force: true })
-      process.stdout.write(
-        `${name}  state kept anew of ${events} facts, its search index is made at the next start\n`,
-      )
-    }
-    return true
-  })
+  offline({ act: (personas) => rebuildAll(personas, id) })
+
+const rebuildAll = async (personas: Personas, id: string | undefined): Promise<boolean> => {
+  const { home } = readConfig(process.env)
+  for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
+    const progress = createProgress()
+    const events = await personas.read(name, async ({ journal }) => {
+      const { head } = journal
+      let state: Persona | undefined
+      for await (const entry of journal.read({ upTo: head.seq })) {
+        state = evolve(state, entry)
+        progress.at(entry.seq / head.seq, name)
+      }
+      await journal.keepSnapshot({ projector: 'persona', version: personaVersion, head, state })
+      return head.seq
+    })
+    progress.end()
+    // Made again when somebody next searches.
+    for (const folder of [searchFolder(home, name), vectorsFolder(home, name)])
+      await rm(folder, { recursive: true, force: true })
+    process.stdout.write(
+      `${name}  state kept anew of ${events} facts, its search index is made at the next start\n`,
+    )
+  }
+  return true
+}

@@ -1,11 +1,20 @@
-/** `tools` and `approvals`: servers of tools, and what the person lets them do. */
-import { readFile } from 'node:fs/promises'
+/** `tools`: servers of tools, and what the person lets them do. */
 import { Argument, type Command } from 'commander'
 import { textOf } from '../masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { readGiven } from './given-file.ts'
 import { harmless, say, sayJson, table } from './printing.ts'
+import { variable } from './variable.ts'
 import { pathOf, whose } from './whose.ts'
+
+interface Tools {
+  readonly servers: readonly Server[]
+  readonly builtin: readonly {
+    readonly name: string
+    readonly hosts?: readonly { readonly host: string; readonly mode: string }[]
+  }[]
+}
 
 interface Server {
   readonly name: string
@@ -13,35 +22,38 @@ interface Server {
   readonly state: string
   readonly reason: string | null
   readonly authorize: string | null
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly mode: string }[]
-}
-
-interface Waiting {
-  readonly id: number
-  readonly server: string
-  readonly tool: string
-  readonly input: unknown
-  readonly asked_at: string
+  readonly tools: readonly {
+    readonly name: string
+    readonly description: string
+    readonly mode: string
+    /** Of one that was allowed and is described otherwise now. */
+    readonly change?: { readonly before: string | null; readonly after: string }
+  }[]
 }
 
 export const addToolCommands: AddCommand = (program, means) => {
   const tools = program
     .command('tools')
-    .description('Servers of tools (MCP): list, add, import, try, set, remove.')
+    .description('Servers of tools (MCP), and pages of the web: list, add, import, try, set, host, remove.')
   addLooking(tools, means)
-  addChanging(tools, means)
-  addApprovals(program, means)
+  addServers(tools, means)
+  addDeciding(tools, means)
 }
 
 const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('list', { isDefault: true })
+    .description('Each server with its tools, and the hosts whose pages were decided on.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<{ servers: Server[] }>(pathOf(await whose(client, asked), 'tools'))
+      const answer = await client.get<Tools>(pathOf(await whose(client, asked), 'tools'))
       if (json(command)) return sayJson(answer)
+      const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
+      if (answer.servers.length + hosts.length === 0)
+        return say('no servers; pages of the web are asked about')
       for (const server of answer.servers) tell(server)
+      for (const { host, mode } of hosts) say(`pages of ${host}: ${mode}`)
     })
 
   tools
@@ -59,7 +71,23 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     })
 }
 
-const addChanging = (tools: Command, { daemon, json }: CommandMeans): void => {
+const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
+  tools
+    .command('add')
+    .description('Declare a server: the program that is one, or with --address where one is.')
+    .argument('<persona>', 'name or id')
+    .argument('<server>', 'what it is called: letters, digits, hyphens')
+    .argument('[command...]', 'the program and its words, behind --')
+    .option('--address <url>', 'of a server that runs elsewhere')
+    .option('--env-from <variable>', 'a variable that it is given, with its value of here', more)
+    .action(async (asked: string, name: string, words: string[], options: AddOptions, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
+      const server = await client.send<Server>('PUT', path, entryOf(words, options))
+      if (json(command)) return sayJson(server)
+      tell(server)
+    })
+
   tools
     .command('import')
     .description('Take over the mcpServers of another client’s configuration.')
@@ -67,7 +95,7 @@ const addChanging = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<file>', 'its JSON')
     .action(async (asked: string, file: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const body = parsed(await readFile(file, 'utf8'), file)
+      const body = parsed(await readGiven(file), file)
       const path = pathOf(await whose(client, asked), 'tools/import')
       const answer = await client.send<{ servers: Server[]; skipped: string[] }>('POST', path, body)
       if (json(command)) return sayJson(answer)
@@ -77,12 +105,27 @@ const addChanging = (tools: Command, { daemon, json }: CommandMeans): void => {
     })
 
   tools
+    .command('remove')
+    .description('Take a server from it, and its secrets.')
+    .argument('<persona>', 'name or id')
+    .argument('<server>', 'its name')
+    .action(async (asked: string, name: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
+      const answer = await client.send('DELETE', path)
+      if (json(command)) return sayJson(answer)
+      say(`${name} is removed`)
+    })
+}
+
+const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
+  tools
     .command('set')
     .description('Decide what a tool may be used for.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
     .argument('<tool>', 'as `daimon tools` lists it')
-    .addArgument(new Argument('<mode>').choices(['off', 'ask', 'allow']))
+    .addArgument(new Argument('<mode>').choices(modes))
     .action(
       async (
         asked: string,
@@ -101,52 +144,36 @@ const addChanging = (tools: Command, { daemon, json }: CommandMeans): void => {
     )
 
   tools
-    .command('remove')
+    .command('host')
+    .description('Decide whether pages of a host of the web are read.')
     .argument('<persona>', 'name or id')
-    .argument('<server>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .argument('<host>', 'as it stands in an address')
+    .addArgument(new Argument('<mode>').choices(modes))
+    .action(async (asked: string, host: string, mode: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
-      const answer = await client.send('DELETE', path)
+      const path = pathOf(await whose(client, asked), `hosts/${encodeURIComponent(host)}`)
+      const answer = await client.send('PATCH', path, { mode })
       if (json(command)) return sayJson(answer)
-      say(`${name} is removed`)
+      say(`pages of ${host}: ${mode}`)
     })
 }
 
-const addApprovals = (program: Command, { daemon, json }: CommandMeans): void => {
-  const approvals = program.command('approvals').description('Calls of tools that wait for your word.')
+const modes = ['off', 'ask', 'allow']
 
-  approvals
-    .command('list', { isDefault: true })
-    .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
-      const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'approvals')
-      const answer = await client.get<{ approvals: Waiting[] }>(path)
-      if (json(command)) return sayJson(answer)
-      say(
-        table(
-          answer.approvals.map(({ id, server, tool, input, asked_at: at }) => [
-            ...[String(id), server, tool, at],
-            // All of it with --json.
-            harmless(textOf(JSON.stringify(input), mostOfInput)),
-          ]),
-        ),
-      )
-    })
+interface AddOptions {
+  readonly address?: string
+  readonly envFrom?: readonly string[]
+}
 
-  approvals
-    .command('answer')
-    .argument('<persona>', 'name or id')
-    .argument('<id>', 'as `daimon approvals` lists it')
-    .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
-    .action(async (asked: string, id: string, decision: string, _options: object, command: Command) => {
-      const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `approvals/${encodeURIComponent(id)}`)
-      const answer = await client.send('POST', path, { decision })
-      if (json(command)) return sayJson(answer)
-      say(`answered: ${decision}`)
-    })
+const more = (one: string, before: readonly string[] = []): readonly string[] => [...before, one]
+
+/** One entry of `mcpServers`. A value never stands on the command line, where others can read it. */
+const entryOf = ([command, ...args]: readonly string[], { address, envFrom = [] }: AddOptions): object => {
+  if ((command === undefined) === (address === undefined))
+    throw new CommandFailed('name a program behind --, or an --address', exitCodes.usage)
+  if (address !== undefined) return { url: address }
+  const env = Object.fromEntries(envFrom.map((name) => [name, variable(name)]))
+  return { command, args, ...(envFrom.length > 0 && { env }) }
 }
 
 const tell = ({ name, transport, state, reason, authorize, tools }: Server): void => {
@@ -154,10 +181,15 @@ const tell = ({ name, transport, state, reason, authorize, tools }: Server): voi
   if (authorize !== null) say(`  sign in at ${authorize}`)
   const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, firstLineOf(tool.description)])
   if (rows.length > 0) say(table(rows))
+  for (const { name: tool, change } of tools) {
+    if (!change) continue
+    say(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not kept', mostOfChange)}`)
+    say(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
+  }
 }
 
-/** UTF-16 units that are shown of what a tool is told, and of what a server says of one. */
-const [mostOfInput, mostOfLine] = [2000, 200]
+/** UTF-16 units that are shown of what a server says of a tool: in a list, and where it has changed. */
+const [mostOfLine, mostOfChange] = [200, 4000]
 
 const firstLineOf = (words: string): string =>
   harmless(textOf(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))

@@ -1,15 +1,19 @@
-/** `daimon verify [id]`: recomputes the chain of one journal or of all, while no daemon runs. */
+/** `daimon verify`: recomputes the chain of one journal or of all, by the daemon where one has the home. */
+import { verifyRunning } from './health-commands.ts'
 import { offline } from './offline.ts'
 
-export const verify = (id: string | undefined): Promise<never> =>
-  offline(async (personas) => {
-    let well = true
-    for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
-      const { events, intact, firstBad } = await personas.verify(name)
-      well &&= intact
-      process.stdout.write(
-        `${name}  ${intact ? `whole, ${events} facts` : `damaged from fact ${firstBad} on`}\n`,
-      )
-    }
-    return well
+export const verify = (asked: string | undefined): Promise<never> =>
+  offline({
+    ask: (daemon) => verifyRunning(daemon, asked),
+    act: async (personas) => {
+      let well = true
+      for (const name of asked === undefined ? personas.all().map(({ self }) => self.id) : [asked]) {
+        const { events, intact, firstBad } = await personas.verify(name)
+        well &&= intact
+        process.stdout.write(
+          `${name}  ${intact ? `whole, ${events} facts` : `damaged from fact ${firstBad} on`}\n`,
+        )
+      }
+      return well
+    },
   })

@@ -4,8 +4,10 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { groups } from '../../src/cli/command-line.ts'
 import { tempHome } from '../daemon.ts'
 import { type DaemonProcess, mainFile, startProcess } from '../process/daemon.ts'
 
@@ -190,6 +192,14 @@ test('a name that is no word for a terminal does nothing to it', async () => {
   assert.not.match(out, /[^\P{Cc}\n]/u)
 })
 
+// Seen failing: the hint named it, and it was not there.
+test('help tells of all commands, and of one', async () => {
+  const help = await fine('help')
+  for (const { names } of groups)
+    for (const name of names) assert.match(help, new RegExp(`^ {2}${name}\\b`, 'm'))
+  assert.match(await fine('help', 'skills'), /^Usage: daimon skills/)
+})
+
 test('a shell is told what can follow', async () => {
   const words = async (...given: readonly string[]) =>
     (await daimon(['__complete', ...given])).out.trim().split('\n')
@@ -234,6 +244,19 @@ test('servers of tools are taken over, tried, decided on and removed', async () 
   assert.is(await fine('tools', 'remove', 'Ada', 'notes'), 'notes is removed\n')
   await daimon(['tools', 'import', 'Ada', await broken()])
   assert.is((await daimon(['tools', 'try', 'Ada', 'gone'])).code, 1)
+})
+
+// Seen failing where a pipe that is closed ended in a stack.
+test('what the system refuses is one line, and a reader that goes away ends it in peace', async () => {
+  const { code, err } = await daimon(['markdown', join(mainFile, 'pages')])
+  assert.is(code, 1)
+  assert.match(err, /^daimon: [^\n]*\n$/)
+  const line = `"${process.execPath}" "${mainFile}" journal Ada --json | head -1`
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], {
+    env: { ...process.env, DAIMON_URL: daemon.url },
+  })
+  assert.is(JSON.parse(stdout).seq, 1)
+  assert.is(stderr, '')
 })
 
 /** A program that is not there. */

@@ -83,7 +83,7 @@ test.before(async () => {
   const install = await npm(['install', '-g', '--prefix', prefix, ...quietly, tarball])
   assert.is(install.code, 0, install.err)
   command = join(prefix, windows ? 'daimon.cmd' : 'bin/daimon')
-  ollama = await createOllama({ answer: () => 'one two three four five six seven eight' })
+  ollama = await createOllama({ answer: reading })
   daemon = await startProcess({
     main: join(installed(), 'dist', 'main.js'),
     args: ['serve', '--port', '0'],
@@ -228,6 +228,47 @@ terminalTest('Ctrl-C cuts an answer and leaves the talk open', async (open) => {
   await talk.shows(/seven eight/)
   talk.type('/quit\r')
   assert.is(await talk.ended, 0)
+})
+
+/** Uses its tool once, and says what came of it. */
+const reading = ({ messages }: { messages: readonly { role: string; content: string }[] }) => {
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return `The graph: ${last.content.slice(0, 200)}`
+  if (!last?.content.includes('read the graph')) return 'one two three four five six seven eight'
+  return { calls: [{ name: 'notes__read_graph', arguments: {} }] }
+}
+
+const withNotes = async (name: string) => {
+  assert.is((await daimon(['create', name, '--model', 'llama3'])).code, 0)
+  const server = resolve('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+  await daimon(['tools', 'add', name, 'notes', '--', process.execPath, server])
+  assert.is((await daimon(['tools', 'try', name, 'notes'])).code, 0)
+}
+
+// A talk that knows nothing of questions waits for a day, and says nothing.
+test('a tool that wants the person’s word ends a talk in a pipe, which says how to answer', async () => {
+  await withNotes('Asking')
+  const asked = await daimon(['talk', 'Asking'], 'read the graph\n')
+  assert.is(asked.code, 1)
+  const [, id = ''] =
+    /May read_graph of notes be used with \{\}\?\ndaimon approvals answer \S+ (\d+) /.exec(asked.err) ?? []
+  assert.is((await daimon(['approvals', 'answer', 'Asking', id, 'no'])).code, 0)
+})
+
+terminalTest('at a terminal it is asked about, answered, and the answer goes on', async (open) => {
+  await withNotes('Curious')
+  const talk = open(['talk', 'Curious'])
+  await talk.shows(/quit ends\.[\s\S]*> /)
+  talk.type('read the graph\r')
+  await talk.shows(/May read_graph of notes be used[\s\S]*\/once, \/always or \/no[\s\S]*> /)
+  talk.type('/always\r')
+  await talk.shows(/The graph: [\s\S]*> /)
+  talk.type('read the graph\r')
+  await talk.shows(/The graph: [\s\S]*> /)
+  talk.type('/quit\r')
+  assert.is(await talk.ended, 0)
+  const one = open(['talk', 'Curious', 'Hello.'])
+  assert.is(await one.ended, 0)
 })
 
 test('the scripts for completion are valid where their shell is there, and bash completes with its own', async () => {

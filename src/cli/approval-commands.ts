@@ -1,0 +1,57 @@
+/** `approvals`: calls of tools that wait for the person's word. */
+import { Argument, type Command } from 'commander'
+import { textOf } from '../masked.ts'
+import type { AddCommand } from './command.ts'
+import { minuteOf, say, sayJson, sayRows } from './printing.ts'
+import { pathOf, whose } from './whose.ts'
+
+interface Waiting {
+  readonly id: number
+  readonly server: string
+  readonly tool: string
+  readonly input: unknown
+  readonly asked_at: string
+  readonly changed: boolean
+}
+
+/** UTF-16 units that are shown of what a tool is told. */
+const mostOfInput = 2000
+
+export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
+  const approvals = program
+    .command('approvals')
+    .description('Calls of tools that wait for your word: list, answer.')
+
+  approvals
+    .command('list', { isDefault: true })
+    .description('What is asked, the oldest first.')
+    .argument('<persona>', 'name or id')
+    .action(async (asked: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), 'approvals')
+      const answer = await client.get<{ approvals: Waiting[] }>(path)
+      if (json(command)) return sayJson(answer)
+      sayRows(
+        answer.approvals.map(({ id, server, tool, input, asked_at: at, changed }) => [
+          ...[String(id), server, tool, minuteOf(at), changed ? 'described otherwise since' : ''],
+          // All of it with --json.
+          textOf(JSON.stringify(input), mostOfInput),
+        ]),
+        'nothing waits for your word',
+      )
+    })
+
+  approvals
+    .command('answer')
+    .description('Say whether a tool may be used: for this call, always, or not.')
+    .argument('<persona>', 'name or id')
+    .argument('<id>', 'as `daimon approvals` lists it')
+    .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
+    .action(async (asked: string, id: string, decision: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), `approvals/${encodeURIComponent(id)}`)
+      const answer = await client.send('POST', path, { decision })
+      if (json(command)) return sayJson(answer)
+      say(`answered: ${decision}`)
+    })
+}

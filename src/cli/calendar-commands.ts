@@ -1,0 +1,124 @@
+/** `calendar`: what is planned. */
+import type { Command } from 'commander'
+import type { AddCommand, CommandMeans } from './command.ts'
+import { queryOf } from './daemon-client.ts'
+import { minuteOf, say, sayJson, sayRows } from './printing.ts'
+import { pathOf, whose } from './whose.ts'
+
+interface Entry {
+  readonly id: string
+  readonly body: string
+  readonly time: string
+  readonly recurrence: string | null
+}
+
+interface Calendar {
+  readonly destiny: { readonly reminder: readonly Entry[]; readonly schedule: readonly Entry[] }
+}
+
+export const addCalendarCommands: AddCommand = (program, means) => {
+  const calendar = program.command('calendar').description('What is planned: list, add, move, cancel, feed.')
+  addPlans(calendar, means)
+  addChanges(calendar, means)
+}
+
+const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
+  calendar
+    .command('list', { isDefault: true })
+    .description('What comes, the next first.')
+    .argument('<persona>', 'name or id')
+    .option('--from <date>', 'as 2026-11-23; by default today')
+    .option('--to <date>', 'the first day no more; by default in 90 days')
+    .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(
+        await whose(client, asked),
+        `calendar${queryOf({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
+      )
+      const answer = await client.get<Calendar>(path)
+      if (json(command)) return sayJson(answer)
+      const { reminder, schedule } = answer.destiny
+      const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
+      sayRows(
+        all.map((one) => [minuteOf(one.time), one.recurrence ?? '', one.id, one.body]),
+        'nothing is planned',
+      )
+    })
+
+  calendar
+    .command('feed')
+    .description('All of it as iCalendar, for a program that takes such a file.')
+    .argument('<persona>', 'name or id')
+    .action(async (asked: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const response = await client.bytes(pathOf(await whose(client, asked), 'calendar.ics'))
+      for await (const chunk of response) process.stdout.write(chunk as Buffer)
+    })
+}
+
+const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => {
+  calendar
+    .command('add')
+    .description('Plan a reminder, or something that takes place.')
+    .argument('<persona>', 'name or id')
+    .argument('<when>', 'as 2026-11-24T18:00')
+    .argument('<words...>', 'what it is about')
+    .option('--event', 'something that takes place, instead of a reminder')
+    .option('--every <span>', 'hourly, daily, weekly, monthly or yearly')
+    .action(
+      async (
+        asked: string,
+        when: string,
+        words: string[],
+        options: { event?: true; every?: string },
+        command: Command,
+      ) => {
+        const client = daemon(command)
+        const kind = options.event ? 'schedule' : 'reminder'
+        const body = {
+          kind,
+          when,
+          content: words.join(' '),
+          ...(options.every && { recurrence: options.every }),
+        }
+        const entry = await client.send<Entry>('POST', pathOf(await whose(client, asked), 'calendar'), body)
+        if (json(command)) return sayJson(entry)
+        say(`${entry.id}  ${minuteOf(entry.time)}`)
+      },
+    )
+
+  calendar
+    .command('move')
+    .description('Plan it for another time.')
+    .argument('<persona>', 'name or id')
+    .argument('<id>', 'of the entry')
+    .argument('<when>', 'as 2026-11-24T18:00')
+    .action(async (asked: string, id: string, when: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), `calendar/${encodeURIComponent(id)}`)
+      const entry = await client.send<Entry>('PATCH', path, { when })
+      if (json(command)) return sayJson(entry)
+      say(minuteOf(entry.time))
+    })
+
+  calendar
+    .command('cancel')
+    .description('Take it from the calendar, all its later times with it.')
+    .argument('<persona>', 'name or id')
+    .argument('<id>', 'of the entry')
+    .action(async (asked: string, id: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const answer = await client.send(
+        'DELETE',
+        pathOf(await whose(client, asked), `calendar/${encodeURIComponent(id)}`),
+      )
+      if (json(command)) return sayJson(answer)
+      say('cancelled')
+    })
+}
+
+const dayFrom = (days: number): string => {
+  const now = new Date()
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12)
+  return day.toLocaleDateString('sv')
+}

@@ -1,0 +1,102 @@
+/** `diagnose`, and of a running daemon `verify` and `salvage`: how a persona is, and what mends it. */
+import type { Command } from 'commander'
+import type { AddCommand } from './command.ts'
+import type { DaemonClient } from './daemon-client.ts'
+import { minuteOf, say, sayJson, sayRows } from './printing.ts'
+import { pathOf, personasOf, whose } from './whose.ts'
+
+interface OrganHealth {
+  readonly model: string
+  readonly state: 'well' | 'failing'
+  readonly last_error: { readonly reason: string } | null
+  readonly key_missing?: true
+}
+
+export interface Diagnosis {
+  readonly status: string
+  readonly running: boolean
+  readonly reason: string | null
+  readonly organs: Readonly<Record<string, OrganHealth>>
+  readonly channels: readonly {
+    readonly type: string
+    readonly name: string
+    readonly state: string
+    readonly reason: string | null
+  }[]
+  readonly journal: {
+    readonly events: number
+    readonly bytes: number
+    readonly verified_at: string | null
+  }
+}
+
+interface Verified {
+  readonly events: number
+  readonly intact: boolean
+  readonly first_bad: number | null
+  readonly media: { readonly missing: readonly string[]; readonly damaged: readonly string[] } | null
+}
+
+interface Salvaged {
+  readonly kept: number
+  readonly lost: number
+  readonly first_lost: number | null
+  readonly copy: string
+}
+
+export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
+  program
+    .command('diagnose')
+    .description('How a persona is: its state, its organs and channels, its journal.')
+    .argument('<persona>', 'name or id')
+    .action(async (asked: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const answer = await client.get<Diagnosis>(pathOf(await whose(client, asked), 'diagnose'))
+      if (json(command)) return sayJson(answer)
+      const { running, status, reason, organs, channels, journal } = answer
+      const verified = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
+      sayRows(
+        [
+          ['it', `${running ? 'awake' : 'stopped'}, ${status}${reason === null ? '' : `: ${reason}`}`],
+          ...Object.entries(organs).map(([slot, organ]) => [
+            slot,
+            `${organ.model}: ${troubleOf(organ) ?? 'well'}`,
+          ]),
+          ...channels.map(({ type, name, reason: why }) => [type, `${name}: ${why ?? 'well'}`]),
+          ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verified}`],
+        ],
+        '',
+      )
+    })
+}
+
+/** What is wrong with an organ, or null. */
+export const troubleOf = ({ state, last_error, key_missing }: OrganHealth): string | null => {
+  if (state === 'failing') return last_error?.reason ?? 'it does not answer'
+  return key_missing ? 'the key it refers to is gone: give it anew' : null
+}
+
+/** As the offline command says it. Resolves with whether all is whole. */
+export const verifyRunning = async (client: DaemonClient, asked: string | undefined): Promise<boolean> => {
+  const personas = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
+  let well = true
+  for (const persona of personas) {
+    const { events, intact, first_bad, media } = await client.send<Verified>(
+      'POST',
+      pathOf(persona, 'verify'),
+    )
+    const files = [...(media?.missing ?? []), ...(media?.damaged ?? [])]
+    well &&= intact && files.length === 0
+    const beside = files.length === 0 ? '' : `, files missing or damaged: ${files.join(', ')}`
+    const told = intact ? `whole, ${events} facts${beside}` : `damaged from fact ${first_bad} on`
+    say(`${persona.id}  ${told}`)
+  }
+  return well
+}
+
+export const salvageRunning = async (client: DaemonClient, asked: string): Promise<void> => {
+  const persona = await whose(client, asked)
+  const { kept, lost, first_lost, copy } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
+  const gone = first_lost === null ? 'none lost' : `${lost} lost, the first of them ${first_lost}`
+  say(`${persona.id}  ${kept} facts kept, ${gone}\nits journal as it was: ${copy}`)
+}

@@ -1,0 +1,140 @@
+/** `models`, `providers`, `usage` and `compare`: what can be thought with, and what it costs. */
+import type { Command } from 'commander'
+import type { AddCommand, CommandMeans } from './command.ts'
+import { queryOf } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { addMindOptions, addServerOptions, type MindOptions, mindOf } from './mind-options.ts'
+import { say, sayJson, sayRows, table } from './printing.ts'
+import { pathOf, whose } from './whose.ts'
+
+interface Models {
+  readonly models: readonly string[]
+  readonly details?: readonly {
+    readonly name: string
+    readonly bytes: number | null
+    readonly tools: boolean | null
+  }[]
+  readonly reason?: string | null
+}
+
+interface Sums {
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+  readonly usd: number | null
+  readonly unpriced: number
+}
+
+interface Usage {
+  readonly total: Sums
+  readonly organs: readonly (Sums & { readonly organ: string })[]
+  readonly models: readonly (Sums & { readonly provider: string | null; readonly model: string })[]
+  readonly causes: readonly (Sums & { readonly cause: string })[]
+  readonly today: { readonly tokens: number; readonly ceiling: number | null }
+}
+
+interface Compared {
+  readonly answer: string
+  readonly calls: readonly { readonly name: string; readonly input: unknown }[]
+  readonly ms: number
+  readonly price: { readonly usd: number } | null
+}
+
+export const addModelCommands: AddCommand = (program, means) => {
+  addModels(program, means)
+  addUsage(program, means)
+  addCompare(program, means)
+}
+
+const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
+  addServerOptions(program.command('models'))
+    .description('The models that this machine, or a provider, offers.')
+    .action(async (options: MindOptions, command: Command) => {
+      const answer = await daemon(command).send<Models>('POST', '/api/models', {
+        ...mindOf(options),
+        details: true,
+      })
+      if (json(command)) sayJson(answer)
+      else if (answer.models.length > 0) sayRows(rowsOf(answer), '')
+      if (answer.reason != null) throw new CommandFailed(answer.reason, exitCodes.refused)
+      if (!json(command) && answer.models.length === 0) say('none yet')
+    })
+
+  program
+    .command('providers')
+    .description('Where models are asked for, as the daemon is set.')
+    .action(async (_options: object, command: Command) => {
+      const answer = await daemon(command).get<Record<string, { url: string }>>('/api/config/providers')
+      if (json(command)) return sayJson(answer)
+      sayRows(
+        Object.entries(answer).map(([name, { url }]) => [name, url]),
+        '',
+      )
+    })
+}
+
+const rowsOf = ({ models, details = [] }: Models) =>
+  models.map((name) => {
+    const { bytes = null, tools = null } = details.find((one) => one.name === name) ?? {}
+    const told = [
+      bytes === null ? '' : `${(bytes / 1e9).toFixed(1)} GB`,
+      tools === null ? '' : tools ? 'calls tools' : 'calls no tools',
+    ]
+    return told.some(Boolean) ? [name, ...told] : [name]
+  })
+
+const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
+  program
+    .command('usage')
+    .description('What a persona took: calls, tokens and money, by organ, model and cause.')
+    .argument('<persona>', 'name or id')
+    .option('--from <moment>', 'the first that counts, as 2026-11-23')
+    .option('--to <moment>', 'the first that counts no more')
+    .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
+      const client = daemon(command)
+      const query = queryOf({ from, to })
+      const answer = await client.get<Usage>(pathOf(await whose(client, asked), `usage${query}`))
+      if (json(command)) return sayJson(answer)
+      const { total, organs, models, causes, today } = answer
+      say(
+        table([
+          ['', 'calls', 'in', 'out', 'dollars'],
+          ...organs.map((one) => rowOf(one.organ, one)),
+          ...models.map((one) => rowOf(`${one.provider ?? 'local'}/${one.model}`, one)),
+          ...causes.map((one) => rowOf(`for ${one.cause}`, one)),
+          rowOf('in all', total),
+        ]),
+      )
+      const ceiling = today.ceiling === null ? '' : ` of ${today.ceiling}`
+      say(`today: ${today.tokens}${ceiling} tokens`)
+    })
+}
+
+const rowOf = (what: string, { calls, input, output, ...sums }: Sums): readonly string[] => [
+  ...[what, String(calls), String(input), String(output), dollarsOf(sums)],
+]
+
+/** Calls whose price nobody knows may cost something, too. */
+const dollarsOf = ({ usd, unpriced }: Pick<Sums, 'usd' | 'unpriced'>): string => {
+  if (usd === null) return unpriced === 0 ? '0' : 'no price'
+  return unpriced === 0 ? String(usd) : `${usd}, ${unpriced} calls without a price`
+}
+
+const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
+  addMindOptions(program.command('compare'), 'the model that is asked')
+    .description('Ask another model what was asked for a turn; nothing of it is kept or done.')
+    .argument('<persona>', 'name or id')
+    .argument('<turn>', 'its id')
+    .action(async (asked: string, turn: string, options: MindOptions, command: Command) => {
+      if (options.model === undefined)
+        throw new CommandFailed('say with --model which model is asked', exitCodes.usage)
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), `turns/${encodeURIComponent(turn)}/compare`)
+      const answer = await client.send<Compared>('POST', path, mindOf(options))
+      if (json(command)) return sayJson(answer)
+      if (answer.answer !== '') say(answer.answer)
+      for (const { name, input } of answer.calls) say(`[it would call ${name} with ${JSON.stringify(input)}]`)
+      const price = answer.price === null ? '' : `, ${answer.price.usd} dollars`
+      say(`\n${answer.ms} ms${price}`)
+    })
+}

@@ -1,0 +1,154 @@
+/** `skills`: looked at, added, and enabled by the person alone. */
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { AddCommand, CommandMeans } from './command.ts'
+import type { DaemonClient } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import type { Form } from './form-upload.ts'
+import { harmless, say, sayJson, sayRows, sayStyled, styled } from './printing.ts'
+import { pathOf, whose } from './whose.ts'
+
+interface Skill {
+  readonly name: string
+  readonly description: string
+  readonly enabled: boolean
+  readonly sha256: string
+}
+
+interface WholeSkill extends Skill {
+  readonly files: readonly {
+    readonly path: string
+    readonly bytes: number
+    readonly text: string | null
+    readonly script: boolean
+  }[]
+}
+
+export const addSkillCommands: AddCommand = (program, means) => {
+  const skills = program
+    .command('skills')
+    .description('Instructions for kinds of tasks: list, show, add, enable, disable, remove.')
+  addLooking(skills, means)
+  addGiving(skills, means)
+  addSwitching(skills, means)
+}
+
+const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
+  skills
+    .command('list', { isDefault: true })
+    .description('Those it has, and those of this machine that are offered.')
+    .argument('<persona>', 'name or id')
+    .action(async (asked: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const answer = await client.get<{
+        skills: readonly Skill[]
+        offered: readonly Pick<Skill, 'name' | 'description'>[]
+      }>(pathOf(await whose(client, asked), 'skills'))
+      if (json(command)) return sayJson(answer)
+      sayRows(
+        [
+          ...answer.skills.map((one) => [one.name, one.enabled ? 'enabled' : 'disabled', one.description]),
+          ...answer.offered.map((one) => [one.name, 'offered', one.description]),
+        ],
+        'none yet',
+      )
+    })
+
+  skills
+    .command('show')
+    .description('All of it, with the text of every file: to be read before it is enabled.')
+    .argument('<persona>', 'name or id')
+    .argument('<skill>', 'its name')
+    .action(async (asked: string, name: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const skill = await client.get<WholeSkill>(placeOf(await whose(client, asked), name))
+      if (json(command)) return sayJson(skill)
+      for (const { path, bytes, text, script } of skill.files) {
+        const kind = script ? ', a script: never run' : ''
+        sayStyled(styled('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
+        if (text !== null) say(`${text.trimEnd()}\n`)
+      }
+      say(`sha256 ${skill.sha256}`)
+    })
+}
+
+const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
+  skills
+    .command('add')
+    .description('Give it a skill: it is not used before you enable it.')
+    .argument('<persona>', 'name or id')
+    .argument('<skill>', 'a folder, a zip, a SKILL.md; or with --offered the name of one')
+    .option('--offered', 'one that `daimon skills` lists as offered')
+    .action(async (asked: string, given: string, options: { offered?: true }, command: Command) => {
+      const client = daemon(command)
+      const path = pathOf(await whose(client, asked), 'skills')
+      const skill = options.offered
+        ? await client.upload<Skill>(path, { fields: { offered: given } })
+        : await sent(client, path, given)
+      if (json(command)) return sayJson(skill)
+      say(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, and not enabled yet'}`)
+    })
+
+  skills
+    .command('remove')
+    .description('Take it and its files away.')
+    .argument('<persona>', 'name or id')
+    .argument('<skill>', 'its name')
+    .action(async (asked: string, name: string, _options: object, command: Command) => {
+      const client = daemon(command)
+      const answer = await client.send('DELETE', placeOf(await whose(client, asked), name))
+      if (json(command)) return sayJson(answer)
+      say(`${name} is removed`)
+    })
+}
+
+const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => {
+  const change = (word: 'enable' | 'disable', told: string) => {
+    const made = skills
+      .command(word)
+      .description(told)
+      .argument('<persona>', 'name or id')
+      .argument('<skill>', 'its name')
+    if (word === 'enable') made.option('--sha256 <hash>', 'only if it is still what `skills show` showed')
+    made.action(async (asked: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
+      const client = daemon(command)
+      const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
+      const answer = await client.send('PATCH', placeOf(await whose(client, asked), name), body)
+      if (json(command)) return sayJson(answer)
+      say(`${name} is ${word}d`)
+    })
+  }
+  change('enable', 'Let the persona use it as it is now.')
+  change('disable', 'Let it be used no more.')
+}
+
+const placeOf = (persona: Parameters<typeof pathOf>[0], name: string): string =>
+  pathOf(persona, `skills/${encodeURIComponent(name)}`)
+
+const sent = async (client: DaemonClient, path: string, given: string): Promise<Skill> => {
+  const found = await stat(given).catch(() => {
+    throw new CommandFailed(`there is no file or folder ${given}`, exitCodes.usage)
+  })
+  const file: Form['file'] = found.isDirectory()
+    ? { field: 'skill', name: 'skill.tar', bytes: await packed(resolve(given)) }
+    : { field: 'skill', path: given }
+  return client.upload<Skill>(path, { file, fields: {} })
+}
+
+/** With the folder above the files, whose name the skill has. */
+const packed = async (folder: string): Promise<Buffer> => {
+  const [{ packSkill }, { filesUnder }, { Refused }, { problemOf }] = await Promise.all([
+    import('../skills/skill-pack.ts'),
+    import('../skills/offered-skills.ts'),
+    import('../persona/refusals.ts'),
+    import('../http/schema/problems.ts'),
+  ])
+  try {
+    const files = await filesUnder(folder)
+    return await packSkill(files.map(({ path, bytes }) => ({ path: `${basename(folder)}/${path}`, bytes })))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    throw new CommandFailed(String(problemOf(error).detail), exitCodes.refused)
+  }
+}

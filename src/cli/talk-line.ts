@@ -1,0 +1,198 @@
+/** A talk with one persona over its socket: what is said to it, and its answers as they come. */
+import type { PersonaView } from '../../projections/view.ts'
+import { textOf } from '../masked.ts'
+import { type DaemonClient, socketAddress } from './daemon-client.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import type { Form } from './form-upload.ts'
+import { harmless, sayStyled } from './printing.ts'
+import { pathOf } from './whose.ts'
+
+/** A call of a tool for which it waits for the person's word. */
+export interface Question {
+  readonly id: number
+  readonly turn: number
+  readonly server: string
+  readonly tool: string
+  readonly input: unknown
+  readonly changed: boolean
+}
+
+export const decisions = ['once', 'always', 'no'] as const
+export type Decision = (typeof decisions)[number]
+
+export interface Given {
+  readonly path: string
+  /** It is the person who speaks in it. */
+  readonly voice: boolean
+}
+
+export interface TalkLine {
+  /** Prints its answer as it comes. Resolves when that has ended: null, or what it waits for. */
+  say(words: string, given?: Given): Promise<Question | null>
+  /** The same for the rest of the answer that waited. */
+  settle(question: Question, decision: Decision): Promise<Question | null>
+  /** What it says and asks of its own accord, between two answers. */
+  listen(onQuestion: (question: Question) => void): void
+  close(): void
+}
+
+type Frame = { readonly seq?: number; readonly turn?: number; readonly step?: number } & (
+  | { readonly type: 'person_message' }
+  | { readonly type: 'chat_delta'; readonly offset: number; readonly delta: string }
+  | { readonly type: 'chat_message'; readonly content: string }
+  | { readonly type: 'chat_image' | 'chat_audio'; readonly url: string }
+  | { readonly type: 'approval'; readonly state: 'settled' }
+  | ({ readonly type: 'approval'; readonly state: 'asked' } & Question)
+  | { readonly type: 'event'; readonly title: string; readonly details: Details }
+)
+
+interface Details {
+  readonly turn?: number
+  readonly outcome?: string
+  readonly reason?: string | null
+}
+
+export const openTalk = async (client: DaemonClient, persona: PersonaView): Promise<TalkLine> => {
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(socketAddress(client, `/ws/${encodeURIComponent(persona.id)}`))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve())
+    socket.once('error', () =>
+      reject(new CommandFailed(`no talk with ${persona.name} can be opened`, exitCodes.unreachable)),
+    )
+  })
+  let hear: (frame: Frame) => void = () => {}
+  let lost: (error: Error) => void = () => {}
+  socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
+  socket.on('close', () =>
+    lost(new CommandFailed('the daemon has gone; what was said is kept', exitCodes.unreachable)),
+  )
+
+  const heard = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
+    const over = new Promise<Question | null>((resolve, reject) => {
+      lost = reject
+      hear = (frame) => {
+        try {
+          const state = answer.take(frame)
+          if (state !== 'goes on') resolve(state === 'ended' ? null : state)
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+      }
+    })
+    over.catch(() => {})
+    await ask()
+    return over
+  }
+
+  return {
+    say: (words, given) => {
+      if (words === '' && !given) throw new CommandFailed('nothing was said', exitCodes.usage)
+      return heard(createAnswer(client.url), () =>
+        given
+          ? client.upload(pathOf(persona, given.voice ? 'hear' : 'attach'), formOf(given, words))
+          : client.send('POST', pathOf(persona, 'read'), { message: words }),
+      )
+    },
+    settle: (question, decision) =>
+      heard(createAnswer(client.url, question.turn), () =>
+        client.send('POST', pathOf(persona, `approvals/${question.id}`), { decision }),
+      ),
+    listen: (onQuestion) => {
+      hear = (frame) => {
+        if (frame.type === 'chat_message') sayStyled(`\n${harmless(frame.content)}`)
+        if (frame.type === 'approval' && frame.state === 'asked') onQuestion(frame)
+      }
+    },
+    close: () => {
+      lost = () => {}
+      socket.close()
+    },
+  }
+}
+
+/** The call as the person is asked about it; all of its input is told by `daimon approvals --json`. */
+export const wordsOf = ({ server, tool, input, changed }: Question): string => {
+  const before = changed ? ' It was allowed, and is described otherwise now.' : ''
+  const shown = textOf(JSON.stringify(input) ?? '', mostOfInput)
+  return harmless(`May ${tool} of ${server} be used with ${shown}?${before}`)
+}
+
+/** UTF-16 units. */
+const mostOfInput = 2000
+
+const formOf = ({ path, voice }: Given, caption: string): Form => ({
+  file: { field: voice ? 'audio' : 'file', path },
+  fields: caption ? { caption } : {},
+  headers: { 'idempotency-key': crypto.randomUUID() },
+})
+
+interface Answer {
+  /** What it is after this frame; throws where there will be none. */
+  take(frame: Frame): 'goes on' | 'ended' | Question
+}
+
+/** Prints what is said as it grows. `taken`: the turn, where it has begun before. */
+const createAnswer = (address: URL, taken = 0): Answer => {
+  /** Letters already printed of each step. */
+  const printed = new Map<string, number>()
+  let heard = 0
+  let turn = taken
+  let open = false
+
+  const print = (words: string) => {
+    process.stdout.write(harmless(words))
+    open = !words.endsWith('\n')
+  }
+  const endLine = () => {
+    if (open) process.stdout.write('\n')
+    open = false
+  }
+  const grow = (name: string, offset: number, delta: string) => {
+    const before = printed.get(name) ?? 0
+    // It began anew: what stands there is not what it says.
+    if (offset === 0 && before > 0) endLine()
+    const done = offset === 0 ? 0 : before
+    print(delta.slice(Math.max(0, done - offset)))
+    printed.set(name, Math.max(done, offset + delta.length))
+  }
+
+  const take = (frame: Frame): ReturnType<Answer['take']> => {
+    const { seq = 0 } = frame
+    const name = `${frame.turn}.${frame.step ?? 0}`
+    switch (frame.type) {
+      case 'person_message':
+        heard = seq
+        return 'goes on'
+      case 'chat_delta':
+        grow(name, frame.offset, frame.delta)
+        return 'goes on'
+      case 'chat_message':
+        print(frame.content.slice(printed.get(name) ?? 0))
+        printed.set(name, frame.content.length)
+        endLine()
+        return 'goes on'
+      case 'chat_image':
+      case 'chat_audio':
+        print(`[${new URL(frame.url, address)}]\n`)
+        return 'goes on'
+      case 'approval':
+        if (frame.state !== 'asked' || frame.turn !== turn) return 'goes on'
+        endLine()
+        return frame
+      case 'event':
+        if (frame.title === 'TurnBegan' && heard > 0 && seq > heard && turn === 0) turn = seq
+        if (frame.title !== 'TurnEnded' || turn === 0 || frame.details.turn !== turn) return 'goes on'
+        endLine()
+        return endOf(frame.details)
+      default:
+        return 'goes on'
+    }
+  }
+  return { take }
+}
+
+const endOf = ({ outcome = 'answered', reason }: Details): 'ended' => {
+  if (outcome === 'answered' || outcome === 'hushed') return 'ended'
+  throw new CommandFailed(`no answer: ${reason ?? outcome}. What was said is kept.`, exitCodes.refused)
+}

@@ -1,0 +1,52 @@
+/** A bar for what takes long: as far as it is sent, and then as the daemon tells. At a terminal alone. */
+import { type DaemonClient, socketAddress } from './daemon-client.ts'
+import { createProgress } from './printing.ts'
+
+type Frame =
+  | { readonly type: 'feed_progress'; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'model_progress'
+      readonly model: string
+      readonly status: string
+      readonly completed: number | null
+      readonly total: number | null
+    }
+  | { readonly type: 'other' }
+
+/** `act` is handed what tells how much is sent, from 0 to 1. Its refusal is the caller's. */
+export const withProgress = async <T>(
+  client: DaemonClient,
+  sending: string,
+  act: (at: (share: number) => void) => Promise<T>,
+): Promise<T> => {
+  if (!process.stderr.isTTY) return act(() => {})
+  const progress = createProgress()
+  const socket = await listening(client, (frame) => {
+    const told = toldOf(frame)
+    if (told) progress.at(told.share, told.what)
+  })
+  try {
+    return await act((share) => progress.at(share, sending))
+  } finally {
+    progress.end()
+    socket?.close()
+  }
+}
+
+const toldOf = (frame: Frame): { readonly what: string; readonly share: number } | null => {
+  if (frame.type === 'feed_progress') return { what: 'read', share: frame.done / Math.max(1, frame.total) }
+  if (frame.type !== 'model_progress') return null
+  const share = frame.completed === null || !frame.total ? 0 : frame.completed / frame.total
+  return { what: `${frame.model}: ${frame.status}`, share }
+}
+
+/** Null where it cannot be heard: the work goes on, and only the bar is missing. */
+const listening = async (client: DaemonClient, hear: (frame: Frame) => void) => {
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(socketAddress(client, '/ws/system'))
+  socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
+  return new Promise<InstanceType<typeof WebSocket> | null>((resolve) => {
+    socket.once('open', () => resolve(socket))
+    socket.on('error', () => resolve(null))
+  })
+}

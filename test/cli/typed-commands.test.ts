@@ -1,0 +1,175 @@
+/** Commands for what the API does, each typed in this process: as a person's, without the start of one. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { groups } from '../../src/cli/command-line.ts'
+import { createDaemonClient } from '../../src/cli/daemon-client.ts'
+import { CommandFailed } from '../../src/cli/exit-codes.ts'
+import { troubleOf } from '../../src/cli/health-commands.ts'
+import { call } from '../calls.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+
+let daemon: TestDaemon
+let folder: string
+let id: string
+
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'typed-'))
+  daemon = await startDaemon()
+  const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
+  id = (await call(daemon.url, 'POST', '/api/persona/create', ada)).body.persona.id
+  await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'I have a cat called Miso.' })
+})
+test.after(async () => {
+  await daemon.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What it says on standard output. Throws what it refuses. */
+const typed = async (...words: readonly string[]): Promise<string> => {
+  const program = new Command('daimon').exitOverride()
+  const means = {
+    daemon: () => createDaemonClient(new URL(daemon.url)),
+    json: () => words.includes('--json'),
+  }
+  for (const { names, load } of groups) if (names.includes(words[0] ?? '')) (await load())(program, means)
+  const { write } = process.stdout
+  let said = ''
+  process.stdout.write = (text: string | Uint8Array) => {
+    said += text
+    return true
+  }
+  try {
+    await program.parseAsync(
+      words.filter((word) => word !== '--json'),
+      { from: 'user' },
+    )
+  } finally {
+    process.stdout.write = write
+    process.exitCode = 0
+  }
+  return said
+}
+
+const json = async (...words: readonly string[]) => JSON.parse(await typed(...words, '--json'))
+
+const refusal = async (...words: readonly string[]): Promise<CommandFailed> => {
+  try {
+    await typed(...words)
+  } catch (error) {
+    if (error instanceof CommandFailed) return error
+    throw error
+  }
+  throw new Error(`${words.join(' ')} is not refused`)
+}
+
+// One that its row does not name is not known where it is asked for alone.
+test('a command is loaded by the row that names it', async () => {
+  for (const { names, load } of groups) {
+    const program = new Command()
+    const add = await load()
+    add(program, { daemon: () => createDaemonClient(new URL(daemon.url)), json: () => false })
+    assert.equal(
+      program.commands.map((one) => one.name()).filter((name) => !name.startsWith('__')),
+      names,
+    )
+  }
+})
+
+test('a server is given without a file, and its secret stands nowhere', async () => {
+  const server = fileURLToPath(
+    new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
+  )
+  process.env.NOTES_KEY = 'marked-value'
+  const given = ['Ada', 'diary', '--env-from', 'NOTES_KEY', '--', process.execPath, server]
+  assert.is(await typed('tools', 'add', ...given), 'diary (stdio): off\n')
+  assert.match(await typed('tools', 'try', 'Ada', 'diary'), /^diary \(stdio\): ready\n/)
+  assert.equal((await json('tools', 'Ada')).servers[0].server.env, { NOTES_KEY: '***' })
+  delete process.env.NOTES_KEY
+  assert.is((await refusal('tools', 'add', 'Ada', 'none')).code, 2)
+  assert.is((await refusal('tools', 'import', 'Ada', join(folder, 'nowhere.json'))).code, 2)
+  await typed('tools', 'remove', 'Ada', 'diary')
+  await typed('tools', 'host', 'Ada', 'example.org', 'allow')
+  assert.match(await typed('tools', 'Ada'), /^pages of example\.org: allow$/m)
+  assert.is(await typed('approvals', 'Ada'), 'nothing waits for your word\n')
+})
+
+test('a skill is given as a folder, looked at, enabled as it was shown, and taken away', async () => {
+  const skill = join(folder, 'tea')
+  await mkdir(join(skill, 'scripts'), { recursive: true })
+  const words = '---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n'
+  await writeFile(join(skill, 'SKILL.md'), words)
+  await writeFile(join(skill, 'scripts', 'brew.sh'), 'echo brewing\n')
+  assert.is(await typed('skills', 'Ada'), 'none yet\n')
+  assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: added, and not enabled yet\n')
+  const shown = await typed('skills', 'show', 'Ada', 'tea')
+  assert.match(shown, /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/)
+  const sha256 = /sha256 (\w+)/.exec(shown)?.[1] ?? ''
+  assert.is((await refusal('skills', 'enable', 'Ada', 'tea', '--sha256', '0'.repeat(64))).code, 1)
+  assert.is(await typed('skills', 'enable', 'Ada', 'tea', '--sha256', sha256), 'tea is enabled\n')
+  assert.match(await typed('skills', 'Ada'), /^tea +enabled +How to make tea\.$/m)
+  assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: enabled, as before\n')
+  assert.is(await typed('skills', 'disable', 'Ada', 'tea'), 'tea is disabled\n')
+  assert.is(await typed('skills', 'remove', 'Ada', 'tea'), 'tea is removed\n')
+  await symlink('/etc/passwd', join(skill, 'leak.md'))
+  assert.match((await refusal('skills', 'add', 'Ada', skill)).message, /there is a link in it/)
+  assert.is((await refusal('skills', 'add', 'Ada', join(folder, 'nowhere'))).code, 2)
+})
+
+test('what was said, is known and planned, costs, and how it is, is told', async () => {
+  assert.match(await typed('conversation', 'Ada'), /person\n {2}I have a cat called Miso\./)
+  assert.match(await typed('knowledge', 'Ada'), /^person\n[\s\S]*Miso/m)
+  assert.match(await typed('usage', 'Ada'), /^in all +\d+ +0 +0 +no price$/m)
+  assert.match(await typed('providers'), /^anthropic +https:\/\/api\.anthropic\.com$/m)
+  assert.is(await typed('hush', 'Ada'), 'quiet\n')
+  assert.match(await typed('phrase', 'Ada', '--yes'), /24 \w+ *$/m)
+  assert.is(await typed('phrase', 'Ada', '--confirm'), 'noted\n')
+  assert.match(
+    await typed('pair', 'Ada', 'KPMXQA2Z').catch((error) => error.message),
+    /invalid or has expired/,
+  )
+  await typed('calendar', 'add', 'Ada', '2090-01-02T10:00', 'tea')
+  assert.match(await typed('calendar', 'feed', 'Ada'), /^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:tea/)
+  const [{ seq }] = (await typed('journal', 'Ada', '--type', 'TurnBegan', '--json'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.is((await refusal('compare', 'Ada', String(seq))).code, 2)
+})
+
+// A reason that is looked for where none is told would say that all is well, always.
+test('how it is names what fails, and the doctor with it', async () => {
+  assert.match(await typed('diagnose', 'Ada'), /^thinking +embedded\/practice: well\njournal +\d+ facts/m)
+  const failing = { model: 'x', state: 'failing', last_error: { reason: 'its key was refused' } } as const
+  assert.is(troubleOf(failing), 'its key was refused')
+  assert.is(troubleOf({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
+})
+
+test('what programs propose is accepted or declined', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const propose = async (text: string) => {
+    const params = { name: 'remember', arguments: { document: 'person', text } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const asked = { method: 'POST', headers: { ...headers, 'mcp-protocol-version': '2025-06-18' }, body }
+    await (await fetch(`${daemon.url}/mcp/${id}`, asked)).text()
+  }
+  await propose('Likes the sea.')
+  await propose('Likes the rain.')
+  const [sea, rain] = (await json('memories', 'Ada')).proposed
+  assert.match(
+    await typed('memories', 'Ada'),
+    new RegExp(`${sea.id} +\\(proposed by [^)]+\\) Likes the sea\\.`),
+  )
+  await typed('memories', 'accept', 'Ada', sea.id)
+  await typed('memories', 'decline', 'Ada', rain.id)
+  const known = await typed('memories', 'Ada')
+  assert.match(known, /^person +\S+ +Likes the sea\.$/m)
+  assert.not.match(known, 'rain')
+  assert.is((await refusal('memories', 'decline', 'Ada', sea.id)).code, 4)
+})
+
+test.run()
