@@ -1,4 +1,4 @@
-/** `daimon verify` and `daimon salvage`: commands on a home that no daemon holds. */
+/** `daimon verify` and `daimon salvage`: by the daemon that has the home, and on one that none has. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,9 +20,14 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
           .persona.id,
       )
     const [ada = '', bea = ''] = ids
-    const held = await daimon(home, 'salvage', ada)
-    assert.is(held.code, 1)
-    assert.match(held.stderr, /is held by a daemon that runs already/)
+    // Its daemon does it, and knows it by its name, too. Seen failing where it was told to be held.
+    const asked = await daimon(home, 'salvage', 'ada')
+    assert.equal(
+      [asked.code, asked.stderr],
+      [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'],
+    )
+    const byDaemon = await daimon(home, 'verify', 'Ada')
+    assert.equal([byDaemon.code, /whole, \d+ facts\n$/.test(byDaemon.stdout)], [0, true])
     await close()
 
     await damage(home, ada, 4)
@@ -35,7 +40,7 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     assert.is(code, 0)
     assert.match(
       stdout,
-      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nher journal as it was: .*damaged`),
+      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nits journal as it was: .*damaged`),
     )
     assert.is((await daimon(home, 'verify', ada)).code, 0)
     const whole = await daimon(home, 'salvage', ada)
