@@ -74,8 +74,6 @@ const same = async (folder: string, store: Store, after: number, upTo: number): 
 
 const inTables = (folder: string, upTo: number): number => [...recordsInTables(folder, 0, upTo)].length
 
-// Seen failing where of two under one key that of the lower running number was taken, and where logs were
-// not looked at.
 test('what was written over and over, before and behind each merging, is what was written last', async ({
   folder,
   store,
@@ -92,7 +90,6 @@ test('what was written over and over, before and behind each merging, is what wa
   assert.is(inTables(folder, 600), 600)
 })
 
-// Seen failing on a build that took a deletion for a pair: what a fork has left behind came back.
 test('what was deleted is not there, though an older table holds it', async ({ folder, store }) => {
   await fill(store, 1, 400)
   await store.compact(wholeStore)
@@ -120,7 +117,6 @@ test('while it is written to and merged, a range that stands is read whole', asy
   await writing
 })
 
-// Seen failing on a build without checksums: the flipped bit was handed over.
 test('a table with a flipped bit ends what is read beside the handle, which tells the rest', async ({
   folder,
   store,

@@ -48,8 +48,6 @@ const life = (by: Parts['by'], words: number): Parts => {
 
 const noPause = () => undefined
 
-// Seen failing where names were not counted in the bound, and where the neighbours of what is passed over
-// were passed over, too.
 test('in small parts and with many words, the same in the same order', async () => {
   let passed = 0
   for (let n = 0; n < 60; n++) {
