@@ -270,7 +270,7 @@ test('counts the answers of a journal of the first format, unpriced', async () =
   )
 })
 
-test('what was counted once is not read again while its journal is open, and what came since counts', async () => {
+test('what was counted is not read again while its journal is open, and what came since counts', async () => {
   const journal = await writtenJournal(
     Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
   )
