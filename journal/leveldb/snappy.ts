@@ -33,7 +33,7 @@ export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
   return out
 }
 
-/** ⏱ A call into the engine takes as long as copying so few. */
+/** What is shorter is copied without a call into the engine. */
 const few = 48
 
 const copyShort = (from: Buffer, at: number, out: Buffer, to: number, size: number): void => {

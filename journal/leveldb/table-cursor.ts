@@ -91,7 +91,7 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
 }
 
 const [letter = 0, slash = 0] = recordKey(1)
-/** ⏱ Two bytes, where a word would be made of them for each. */
+/** Two bytes: no word is made of them for each. */
 const isRecordKey = (key: Buffer): boolean => key[0] === letter && key[1] === slash
 
 interface Blocks {

@@ -1,7 +1,7 @@
 /**
  * Records of a journal read from the files of its LevelDB, beside whoever has it open: tables never change,
- * and what is newer than all of them stands in a log. ⏱ No buffer is made of each record, which is most of
- * what LevelDB's handle takes for one.
+ * and what is newer than all of them stands in a log. No buffer is made of each record, which is most of what
+ * LevelDB's handle takes for one.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ export interface Reading {
   readonly upTo: Seq
 }
 
-/** Bytes of a page. ⏱ What a page costs beside its records is then a tenth of a microsecond for each. */
+/** Bytes of a page: some hundreds of records. */
 const ofPage = 64 * 1024
 
 function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {

@@ -254,10 +254,7 @@ const lookInto = async (
   }
 }
 
-/**
- * Messages that tell how a journal grows, and fewer that do not. ⏱ So many stay in memory once they were read;
- * with a thousand, half of the time of a diagnosis went into reading them each time.
- */
+/** Messages that tell how a journal grows, as many as stay in memory once they were read; and too few. */
 const [mostCounted, tooFew] = [200, 20]
 
 const factsPerMessage = async (journal: Journal): Promise<number | null> => {

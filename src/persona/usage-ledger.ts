@@ -61,7 +61,7 @@ interface Counted {
   readonly unkept: number
 }
 
-/** Of each open journal, as it was counted last: ⏱ decoding what is kept takes longer than summing it up. */
+/** Of each open journal, as it was counted last: what is kept need not be decoded for each look. */
 const counted = new WeakMap<Journal, Counted>()
 
 /** All there is up to now; what was counted since the last time is kept where it is much. */
