@@ -68,6 +68,7 @@ const processes = [
   { in: 'src/web-reading/page-parser.ts', out: 'page-parser', name: 'PAGE_PARSER' },
   { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
   { in: 'journal/log/chain-thread.ts', out: 'chain-thread', name: 'CHAIN_THREAD' },
+  { in: 'journal/leveldb/table-thread.ts', out: 'table-thread', name: 'TABLE_THREAD' },
 ]
 
 /** `import()` stays a chunk of its own, read when it is reached. */

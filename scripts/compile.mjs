@@ -14,6 +14,7 @@ const processes = {
   PAGE_PARSER: 'src/web-reading/page-parser.ts',
   DIARY_KEEPER: 'src/diary/keeper.ts',
   CHAIN_THREAD: 'journal/log/chain-thread.ts',
+  TABLE_THREAD: 'journal/leveldb/table-thread.ts',
 }
 
 /** Those of tests, compiled where a test of their folder is. */

@@ -36,6 +36,10 @@ const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
 export const pairsOfLog = (log: Buffer): readonly Item[] | undefined =>
   endOf(log) === 'whole' ? [...batches(log)].flat() : undefined
 
+/** Every key that a log sets or deletes, as far as its batches are whole; undefined where it is broken. */
+export const keysOfLog = (log: Buffer): readonly Buffer[] | undefined =>
+  endOf(log) === 'broken' ? undefined : [...wholeBatches(log)].flatMap(keysIn)
+
 function* blocks(table: Buffer): Generator<readonly Item[]> {
   let before: Buffer | undefined
   for (const pairs of pairsOfBlocks(table)) {
@@ -52,13 +56,17 @@ function* blocks(table: Buffer): Generator<readonly Item[]> {
 }
 
 function* batches(log: Buffer): Generator<readonly Item[]> {
+  for (const batch of wholeBatches(log)) yield puts(batch)
+}
+
+function* wholeBatches(log: Buffer): Generator<Buffer> {
   let parts: Buffer[] = []
   let whole = false
   for (const piece of fragments(log)) {
     if (piece.kind === 1 || piece.kind === 2) [parts, whole] = [[], true]
     whole &&= piece.whole
     parts.push(piece.data)
-    if (whole && (piece.kind === 1 || piece.kind === 4)) yield puts(Buffer.concat(parts))
+    if (whole && (piece.kind === 1 || piece.kind === 4)) yield Buffer.concat(parts)
     // A last piece without its first is none of a batch.
     whole &&= piece.kind === 2 || piece.kind === 3
   }
@@ -77,4 +85,15 @@ const puts = (batch: Buffer): readonly Item[] => {
     if (kind === 1) items.push([key, words.bytes(words.number())])
   }
   return items
+}
+
+const keysIn = (batch: Buffer): readonly Buffer[] => {
+  const keys: Buffer[] = []
+  const words = varintsIn(batch, 12)
+  while (words.at() < batch.length) {
+    const kind = words.number()
+    keys.push(words.bytes(words.number()))
+    if (kind === 1) words.skip(words.number())
+  }
+  return keys
 }

@@ -8,6 +8,7 @@ import { wholeStore } from '../log/keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from '../log/store.ts'
 import { checkFiles } from './check-files.ts'
 import { readManifest } from './manifest-file.ts'
+import { tablePages } from './table-pages.ts'
 
 /** What LevelDB can and the types, which are those of a browser's engine too, do not say. */
 interface Compacting {
@@ -53,7 +54,12 @@ export const openLevelStore = async (
     await database.close()
     throw refusal(error)
   }
-  return { ...storeOn(database), purify: () => writeTablesAnew(folder, database) }
+  const store = storeOn(database)
+  return {
+    ...store,
+    recordPages: (after, upTo) => tablePages(folder, store, after, upTo),
+    purify: () => writeTablesAnew(folder, database),
+  }
 }
 
 /** Makes one with what it is to hold, closed and on the disk; its folder has to be there, and empty. */
@@ -106,7 +112,7 @@ const writeTablesAnew = async (folder: string, database: Database): Promise<void
   const old = (await readManifest(folder))?.tables
   if (!old) throw new Unavailable('the tables of the journal cannot be listed')
   await read(async () => {
-    for (const key of old.values()) {
+    for (const { first: key } of old.values()) {
       const value = await database.get(key)
       await (value ? database.put(key, value) : database.del(key))
     }

@@ -7,15 +7,21 @@ import { join } from 'node:path'
 import { fragments } from './log-file.ts'
 import { varintsIn } from './varints.ts'
 
+/** The keys that a table begins and ends with. */
+export interface TableSpan {
+  readonly first: Buffer
+  readonly last: Buffer
+}
+
 export interface Manifest {
-  /** The first key of each live table, by its number. */
-  readonly tables: ReadonlyMap<number, Buffer>
+  /** Of each live table, by its number. */
+  readonly tables: ReadonlyMap<number, TableSpan>
   /** Number of the oldest log that is not yet in tables; 0 where none was ever named. */
   readonly log: number
 }
 
 interface Counted extends Manifest {
-  readonly tables: Map<number, Buffer>
+  readonly tables: Map<number, TableSpan>
   log: number
 }
 
@@ -71,8 +77,8 @@ const apply = (edit: Buffer, counted: Counted): void => {
       const table = number()
       number()
       // Behind a key are eight bytes of LevelDB's own.
-      counted.tables.set(table, bytes(number()).subarray(0, -8))
-      skip(number())
+      const first = bytes(number()).subarray(0, -8)
+      counted.tables.set(table, { first, last: bytes(number()).subarray(0, -8) })
     } else throw new Error('unknown field')
   }
 }

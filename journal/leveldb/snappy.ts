@@ -1,37 +1,42 @@
 /** Snappy's block format, unpacked (google/snappy, format_description.txt): LevelDB packs its blocks so. */
 import { varintsIn } from './varints.ts'
 
-/** RangeError where it is none. */
-export const unpack = (packed: Buffer): Buffer => {
+/** RangeError where it is none. `room`: where it is put if it fits, to be used again. */
+export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
   const head = varintsIn(packed, 0)
   const length = head.number()
-  let at = head.at()
-  const little = (bytes: number): number => {
-    const value = packed.readUIntLE(at, bytes)
-    at += bytes
-    return value
-  }
-  const out = Buffer.alloc(length)
-  let to = 0
-  const literal = (tag: number): void => {
-    const short = tag >> 2
-    const size = (short < 60 ? short : little(short - 59)) + 1
-    if (at + size > packed.length || to + size > length) throw new RangeError('a literal crosses the end')
-    to += packed.copy(out, to, at, at + size)
-    at += size
-  }
-  /** Byte by byte: what is copied may reach into what it writes. */
-  const copy = (size: number, back: number): void => {
-    if (back === 0 || back > to || to + size > length) throw new RangeError('a copy reaches outside')
-    for (const end = to + size; to < end; to++) out[to] = out[to - back] ?? 0
-  }
+  // Every byte of it is written, or it is refused.
+  const out = room && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
+  let [at, to] = [head.at(), 0]
   while (at < packed.length) {
-    const tag = little(1)
+    const tag = packed[at++] ?? 0
     const kind = tag & 3
-    if (kind === 0) literal(tag)
-    else if (kind === 1) copy(((tag >> 2) & 7) + 4, (tag >> 5) * 256 + little(1))
-    else copy((tag >> 2) + 1, little(kind === 2 ? 2 : 4))
+    if (kind === 0) {
+      const more = Math.max(0, (tag >> 2) - 59)
+      const size = (more > 0 ? packed.readUIntLE(at, more) : tag >> 2) + 1
+      at += more
+      if (at + size > packed.length || to + size > length) throw new RangeError('a literal crosses the end')
+      copyShort(packed, at, out, to, size)
+      at += size
+      to += size
+      continue
+    }
+    const size = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1
+    const width = kind === 3 ? 4 : kind
+    const back = packed.readUIntLE(at, width) + (kind === 1 ? (tag >> 5) * 256 : 0)
+    at += width
+    if (back === 0 || back > to || to + size > length) throw new RangeError('a copy reaches outside')
+    // Byte by byte: what is copied may reach into what it writes.
+    for (const end = to + size; to < end; to++) out[to] = out[to - back] ?? 0
   }
   if (to !== length) throw new RangeError('it ends early')
   return out
+}
+
+/** What is shorter is copied without a call into the engine. */
+const few = 48
+
+const copyShort = (from: Buffer, at: number, out: Buffer, to: number, size: number): void => {
+  if (size > few) from.copy(out, to, at, at + size)
+  else for (let n = 0; n < size; n++) out[to + n] = from[at + n] ?? 0
 }

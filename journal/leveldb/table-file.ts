@@ -13,7 +13,7 @@ const trailer = 5
 const footer = 48
 const magic = Buffer.from('57fb808b247547db', 'hex')
 
-type Handle = readonly [offset: number, size: number]
+export type Handle = readonly [offset: number, size: number]
 
 /**
  * Whether every byte that counts is what LevelDB wrote: the blocks that it names fill it, and each fits its
@@ -51,6 +51,42 @@ const handlesOf = (table: Buffer): readonly [others: Handle, index: Handle] | un
   ]
 }
 
+/** Where the index of a table lies, as its last bytes say. RangeError where they are none. */
+export const footerSize = footer
+export const indexOf = (last: Buffer): Handle => {
+  const [, index] = handlesOf(last) ?? []
+  if (!index) throw new RangeError('it does not end as a table')
+  return index
+}
+
+/**
+ * The blocks that may hold keys from `first` to `last`, both within: the index names for each a key that none
+ * of it lies behind.
+ */
+export const blocksBetween = (index: Buffer, first: Buffer, last: Buffer): readonly Handle[] => {
+  const found: Handle[] = []
+  for (const [key, handle] of pairs(index)) {
+    const end = key.subarray(0, -8)
+    const { number } = varintsIn(handle, 0)
+    if (end.compare(first) >= 0) found.push([number(), number()])
+    if (end.compare(last) > 0) break
+  }
+  return found
+}
+
+/** What stands behind each block. */
+export const trailerSize = trailer
+
+/**
+ * Undefined where it is not what was written. RangeError where it cannot be unpacked. `room`: where that may
+ * be put.
+ */
+export const blockAt = (table: Buffer, [offset, size]: Handle, room?: Buffer): Buffer | undefined => {
+  if (!isSound(table, [offset, size])) return undefined
+  const block = table.subarray(offset, offset + size)
+  return table[offset + size] === 1 ? unpack(block, room) : block
+}
+
 /** The blocks that one names; undefined as `pairsOf` is. Whatever the keys are: ⏱ an eighth of the time. */
 const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined =>
   parsed(table, handle, (block) => {
@@ -70,11 +106,10 @@ const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined
 const pairsOf = (table: Buffer, handle: Handle): readonly Item[] | undefined =>
   parsed(table, handle, (block) => [...pairs(block)])
 
-const parsed = <T>(table: Buffer, [offset, size]: Handle, parse: (block: Buffer) => T): T | undefined => {
-  if (!isSound(table, [offset, size])) return undefined
-  const block = table.subarray(offset, offset + size)
+const parsed = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): T | undefined => {
   try {
-    return parse(table[offset + size] === 1 ? unpack(block) : block)
+    const block = blockAt(table, handle)
+    return block && parse(block)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -98,7 +133,8 @@ function* pairs(block: Buffer): Generator<Item> {
 }
 
 /** Behind the last pair are the places to begin at, and how many they are. */
-const endOfPairs = (block: Buffer): number => block.length - 4 * (block.readUInt32LE(block.length - 4) + 1)
+export const endOfPairs = (block: Buffer): number =>
+  block.length - 4 * (block.readUInt32LE(block.length - 4) + 1)
 
 const isSound = (table: Buffer, [offset, size]: Handle): boolean => {
   const end = offset + size

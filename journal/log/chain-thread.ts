@@ -4,13 +4,8 @@ import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
 import { type Head, nowhere } from './journal.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
+import type { RecordPage } from './store.ts'
 import { prevOf, type StoredRecord } from './stored-record.ts'
-
-/** Records side by side, and where each of them ends. */
-export interface RecordPage {
-  readonly bytes: Uint8Array
-  readonly ends: Uint32Array
-}
 
 /** `telling`: records that say something of more than themselves. */
 export interface PageVerdict {

@@ -1,11 +1,18 @@
 /** The little a journal asks of an engine: an ordered map of bytes with atomic, durable batches. */
-import type { PersonaId } from '../facts/fact-values.ts'
+import type { PersonaId, Seq } from '../facts/fact-values.ts'
 
 export type Op =
   | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }
   | { readonly type: 'del'; readonly key: Buffer }
 
 export type Item = readonly [key: Buffer, value: Buffer]
+
+/** Records behind a position, side by side, and where each of them ends. Their buffers may be handed on. */
+export interface RecordPage {
+  readonly after: Seq | 0
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly ends: Uint32Array<ArrayBuffer>
+}
 
 /** Keys with `from <= key < to`, backward when `reverse`, at most `limit`. */
 export interface Span {
@@ -28,6 +35,11 @@ export interface Store {
    */
   values(span: Span): AsyncIterable<readonly Buffer[]>
   items(span: Span): AsyncIterable<readonly Item[]>
+  /**
+   * The records with `after < seq <= upTo`, as far as they follow one another, where the engine can give many
+   * of them faster than as values.
+   */
+  recordPages?(after: Seq | 0, upTo: Seq): AsyncIterable<RecordPage>
   /**
    * All or nothing; with `sync` on disk when it resolves. Unavailable: certainly not there. InDoubt: nobody
    * knows; the store writes no more.

@@ -230,18 +230,22 @@ const lookInto = async (
   id: PersonaId,
 ): Promise<Found> => {
   try {
-    return await personas.read(id, async ({ persona, journal }) => ({
-      vectors: await search.vectors(id, { persona, journal }),
-      persona,
-      head: journal.head,
-      mind: {
-        messages: await messagesIn(id, journal, persona),
-        archive: await archiveIn(journal),
-        context: persona.days.carried?.text ?? '',
-      },
-      errors: await errorsIn(journal, persona.self),
-      factsPerMessage: await factsPerMessage(journal),
-    }))
+    return await personas.read(id, async ({ persona, journal }) => {
+      // First: what is read for it holds the messages that are shown.
+      const grown = await factsPerMessage(journal)
+      return {
+        vectors: await search.vectors(id, { persona, journal }),
+        persona,
+        head: journal.head,
+        mind: {
+          messages: await messagesIn(id, journal, persona),
+          archive: await archiveIn(journal),
+          context: persona.days.carried?.text ?? '',
+        },
+        errors: await errorsIn(journal, persona.self),
+        factsPerMessage: grown,
+      }
+    })
   } catch (err) {
     if (err instanceof Refused) throw err
     // It is in trouble, as the list says: the rest is told all the same.
@@ -250,8 +254,8 @@ const lookInto = async (
   }
 }
 
-/** Messages that tell how a journal grows, and fewer that do not. */
-const [mostCounted, tooFew] = [1000, 20]
+/** Messages that tell how a journal grows, as many as stay in memory once they were read; and too few. */
+const [mostCounted, tooFew] = [200, 20]
 
 const factsPerMessage = async (journal: Journal): Promise<number | null> => {
   const seqs: Seq[] = []

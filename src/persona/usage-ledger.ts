@@ -3,7 +3,7 @@
  * a long life is not read again for each look.
  */
 import { isIn } from '../../journal/facts/facts.ts'
-import type { Journal, Range } from '../../journal/log/journal.ts'
+import type { Head, Journal, Range } from '../../journal/log/journal.ts'
 import { type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
 import { yielding } from '../flow/yielding.ts'
 
@@ -54,27 +54,44 @@ export async function* usageWithin(
   }
 }
 
+/** What was counted up to a position; `unkept`: calls of it that no snapshot holds. */
+interface Counted {
+  readonly upTo: number
+  readonly ledger: Ledger
+  readonly unkept: number
+}
+
+/** Of each open journal, as it was counted last: what is kept need not be decoded for each look. */
+const counted = new WeakMap<Journal, Counted>()
+
 /** All there is up to now; what was counted since the last time is kept where it is much. */
 const ledgerOf = async (journal: Journal): Promise<Ledger> => {
   const { head } = journal
-  const snapshot = await journal.snapshot(projector, version, head.seq)
-  const days = new Map(Object.entries((snapshot?.state ?? {}) as Ledger))
-  let read = 0
-  for await (const entry of yielding(
-    journal.read({ kind: 'calls', after: snapshot?.head.seq ?? 0, upTo: head.seq }),
-  )) {
+  const known = counted.get(journal)
+  if (known?.upTo === head.seq) return known.ledger
+  const before = known && known.upTo < head.seq ? known : await keptBy(journal, head)
+  const days = new Map(Object.entries(before.ledger))
+  let { unkept } = before
+  for await (const entry of yielding(journal.read({ kind: 'calls', after: before.upTo, upTo: head.seq }))) {
     if (!isIn('calls', entry.event)) continue
     const { day, ...row } = rowOf(entry, entry.event)
     days.set(day, withRow(days.get(day), entry, row))
-    read++
+    unkept++
   }
   const ledger = Object.fromEntries(days)
-  if (read >= worthKeeping)
+  if (unkept >= worthKeeping)
     await journal
       .keepSnapshot({ projector, version, head, state: ledger, alone: true })
+      .then(() => (unkept = 0))
       // Only for speed: what keeps it from being written will be met by the next append.
       .catch(() => undefined)
+  counted.set(journal, { upTo: head.seq, ledger, unkept })
   return ledger
+}
+
+const keptBy = async (journal: Journal, { seq }: Head): Promise<Counted> => {
+  const snapshot = await journal.snapshot(projector, version, seq)
+  return { upTo: snapshot?.head.seq ?? 0, ledger: (snapshot?.state ?? {}) as Ledger, unkept: 0 }
 }
 
 const withRow = (

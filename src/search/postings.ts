@@ -141,6 +141,26 @@ export const placesOf = ({ bits }: Positions, into: Int32Array): number => {
   return count
 }
 
+export const hasPlace = ({ bits }: Positions, place: number): boolean =>
+  ((bits[place >> 5] ?? 0) & (1 << (place & 31))) !== 0
+
+/** The nearest before a place, as far behind where they begin; -1 where there is none. */
+export const placeBefore = ({ bits }: Positions, place: number): number => {
+  let n = place >> 5
+  let word = (bits[n] ?? 0) & ((1 << (place & 31)) - 1)
+  while (word === 0 && n > 0) word = bits[--n] ?? 0
+  return word === 0 ? -1 : n * 32 + 31 - Math.clz32(word)
+}
+
+/** The same behind it. */
+export const placeBehind = ({ bits }: Positions, place: number): number => {
+  let n = place >> 5
+  // Shifted twice: by 32 is by none.
+  let word = (bits[n] ?? 0) & ((-1 << (place & 31)) << 1)
+  while (word === 0 && ++n < bits.length) word = bits[n] ?? 0
+  return word === 0 ? -1 : n * 32 + 31 - Math.clz32(word & -word)
+}
+
 /** The oldest first. */
 export const each = (positions: Positions, act: (seq: Seq) => void): void => {
   const places = new Int32Array(countOf(positions))

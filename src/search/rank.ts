@@ -5,10 +5,10 @@ import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
-import { lengthClasses, lengthOf } from './fact-marks.ts'
+import { bestOf, type Candidate, type Parts } from './best-of.ts'
 import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
-import { countOf, has, intersect, type Positions, part, placesOf, unite } from './postings.ts'
+import { countOf, has, intersect, type Positions, unite } from './postings.ts'
 import { firstOf, isWord, type Question, type Term, termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 
@@ -25,20 +25,6 @@ export interface Answers {
   readonly hits: readonly Answer[]
   readonly more: boolean
 }
-
-// ⏱ Tuned on five conversations of LoCoMo: how often a word stands in a text says nothing there.
-const saturation = 1.2
-const byLength = 0.4
-const usualLength = 24
-const ofNeighbour = 0.5
-/** What answers a question is meant by the words of it. */
-const ofQuestion = 0.7
-const ofNamed = 2
-const nameItself = 0.3
-/** Memories and days have no neighbours whose words speak for them. */
-const ofOthers = 1.25
-/** Of the best score: what is no farther apart is as good. */
-const close = 0.01
 
 /** Of what is there, that which means about the same as a question, the nearest first. */
 export type Nearest = (there: Positions) => Promise<readonly Seq[]>
@@ -100,7 +86,7 @@ const verified = async (
   const hits: Answer[] = []
   const looked = new Set<Seq>()
   for (let most = 3 * (limit + 1); ; most *= 8) {
-    const best = await bestOf(life, least, most, maybeYield)
+    const best = await bestOf(life, { least, most }, maybeYield)
     const left = fused(best, near).filter(({ seq }) => !looked.has(seq))
     while (left.length > 0 && hits.length <= limit) {
       const some = left.splice(0, limit + 1 - hits.length)
@@ -135,27 +121,6 @@ const besideOf = ({ said }: Parts, seq: Seq): Candidate => {
   return { seq, score: 0, previous: beside(-1), next: beside(1) }
 }
 
-interface Candidate {
-  readonly seq: Seq
-  readonly score: number
-  readonly previous: Seq | undefined
-  readonly next: Seq | undefined
-}
-
-/** What is known of all that can be found. */
-interface Parts {
-  readonly terms: readonly Term[]
-  readonly names: ReadonlySet<Term>
-  readonly speakers: ReadonlySet<'own' | 'theirs'>
-  readonly there: Positions
-  readonly said: Positions
-  readonly own: Positions
-  readonly asked: Positions
-  /** Length classes, by position less one. */
-  readonly lengths: Uint8Array
-  readonly by: Question['by']
-}
-
 const partsOf = async (
   index: LifeIndex,
   { persona }: Reading,
@@ -172,130 +137,6 @@ const partsOf = async (
     ...speakersOf(terms, said, own, persona.self.name),
   }
 }
-
-/** Facts that are looked at without a pause, a multiple of 32. ⏱ Some two milliseconds. */
-const atOnce = 2 ** 16
-
-/** So many of those that have the words that are needed, in their order. */
-const bestOf = async (
-  life: Parts,
-  least: number,
-  most: number,
-  maybeYield: MaybeYield,
-): Promise<readonly Candidate[]> => {
-  const best = createBest(most)
-  const { from: first, to: end } = life.there
-  const scratch = createScratch()
-  // The newest part first: what is about as good and older is then passed over at once.
-  for (let n = Math.ceil((end - first) / atOnce) - 1; n >= 0; n--) {
-    const from = first + n * atOnce
-    offerPart(life, least, from, Math.min(end, from + atOnce), scratch, best.offer)
-    await maybeYield()
-  }
-  return best.cut()
-}
-
-type Offer = (seq: Seq, score: number, previous?: Seq, next?: Seq) => void
-
-const createBest = (most: number) => {
-  let best: Candidate[] = []
-  /** Scores below which there is nothing to win: for what is older than all that is kept, and for others. */
-  let [older, least, oldest] = [0, 0, 0]
-  const cut = (): readonly Candidate[] => {
-    const step = close * best.reduce((top, { score }) => Math.max(top, score), 0)
-    const rankOf = ({ score }: Candidate) => Math.round(score / step)
-    best = best.sort((one, other) => rankOf(other) - rankOf(one) || other.seq - one.seq).slice(0, most)
-    const last = best.at(-1)
-    if (last && best.length === most) {
-      older = (rankOf(last) + 0.5) * step
-      least = last.score - step
-      oldest = best.reduce((oldest, { seq }) => Math.min(oldest, seq), last.seq)
-    }
-    return best
-  }
-  const offer: Offer = (seq, score, previous, next) => {
-    if (score <= 0 || score < (seq < oldest ? older : least)) return
-    best.push({ seq, score, previous, next })
-    if (best.length > 4 * most) cut()
-  }
-  return { offer, cut }
-}
-
-/**
- * What is counted up for a part of a life, and used again for the next: as many places as are looked at at
- * once.
- */
-const createScratch = () => ({
-  scores: new Float32Array(atOnce),
-  counts: new Uint8Array(atOnce),
-  places: new Int32Array(atOnce),
-})
-type Scratch = ReturnType<typeof createScratch>
-
-/** Neighbours across the ends of a part are none. */
-const offerPart = (life: Parts, least: number, from: Seq, to: Seq, scratch: Scratch, offer: Offer): void => {
-  const { terms, speakers, there, said, own, asked, by } = life
-  if (!scorePart(life, from, to, scratch)) return
-  const { scores, counts, places } = scratch
-  const several = terms.filter(({ needed }) => needed).length > 1
-  const neighbourhood = by === 'sense' && several
-  const last = placesOf(part(said, from, to), places) - 1
-  for (let n = 0; n <= last; n++) {
-    const place = places[n] ?? 0
-    const itself = scores[place] ?? 0
-    // Who gives a single word is told what stands beside it, and looks for nothing else.
-    if ((itself === 0 && !neighbourhood) || (counts[place] ?? 0) < least) continue
-    const before = n > 0 ? places[n - 1] : undefined
-    const behind = n < last ? places[n + 1] : undefined
-    const fromBefore = before === undefined ? 0 : (scores[before] ?? 0)
-    const fromBehind = behind === undefined ? 0 : (scores[behind] ?? 0)
-    if (itself + fromBefore + fromBehind === 0) continue
-    const previous = before === undefined ? undefined : from + before
-    const next = behind === undefined ? undefined : from + behind
-    const ofPrevious = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
-    const named = speakers.size > 0 && speakers.has(has(own, from + place) ? 'own' : 'theirs') ? ofNamed : 0
-    const score = itself + Math.max(ofPrevious * fromBefore, ofNeighbour * fromBehind) + named
-    offer(from + place, score, previous, next)
-  }
-  const all = placesOf(part(there, from, to), places)
-  for (let n = 0; n < all; n++) {
-    const place = places[n] ?? 0
-    if ((scores[place] ?? 0) > 0 && (counts[place] ?? 0) >= least && !has(said, from + place))
-      offer(from + place, ofOthers * (scores[place] ?? 0))
-  }
-}
-
-/** By its own words, and how many of those that are needed it has. False where there is nothing. */
-const scorePart = (
-  { terms, names, lengths }: Parts,
-  from: Seq,
-  to: Seq,
-  { scores, counts, places }: Scratch,
-): boolean => {
-  scores.fill(0)
-  counts.fill(0)
-  let found = false
-  for (const term of terms) {
-    const { positions, weight, needed } = term
-    const share = names.has(term) ? nameItself * weight : weight
-    const all = placesOf(part(positions, from, to), places)
-    found ||= all > 0
-    for (let n = 0; n < all; n++) {
-      const place = places[n] ?? 0
-      scores[place] = (scores[place] ?? 0) + share
-      if (needed) counts[place] = (counts[place] ?? 0) + 1
-    }
-  }
-  for (let place = 0; found && place < to - from; place++)
-    scores[place] = (scores[place] ?? 0) * (lengthFactors[lengths[from - 1 + place] ?? 0] ?? 1)
-  return found
-}
-
-/** A long text has a word easily. */
-const lengthFactors = Array.from(
-  { length: lengthClasses },
-  (_, n) => (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * lengthOf(n)) / usualLength)),
-)
 
 /**
  * Whom it names, and by which of its words: itself, or a person whom it often calls by a word that they

@@ -5,12 +5,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isIn } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { eachOf } from '../../journal/log/latest-talk.ts'
 import { callsWithin, rowOf, sumUp, type Window } from '../../projections/usage.ts'
 import { usageWithin } from '../../src/persona/usage-ledger.ts'
 import { temporary } from '../journal/engines.ts'
-import { allOf, heard } from '../journal/facts.ts'
+import { allOf, draft, heard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
 import { answered, modelFailed, used, type Written, writtenJournal } from '../written.ts'
 
@@ -267,6 +268,39 @@ test('counts the answers of a journal of the first format, unpriced', async () =
     usage.days.map(({ day }) => day),
     [new Date(1_780_000_000_000 - 210 * 60_000).toISOString().slice(0, 10)],
   )
+})
+
+test('what was counted is not read again while its journal is open, and what came since counts', async () => {
+  const journal = await writtenJournal(
+    Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
+  )
+  let looks = 0
+  let kept = 0
+  const reading: Journal = {
+    ...journal,
+    get head() {
+      return journal.head
+    },
+    snapshot: (...asked) => {
+      looks++
+      return journal.snapshot(...asked)
+    },
+    keepSnapshot: (snapshot) => {
+      kept++
+      return journal.keepSnapshot(snapshot)
+    },
+  }
+  for (let n = 0; n < 6; n++) {
+    assert.is((await sumUp(usageWithin(reading, open))).total.calls, 700 + 100 * n)
+    const more = Array.from({ length: 100 }, () => used(1))
+    await journal.append([draft(...more)], journal.head)
+  }
+  // A hundred at a time, they are kept when they are many together: at 700 and at 1300.
+  assert.equal([looks, kept], [1, 1])
+  await sumUp(usageWithin(reading, open))
+  assert.equal([looks, kept], [1, 2])
+  const anew = { ...journal, head: journal.head }
+  assert.is((await sumUp(usageWithin(anew, open))).total.calls, 1300)
 })
 
 /** Seen failing with a ledger that gives whole days to a window that ends within one. */

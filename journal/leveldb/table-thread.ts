@@ -1,0 +1,46 @@
+/** A thread that reads a journal's tables, a page whenever one is asked for; null is behind the last. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Seq } from '../facts/fact-values.ts'
+import type { RecordPage } from '../log/store.ts'
+import { recordsInTables } from './table-records.ts'
+
+export interface Reading {
+  readonly folder: string
+  readonly after: Seq | 0
+  readonly upTo: Seq
+}
+
+/** Bytes of a page: some hundreds of records. */
+const ofPage = 64 * 1024
+
+function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
+  let [page, ends, last]: [Buffer, number[], Seq | 0] = [room(ofPage), [], after]
+  const full = (): RecordPage => {
+    const told = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
+    last += ends.length
+    return told
+  }
+  for (const { block, from, to } of recordsInTables(folder, after, upTo)) {
+    const at = ends.at(-1) ?? 0
+    if (at + to - from > page.length) {
+      if (ends.length > 0) yield full()
+      ;[page, ends] = [room(Math.max(ofPage, to - from)), []]
+    }
+    const begin = ends.at(-1) ?? 0
+    block.copy(page, begin, from, to)
+    ends.push(begin + to - from)
+  }
+  if (ends.length > 0) yield full()
+}
+
+/** Not of Node's pool: it is handed over whole. */
+const room = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
+const asArray = ({ buffer }: Buffer, length: number) => new Uint8Array(buffer as ArrayBuffer, 0, length)
+
+const given = pages(workerData as Reading)
+
+// What cannot be read ends the thread, which tells as much.
+parentPort?.on('message', () => {
+  const { value: page } = given.next()
+  parentPort?.postMessage(page ?? null, page ? [page.bytes.buffer, page.ends.buffer] : [])
+})

@@ -1,0 +1,79 @@
+/** The best of a life are the same, whether or not what cannot be among them is passed over. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bestOf, type Parts } from '../../src/search/best-of.ts'
+import {
+  add,
+  countOf,
+  intersect,
+  noPositions,
+  type Positions,
+  placeBefore,
+  placeBehind,
+} from '../../src/search/postings.ts'
+import type { Term } from '../../src/search/terms.ts'
+import { type Chance, createChance } from '../random.ts'
+
+const chance = createChance('best of')
+const facts = 6000
+
+const some = (share: number, { next }: Chance): Positions => {
+  const positions = noPositions(1, facts + 1)
+  for (let seq = 1; seq <= facts; seq++) if (next() < share) add(positions, seq)
+  return positions
+}
+
+/** Words from those that stand in half of all to those that stand in few. */
+const life = (by: Parts['by'], words: number): Parts => {
+  const there = some(0.7, chance)
+  const count = countOf(there)
+  const terms = Array.from({ length: words }, (_, n): Term => {
+    const positions = intersect(some(0.5 / 4 ** (n % 5), chance), there)
+    const had = countOf(positions)
+    const weight = Math.log(1 + (count - had + 0.5) / (had + 0.5))
+    return { group: [], positions, weight, needed: n % 4 !== 3 }
+  })
+  const [first] = terms
+  const named = first && chance.between(0, 3) === 0
+  return {
+    ...{ terms, there, by },
+    names: new Set(named ? [first] : []),
+    speakers: new Set(named ? ['own'] : []),
+    said: intersect(some(0.8, chance), there),
+    own: some(0.5, chance),
+    asked: some(0.2, chance),
+    lengths: Uint8Array.from({ length: facts }, () => chance.between(0, 12)),
+  }
+}
+
+const noPause = () => undefined
+
+test('in small parts and with many words, the same in the same order', async () => {
+  let passed = 0
+  for (let n = 0; n < 60; n++) {
+    const parts = life(n % 3 === 0 ? 'words' : 'sense', chance.between(1, 9))
+    const needed = parts.terms.filter((term) => term.needed).length
+    for (const least of new Set([0, Math.min(1, needed), needed])) {
+      const asked = { least, most: chance.between(1, 30) }
+      const [quick, whole] = await Promise.all(
+        [false, true].map((isWhole) => bestOf(parts, asked, noPause, { atOnce: 256, isWhole })),
+      )
+      assert.equal(quick, whole, `${n}: ${least} of ${needed}`)
+      if ((quick?.length ?? 0) > 0) passed++
+    }
+  }
+  assert.ok(passed > 60, `${passed}`)
+})
+
+test('the nearest before and behind a place are those of a look at each', () => {
+  const positions = some(0.03, chance)
+  const places = Array.from({ length: facts }, (_, place) => place).filter(
+    (place) => ((positions.bits[place >> 5] ?? 0) >>> (place & 31)) & 1,
+  )
+  for (let place = 0; place < facts; place++) {
+    assert.is(placeBefore(positions, place), places.findLast((other) => other < place) ?? -1)
+    assert.is(placeBehind(positions, place), places.find((other) => other > place) ?? -1)
+  }
+})
+
+test.run()
