@@ -105,7 +105,8 @@ const checkSender = (authorization: string, audience: string, key: string) => {
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
   const signed = Buffer.from(`${head}.${claims}`)
   const way = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  if (!verify('sha256', signed, way, Buffer.from(signature, 'base64url'))) throw new Error('a false signature')
+  if (!verify('sha256', signed, way, Buffer.from(signature, 'base64url')))
+    throw new Error('a false signature')
   const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   const left = exp - Date.now() / 1000
   if (aud !== audience) throw new Error(`a token for ${aud}`)

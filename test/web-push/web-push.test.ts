@@ -39,12 +39,15 @@ const born = async ({ url }: TestDaemon, name = 'Mira'): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 
-const keyOf = async ({ url }: TestDaemon): Promise<string> => (await call(url, 'GET', '/api/push')).body.public_key
+const keyOf = async ({ url }: TestDaemon): Promise<string> =>
+  (await call(url, 'GET', '/api/push')).body.public_key
 
 /** A browser that has subscribed. */
 const subscribed = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
   const browser = service.browser(await keyOf(daemon))
-  assert.equal((await call(daemon.url, 'POST', '/api/push', browser.subscription)).body, { status: 'subscribed' })
+  assert.equal((await call(daemon.url, 'POST', '/api/push', browser.subscription)).body, {
+    status: 'subscribed',
+  })
   return browser
 }
 
@@ -156,10 +159,15 @@ test('a browser that wants nothing any more is forgotten; the others, and the ke
   const id = await born(second)
   await tell(second, id, 'My name is Mia.')
   await until('it is told', () => service.pushed.length > 0)
-  assert.equal(service.pushed.map(({ browser }) => browser), [stays.name])
+  assert.equal(
+    service.pushed.map(({ browser }) => browser),
+    [stays.name],
+  )
 
   const { endpoint } = stays.subscription
-  assert.equal((await call(second.url, 'POST', '/api/push/forget', { endpoint })).body, { status: 'forgotten' })
+  assert.equal((await call(second.url, 'POST', '/api/push/forget', { endpoint })).body, {
+    status: 'forgotten',
+  })
   assert.is((await call(second.url, 'POST', '/api/push/forget', { endpoint })).status, 404)
   const before = service.asked()
   await tell(second, id, 'Thanks!')

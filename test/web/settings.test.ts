@@ -261,7 +261,14 @@ test('this browser is told while the page is closed, where that was asked for', 
           const answer = service.pushed.at(-1)?.words
           await deliver(answer)
           await soon.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
-          const asks = { kind: 'asks', persona: her.id, name: 'Mira', record: 99, server: 'post', tool: 'send' }
+          const asks = {
+            kind: 'asks',
+            persona: her.id,
+            name: 'Mira',
+            record: 99,
+            server: 'post',
+            tool: 'send',
+          }
           await deliver(asks)
           await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 

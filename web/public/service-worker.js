@@ -59,7 +59,11 @@ const show = async (told) => {
   const own = await ownWords()
   const { persona, record } = told
   if (persona === undefined)
-    return registration.showNotification(own.product ?? 'Daimon', { body: own.trial ?? '', tag: 'trial', icon })
+    return registration.showNotification(own.product ?? 'Daimon', {
+      body: own.trial ?? '',
+      tag: 'trial',
+      icon,
+    })
   // Whoever looks at the talk sees it there.
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (windows.some(({ focused, url }) => focused && new URL(url).pathname === talkOf(persona))) return

@@ -97,4 +97,7 @@ const keepWords = async () => {
   await cache.put('/words', Response.json(own))
 }
 
-const refused = (words: string): Answer<never> => ({ ok: false, failure: { ...failureOf(null, null), words } })
+const refused = (words: string): Answer<never> => ({
+  ok: false,
+  failure: { ...failureOf(null, null), words },
+})

@@ -337,6 +337,10 @@ export const text: Strings = {
     write: (name: string) => `An ${name}, ohne Aufzeichnung`,
     notRunning: (name: string) => `${name} läuft nicht und kann nicht antworten.`,
     cut: 'Hier endet es: mehr sagt das Modell nicht auf einmal.',
+    choose: 'Bilder auswählen',
+    picturesAlone: 'Ohne Aufzeichnung lassen sich nur Bilder zeigen: PNG, JPEG, GIF oder WebP.',
+    tooMuch: 'Das ist zu viel: 14 MB an Bildern passen in ein Gespräch ohne Aufzeichnung.',
+    unreadable: 'Dieses Bild lässt sich nicht mehr lesen.',
   },
 
   files: {
