@@ -1,4 +1,4 @@
-/** A browser that wants to be told while its page is closed: where its push service is, and what to seal for. */
+/** A browser that is told while its page is closed: where its push service is, and what to seal for. */
 import { ECDH } from 'node:crypto'
 import * as z from 'zod'
 import { isLoopback } from '../models/network.ts'
@@ -35,7 +35,7 @@ export const Endpoint = z
   .max(2048)
   .refine(isEndpoint, { error: 'must be an address that begins with https://, without name and password' })
 
-/** As a browser writes it: `PushSubscription.toJSON()`. The endpoint is as good as a key, and never logged. */
+/** As `PushSubscription.toJSON()` gives it. The endpoint is as good as a key, and never logged. */
 export const Subscription = z.object({
   endpoint: Endpoint,
   keys: z.object({

@@ -54,7 +54,7 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
   }
 }
 
-/** Which words are no answer: they belong to no turn, or to one that was begun for something that fell due. */
+/** Which words are no answer: they belong to no turn, or to one that was begun for what fell due. */
 const createOfThemselves = () => {
   const turns = new Map<PersonaId, Seq>()
   return {

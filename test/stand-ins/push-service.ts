@@ -1,6 +1,6 @@
 /**
  * A push service and the browser behind it, as the RFCs have them: takes what is sealed for the browser
- * (RFC 8291) from whoever owns the key it subscribed under (RFC 8292), and opens it without the daemon's code.
+ * (RFC 8291) from whoever owns the key it subscribed under (RFC 8292), and opens it by itself.
  */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer } from 'node:http'

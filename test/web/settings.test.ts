@@ -236,7 +236,6 @@ test('the page speaks the language that is chosen, and comes back to where it wa
   })
 })
 
-// Seen failing where the worker keeps what comes to itself, and where it shows it to whoever looks at the talk.
 test('this browser is told while the page is closed, where that was asked for', async () => {
   const service = await openPushService()
   try {
@@ -277,7 +276,7 @@ test('this browser is told while the page is closed, where that was asked for', 
           const endpoint = service.url
           await soon.equal(async () => (await call(url, 'POST', '/api/push/try', { endpoint })).status, 404)
 
-          // Pressed, a notification leads to the talk without a load; whoever looks at it is told nothing more.
+          // Pressed, a notification leads to the talk without a load; who looks there is told nothing.
           await page.evaluate('window.same = true')
           await worker.evaluate(
             `clients.matchAll().then(([open]) => open.postMessage({ talk: ${JSON.stringify(her.id)} }))`,

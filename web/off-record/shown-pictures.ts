@@ -1,4 +1,4 @@
-/** Pictures that are shown off the record: they stand in the message itself, since no file of it may be kept. */
+/** Pictures shown off the record: they stand in the message itself, since no file of it may be kept. */
 import type { Line } from './unkept-answer.ts'
 
 export interface ShownPicture {

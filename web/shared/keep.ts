@@ -5,9 +5,9 @@
 
 /**
  * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come
- * while nobody looks; all under the id `page`, like `push`, whether it may while the page
- * is closed. `words`: that nobody was ever told the 24 words of a persona;
- * never a word of them. `seen`: the position of the last words of a talk that were on the screen.
+ * while nobody looks, `push`: whether this browser is told while the page is closed; all under the id `page`.
+ * `words`: that nobody was ever told the 24 words of a persona; never a word of them. `seen`: the position of
+ * the last words of a talk that were on the screen.
  */
 export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'push' | 'words' | 'seen'
 

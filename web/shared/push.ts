@@ -1,12 +1,12 @@
-/** Words that come while the page is closed: this browser's subscription to a push service, and the daemon's. */
+/** Being told while the page is closed: what this browser, its push service and the daemon agree on. */
 import { text } from '../strings/strings.ts'
 import { type Answer, failureOf } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { keep, kept } from './keep.ts'
 
 /**
- * `unable`: the browser knows no pushes, or not here. `insecure`: it would, were the page asked for by https or
- * on this machine. `blocked`: its person has said no, which only the browser's own settings change.
+ * `unable`: the browser knows no pushes, or not here. `insecure`: it would by https, or on this machine.
+ * `blocked`: its person has said no, which only the browser's own settings change.
  */
 export type PushState = 'unable' | 'insecure' | 'blocked' | 'off' | 'on'
 
