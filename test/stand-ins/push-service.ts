@@ -3,7 +3,7 @@
  * (RFC 8291) from whoever owns the key it subscribed under (RFC 8292), and opens it by itself.
  */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Pushed {
@@ -51,7 +51,7 @@ export const openPushService = async (): Promise<PushService> => {
   const wrong: string[] = []
   let asked = 0
 
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     asked += 1
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -72,7 +72,8 @@ export const openPushService = async (): Promise<PushService> => {
       wrong.push(String(error))
       response.writeHead(400).end()
     }
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 

@@ -25,7 +25,7 @@ export const readPictures = (files: readonly File[]): Promise<readonly ShownPict
         new Promise<ShownPicture>((resolve, reject) => {
           const reader = new FileReader()
           reader.onload = () => resolve({ name: file.name, url: String(reader.result) })
-          reader.onerror = () => reject(reader.error)
+          reader.onerror = () => reject(new Error('a picture cannot be read', { cause: reader.error }))
           reader.readAsDataURL(file)
         }),
     ),
