@@ -53,7 +53,11 @@ export const renew = async (): Promise<void> => {
 
 const isOn = () => kept('push', 'page') === 'on'
 
-const worker = () => navigator.serviceWorker?.getRegistration()
+/** Registered again it is the same one: a page that is new here may be quicker than the first time. */
+const worker = async () => {
+  const registered = await navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
+  return registered && navigator.serviceWorker.ready
+}
 
 const subscribe = async (): Promise<Answer<unknown>> => {
   const key = await answerTo(client.GET('/api/push'))
