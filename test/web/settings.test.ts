@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import { call, until } from '../calls.ts'
-import { openPushService, type PushService } from '../stand-ins/push-service.ts'
 import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
@@ -235,106 +233,6 @@ test('the page speaks the language that is chosen, and comes back to where it wa
     })
   })
 })
-
-test('this browser is told while the page is closed, where that was asked for', async () => {
-  const service = await openPushService()
-  try {
-    await withDaemon(async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(
-        url + settingsOf(her, 'appearance'),
-        async ({ page, complaints }) => {
-          await standInForPush(page, service)
-          const { shown, worker, deliver } = await workerOf(page)
-          await page.getByRole('button', { name: 'Tell me here' }).click()
-          await page.getByText('You are told here from now on.').waitFor()
-          await hasKeyboard(page, /Tell me no more$/)
-          await soon.equal(() => barriers(page), [])
-          await page.getByRole('button', { name: 'Try it' }).click()
-          await page.getByText('Sent. It should be here within seconds.').waitFor()
-          await deliver(service.pushed.at(-1)?.words)
-          await soon.equal(shown, ['Daimon: It works: this is how you are told.'])
-
-          await post(url, `/api/persona/${her.id}/read?wait=20`, { message: 'Hello' })
-          await until('it is pushed', () => service.pushed.length === 2)
-          const answer = service.pushed.at(-1)?.words
-          await deliver(answer)
-          await soon.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
-          const asks = {
-            kind: 'asks',
-            persona: her.id,
-            name: 'Mira',
-            record: 99,
-            server: 'post',
-            tool: 'send',
-          }
-          await deliver(asks)
-          await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
-
-          await page.getByRole('button', { name: 'Tell me no more' }).click()
-          await page.getByText('Nothing is told here any more.').waitFor()
-          const endpoint = service.url
-          await soon.equal(async () => (await call(url, 'POST', '/api/push/try', { endpoint })).status, 404)
-
-          // Pressed, a notification leads to the talk without a load; who looks there is told nothing.
-          await page.evaluate('window.same = true')
-          await worker.evaluate(
-            `clients.matchAll().then(([open]) => open.postMessage({ talk: ${JSON.stringify(her.id)} }))`,
-          )
-          await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
-          assert.is(await page.evaluate('window.same'), true)
-          await page.bringToFront()
-          const before = (await shown()).length
-          await deliver(answer)
-          await deliver({ kind: 'trial' })
-          await soon.is(async () => (await shown()).at(-1), 'Daimon: It works: this is how you are told.')
-          assert.is((await shown()).length, before + 1)
-          assert.equal(service.wrong, [])
-          assert.equal(complaints, [])
-        },
-        { serviceWorkers: 'allow', permissions: ['notifications'] },
-      )
-    })
-  } finally {
-    await service.close()
-  }
-})
-
-/** This browser has no push service of its own: its subscriptions are those of the stand-in. */
-const standInForPush = async (page: Page, service: PushService) => {
-  await page.exposeFunction('subscribeAt', (key: string) => service.browser(key).subscription)
-  await page.evaluate(`{
-    let now = null
-    PushManager.prototype.getSubscription = async () => now
-    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-      const made = await subscribeAt(applicationServerKey)
-      now = { endpoint: made.endpoint, toJSON: () => made, unsubscribe: async () => { now = null; return true } }
-      return now
-    }
-  }`)
-}
-
-/** The page's worker: what it shows is noted, and what a push service would hand to it is. */
-const workerOf = async (page: Page) => {
-  const context = page.context()
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
-  await worker.evaluate(`self.shown = []
-    registration.showNotification = async (title, { body }) => void shown.push(title + ': ' + body)`)
-  const browser = await context.newCDPSession(page)
-  const known = new Promise<string>((resolve) =>
-    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [first] = registrations
-      if (first) resolve(first.registrationId)
-    }),
-  )
-  await browser.send('ServiceWorker.enable')
-  const registrationId = await known
-  const deliver = (words: unknown) =>
-    browser.send('ServiceWorker.deliverPushMessage', {
-      ...{ origin: new URL(page.url()).origin, registrationId, data: JSON.stringify(words) },
-    })
-  return { worker, deliver, shown: () => worker.evaluate<readonly string[]>('self.shown') }
-}
 
 test('each section is an address of its own, reached by a link and kept through a reload', async () => {
   await withDaemon(async ({ url }) => {
