@@ -47,6 +47,7 @@ const floors = {
       'commands/',
       'health/',
       'channels/',
+      'web-push/',
       'metrics/',
       'cluster/',
       'mcp/server/',

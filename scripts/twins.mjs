@@ -60,10 +60,16 @@ const brokenFile = async ({ file, from, to }) => {
   if (source.split(from).length !== 2)
     throw new Error(`${file} does not hold the words to be replaced exactly once`)
   const broken = source.replace(from, () => to)
-  await transform(broken, { loader: 'ts', logLevel: 'silent' }).catch(() => {
+  await compiled(file, broken).catch(() => {
     throw new Error(`${file} is no code any more`)
   })
   return broken
+}
+
+const compiled = async (file, source) => {
+  if (!file.endsWith('.svelte')) return transform(source, { loader: 'ts', logLevel: 'silent' })
+  const { compile } = await import('svelte/compiler')
+  return compile(source, { filename: file })
 }
 
 const applies = async (twin) => {

@@ -39,6 +39,7 @@ import type { SocketLimits } from './socket/socket-server.ts'
 import { type Clock, systemClock } from './time/clock.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
+import { createWebPush } from './web-push/web-push.ts'
 import { createPageReader, type PageReaderOptions } from './web-reading/page-reader.ts'
 
 export interface Daemon {
@@ -247,7 +248,8 @@ const openAgents = (
   const all = world.platforms ? platformsOf(world.platforms) : named()
   const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
-  return { web, agents, channels, serverTools, pageReader }
+  const webPush = keep(createWebPush({ ...parts, web }))
+  return { web, agents, channels, serverTools, pageReader, webPush }
 }
 
 /** Loaded with the first server of tools. */

@@ -4,6 +4,8 @@ import type { Channel, PersonaId } from '../journal/facts/fact-values.ts'
 export interface WebChannel {
   /** Whether words for it are taken: never while it is not running. */
   isOpen(id: PersonaId): boolean
+  /** Whether somebody listens now. */
+  isHeard(id: PersonaId): boolean
   /** A listener came; call the result when it goes. */
   connect(id: PersonaId): () => void
   /** Opened by a caller that waits for the reply itself. */
@@ -40,6 +42,7 @@ export const createWebChannel = ({
 
   return {
     isOpen,
+    isHeard: (id) => listeners.has(id),
     connect: (id) => {
       changing(id, () => {
         listeners.set(id, (listeners.get(id) ?? 0) + 1)

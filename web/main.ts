@@ -3,7 +3,10 @@ import { mount } from 'svelte'
 // First of all: nothing is painted in colours that were not chosen.
 import './shared/theme.ts'
 import App from './App.svelte'
+import { inRoom } from './shared/address.ts'
 import { keepLetters } from './shared/early-letters.ts'
+import { go } from './shared/here.svelte.ts'
+import { kept } from './shared/keep.ts'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'
 import './main.css'
@@ -13,4 +16,9 @@ keepLetters()
 mount(App, { target: document.body })
 openSystemLine()
 // A browser that takes none opens the page all the same.
-if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
+if ('serviceWorker' in navigator) {
+  void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
+  // Whoever presses a notification is led to where it was said.
+  navigator.serviceWorker.addEventListener('message', ({ data }) => go(inRoom('talk', String(data.talk))))
+}
+if (kept('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())

@@ -11,6 +11,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Prices } from '../models/prices.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
+import type { WebPush } from '../web-push/web-push.ts'
 import { check, jsonBody } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
 import { createQueryReader, type Query } from './schema/query-strings.ts'
@@ -26,6 +27,7 @@ export interface Deps extends CommandDeps {
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
+  readonly webPush: Omit<WebPush, 'close'>
   /** Who is hosted by other daemons of a cluster; null where this one is alone. */
   readonly elsewhere: Elsewhere | null
 }

@@ -74,6 +74,7 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await page.getByText('Mira listens there.').waitFor()
       await other.getByText('Mira listens there.').waitFor()
       await soon.is(() => field.count(), 0)
+      await soon.is(() => page.getByText('Added. Now write to the bot').count(), 0)
       await holdsKeyboard(page)
 
       const remove = page.getByRole('button', { name: 'Remove Telegram 99' })

@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { eventData } from '../../web/off-record/event-data.ts'
 import { until } from '../calls.ts'
+import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
 import { hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
@@ -23,14 +24,19 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 /** Paths of the files below the folder that hold one of these words, or are called by it. */
-const holding = async (folder: string, words: readonly string[]): Promise<readonly string[]> => {
+const holding = async (
+  folder: string,
+  words: readonly (string | Uint8Array)[],
+): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const bytes = await readFile(path)
-    if (words.some((word) => bytes.includes(word) || path.includes(word))) found.push(path)
+    const isIn = (word: string | Uint8Array) =>
+      bytes.includes(word) || (typeof word === 'string' && path.includes(word))
+    if (words.some(isIn)) found.push(path)
   }
   return found
 }
@@ -51,6 +57,21 @@ test('not one word is in the talk, in the journal, on the disk or in the browser
         await hears(page, 'Zwieflock has the blue key.')
         await hears(page, 'The quolldrif sings of Grüße 🌱.')
         await soon.is(() => page.locator('[role=log] strong').innerText(), 'quolldrif')
+        await page.locator('input[type=file]').setInputFiles([
+          { name: 'morvenak.png', mimeType: 'image/png', buffer: png },
+          { name: 'morvenak.txt', mimeType: 'text/plain', buffer: Buffer.from('Morvenak') },
+        ])
+        await page.getByText('Off the record only pictures can be shown').waitFor()
+        await page.getByRole('button', { name: 'Remove morvenak.png' }).waitFor()
+        const shows = page.waitForRequest('**/v1/chat/completions')
+        await say(page, 'Look at Zwieflock.')
+        await page.getByRole('img', { name: 'morvenak.png' }).waitFor()
+        const address = `data:image/png;base64,${png.toString('base64')}`
+        assert.equal((await shows).postDataJSON().messages.at(-1).content, [
+          { type: 'image_url', image_url: { url: address } },
+          { type: 'text', text: 'Look at Zwieflock.' },
+        ])
+        await hears(page, 'The quolldrif sings of Grüße 🌱.', 2)
         await page.getByRole('textbox').fill('Morvenak, half writ')
         // What it cost is written down once it is over.
         await until('the cost in the journal', async () =>
@@ -63,7 +84,7 @@ test('not one word is in the talk, in the journal, on the disk or in the browser
           words.filter((word) => journal.includes(word)),
           [],
         )
-        assert.equal(await holding(home, words), [])
+        assert.equal(await holding(home, [...words, png.subarray(8)]), [])
         const inBrowser = await kept(page)
         assert.equal(
           words.filter((word) => inBrowser.includes(word)),

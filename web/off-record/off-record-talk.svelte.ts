@@ -1,5 +1,6 @@
 /** A talk that nobody keeps: it stands in this view alone, and goes with it. */
 import type { Failure } from '../shared/answer.ts'
+import type { ShownPicture } from './shown-pictures.ts'
 import { type Ending, type Line, unkeptAnswer } from './unkept-answer.ts'
 
 export interface Spoken extends Line {
@@ -24,9 +25,9 @@ export class OffRecordTalk {
   }
 
   /** Whoever speaks while it answers has heard enough of that. */
-  say(content: string): void {
+  say(content: string, pictures: readonly ShownPicture[]): void {
     this.stop()
-    this.said = [...this.said, { role: 'user', content, end: 'whole' }]
+    this.said = [...this.said, { role: 'user', content, pictures, end: 'whole' }]
     void this.#ask()
   }
 
@@ -79,7 +80,10 @@ export class OffRecordTalk {
     this.growing = ''
     this.busy = false
     if (content !== '')
-      this.said = [...this.said, { role: 'assistant', content, end: isWhole ? ending : 'broken' }]
+      this.said = [
+        ...this.said,
+        { role: 'assistant', content, pictures: [], end: isWhole ? ending : 'broken' },
+      ]
     if (!isWhole) this.trouble = ending
     else if (content === '') this.trouble = 'unanswered'
   }

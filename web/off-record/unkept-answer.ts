@@ -3,10 +3,12 @@ import { type Failure, failureOf } from '../shared/answer.ts'
 import { client } from '../shared/client.ts'
 import { fieldsOf, listOf, textOf } from '../shared/shapes.ts'
 import { eventData } from './event-data.ts'
+import type { ShownPicture } from './shown-pictures.ts'
 
 export interface Line {
   readonly role: 'user' | 'assistant'
   readonly content: string
+  readonly pictures: readonly ShownPicture[]
 }
 
 interface Hearing {
@@ -23,7 +25,11 @@ export const unkeptAnswer = async (
   talk: readonly Line[],
   { signal, onWords }: Hearing,
 ): Promise<Ending> => {
-  const messages = talk.map(({ role, content }) => ({ role, content }))
+  const messages = talk.map(({ role, content, pictures }) => ({
+    role,
+    content:
+      pictures.length === 0 ? content : [...pictures.map(partOf), { type: 'text' as const, text: content }],
+  }))
   try {
     const { data, error, response } = await client.POST('/v1/chat/completions', {
       // Without `store` the daemon writes down no word of it.
@@ -36,6 +42,8 @@ export const unkeptAnswer = async (
     return failureOf(null, null)
   }
 }
+
+const partOf = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_url: { url } })
 
 const hear = async (
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -43,3 +43,72 @@ const asset = async (request) => {
   for (const old of all.slice(0, Math.max(0, all.length - most))) await cache.delete(old)
   return response
 }
+
+/** What a persona said while its page is closed: `src/web-push/push-words.ts` says in which form it comes. */
+addEventListener('push', (event) => event.waitUntil(show(told(event.data))))
+
+const told = (data) => {
+  try {
+    return data.json()
+  } catch {
+    return {}
+  }
+}
+
+const show = async (told) => {
+  const own = await ownWords()
+  const { persona, record } = told
+  if (persona === undefined)
+    return registration.showNotification(own.product ?? 'Daimon', {
+      body: own.trial ?? '',
+      tag: 'trial',
+      icon,
+    })
+  // Whoever looks at the talk sees it there.
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (windows.some(({ focused, url }) => focused && new URL(url).pathname === talkOf(persona))) return
+  for (const older of await registration.getNotifications())
+    if (older.data?.persona === persona && older.data.record < record) older.close()
+  await registration.showNotification(told.name, {
+    ...{ body: bodyOf(told, own), tag: `${persona} ${record}`, icon, data: { persona, record } },
+  })
+}
+
+const bodyOf = ({ kind, words, name, tool, server }, own) => {
+  const given = { '{name}': name, '{tool}': tool, '{server}': server }
+  if (kind === 'asks') return (own.asks ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
+  return words || (own[kind] ?? '')
+}
+
+const ownWords = async () => {
+  const kept = await caches.match('/words', { cacheName: 'daimon-words' })
+  return kept ? kept.json() : {}
+}
+
+const icon = '/assets/icon-192.png'
+const talkOf = (persona) => `/persona/${encodeURIComponent(persona)}/talk`
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(lead(event.notification.data?.persona))
+})
+
+/** A page that is open goes there by itself: one that is loaded anew would lose what is off the record. */
+const lead = async (persona) => {
+  const [open] = await clients.matchAll({ type: 'window' })
+  if (!open) return clients.openWindow(persona === undefined ? '/' : talkOf(persona))
+  await open.focus()
+  if (persona !== undefined) open.postMessage({ talk: persona })
+}
+
+/** The push service has given the browser another place: the daemon has to know. */
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(moved(event)))
+
+const moved = async ({ oldSubscription, newSubscription }) => {
+  const next = newSubscription ?? (await registration.pushManager.subscribe(oldSubscription.options))
+  await post('/api/push', next.toJSON())
+  if (oldSubscription) await post('/api/push/forget', { endpoint: oldSubscription.endpoint })
+}
+
+const post = (path, body) =>
+  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

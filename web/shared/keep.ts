@@ -5,10 +5,11 @@
 
 /**
  * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come
- * while nobody looks; all under the id `page`. `words`: that nobody was ever told the 24 words of a persona;
- * never a word of them. `seen`: the position of the last words of a talk that were on the screen.
+ * while nobody looks, `push`: whether this browser is told while the page is closed; all under the id `page`.
+ * `words`: that nobody was ever told the 24 words of a persona; never a word of them. `seen`: the position of
+ * the last words of a talk that were on the screen.
  */
-export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'words' | 'seen'
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'push' | 'words' | 'seen'
 
 const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 

@@ -337,6 +337,10 @@ export const text: Strings = {
     write: (name: string) => `An ${name}, ohne Aufzeichnung`,
     notRunning: (name: string) => `${name} läuft nicht und kann nicht antworten.`,
     cut: 'Hier endet es: mehr sagt das Modell nicht auf einmal.',
+    choose: 'Bilder auswählen',
+    picturesAlone: 'Ohne Aufzeichnung lassen sich nur Bilder zeigen: PNG, JPEG, GIF oder WebP.',
+    tooMuch: 'Das ist zu viel: 14 MB an Bildern passen in ein Gespräch ohne Aufzeichnung.',
+    unreadable: 'Dieses Bild lässt sich nicht mehr lesen.',
   },
 
   files: {
@@ -1258,6 +1262,24 @@ export const text: Strings = {
     languageOfBrowser: 'Wie der Browser',
     languageHint:
       'Die der Seite selbst: Personas sprechen die Sprache, in der man mit ihnen spricht. Die Seite wird neu geladen.',
+    push: {
+      title: 'Wenn die Seite zu ist',
+      hint: 'Dieser Browser kann dir melden, wenn jemand spricht, auch wenn die Seite zu ist. Name und erste Worte gehen über den Push-Dienst des Browserherstellers, so versiegelt, dass nur dieser Browser sie lesen kann.',
+      turnOn: 'Hier melden',
+      turnOff: 'Nicht mehr melden',
+      tryIt: 'Ausprobieren',
+      on: { doing: 'Der Browser wird gefragt…', done: 'Ab jetzt wird es dir hier gemeldet.' },
+      off: { doing: 'Einen Moment…', done: 'Hier wird nichts mehr gemeldet.' },
+      try: { doing: 'Unterwegs…', done: 'Gesendet. In ein paar Sekunden sollte es da sein.' },
+      arrived: 'Es geht: So wird es dir gemeldet.',
+      blocked:
+        'Dieser Browser erlaubt der Seite keine Mitteilungen. Das ändern nur seine eigenen Einstellungen.',
+      insecure: 'Der Browser erlaubt das nur über https, oder auf dem Rechner selbst unter localhost.',
+      unable:
+        'Diesem Browser lässt sich nichts melden, wenn die Seite zu ist. Auf iPhone oder iPad muss die Seite dafür erst auf den Home-Bildschirm.',
+      noService: 'Der Push-Dienst dieses Browsers ist nicht zu erreichen. Versuch es später noch einmal.',
+      lost: 'Dieser Browser weiß davon nichts mehr. Schalte es noch einmal ein.',
+    },
     delete: {
       lead: (name: string) => `Entfernt ${name} von diesem Rechner. Vorher wirst du nach dem Namen gefragt.`,
       title: (name: string) => `${name} löschen?`,

@@ -330,6 +330,10 @@ export const text = {
     write: (name: string) => `Write to ${name}, off the record`,
     notRunning: (name: string) => `${name} is not running, and cannot answer.`,
     cut: 'It ends here: their model says no more at once.',
+    choose: 'Choose pictures',
+    picturesAlone: 'Off the record only pictures can be shown: PNG, JPEG, GIF or WebP.',
+    tooMuch: 'That is too much: 14 MB of pictures fit into one talk off the record.',
+    unreadable: 'This picture cannot be read any more.',
   },
 
   files: {
@@ -1240,6 +1244,23 @@ export const text = {
     languageOfBrowser: 'As the browser',
     languageHint:
       'Of the page itself: personas speak the language they are spoken to in. The page is loaded anew.',
+    push: {
+      title: 'While the page is closed',
+      hint: 'This browser can tell you when somebody speaks, also while the page is closed. Name and first words go through the push service of the browser’s maker, sealed so that only this browser reads them.',
+      turnOn: 'Tell me here',
+      turnOff: 'Tell me no more',
+      tryIt: 'Try it',
+      on: { doing: 'Asking the browser…', done: 'You are told here from now on.' },
+      off: { doing: 'One moment…', done: 'Nothing is told here any more.' },
+      try: { doing: 'On its way…', done: 'Sent. It should be here within seconds.' },
+      arrived: 'It works: this is how you are told.',
+      blocked: 'This browser does not allow notifications of this page. Only its own settings change that.',
+      insecure: 'The browser allows this only over https, or on the machine itself at localhost.',
+      unable:
+        'This browser cannot be told while the page is closed. On an iPhone or iPad, put the page on the home screen first.',
+      noService: 'The push service of this browser could not be reached. Try it again later.',
+      lost: 'This browser has forgotten it. Turn it on again.',
+    },
     delete: {
       lead: (name: string) => `Removes ${name} from this machine. You are asked for the name first.`,
       title: (name: string) => `Delete ${name}?`,

@@ -22,20 +22,11 @@ export const notices = {
   get asks(): boolean {
     return asks
   },
-  tell: (persona: Persona, words: string): void => {
+  /** `record`: where it stands in the journal. */
+  tell: (persona: Persona, words: string, record: number): void => {
     if (!able || isLooking()) return
     if (Notification.permission === 'default' && kept('notices', 'page') !== 'no') asks = true
-    if (Notification.permission !== 'granted') return
-    const notice = tryTelling(persona.name, {
-      body: words,
-      tag: persona.id,
-      icon: '/assets/icon-192.png',
-    })
-    notice?.addEventListener('click', () => {
-      window.focus()
-      go(inRoom('talk', persona.id))
-      notice.close()
-    })
+    if (Notification.permission === 'granted') void show(persona, words, record)
   },
   /** Within the press of a button: else no browser asks. */
   answer: async (yes: boolean): Promise<void> => {
@@ -45,8 +36,21 @@ export const notices = {
   },
 }
 
-/** Some browsers know notifications and let only a service worker show them. */
-const tryTelling = (title: string, options: NotificationOptions): Notification | null => {
+/** By the worker, as a push of the same words would be: then they are shown once. */
+const show = async ({ id, name }: Persona, words: string, record: number) => {
+  const options = { body: words, tag: `${id} ${record}`, icon: '/assets/icon-192.png' }
+  const worker = await navigator.serviceWorker?.getRegistration()
+  if (worker?.active) return worker.showNotification(name, { ...options, data: { persona: id, record } })
+  const notice = tryShowing(name, options)
+  notice?.addEventListener('click', () => {
+    window.focus()
+    go(inRoom('talk', id))
+    notice.close()
+  })
+}
+
+/** Some browsers know notifications and let only a worker show them. */
+const tryShowing = (title: string, options: NotificationOptions): Notification | null => {
   try {
     return new Notification(title, options)
   } catch {

@@ -15,6 +15,7 @@ import { erasure } from './erasure.ts'
 import { exportation } from './export.ts'
 import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
+import { pushForgetting } from './forget-push.ts'
 import { fork } from './fork.ts'
 import { approvals } from './get-approvals.ts'
 import { calendar } from './get-calendar.ts'
@@ -28,6 +29,7 @@ import { memories } from './get-memories.ts'
 import { metrics } from './get-metrics.ts'
 import { phraseState } from './get-phrase.ts'
 import { providers } from './get-providers.ts'
+import { pushKey } from './get-push-key.ts'
 import { skill } from './get-skill.ts'
 import { skills } from './get-skills.ts'
 import { tools } from './get-tools.ts'
@@ -61,7 +63,9 @@ import { approval } from './settle-approval.ts'
 import { settleProposed } from './settle-proposed.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
+import { pushSubscription } from './subscribe-push.ts'
 import { undo } from './take-back.ts'
+import { pushTrial } from './try-push.ts'
 import { update } from './update.ts'
 import { v1Chat } from './v1-chat.ts'
 import { v1Model } from './v1-model.ts'
@@ -133,6 +137,10 @@ export const routes: readonly Route[] = [
   salvage,
   erasure,
   models,
+  pushKey,
+  pushSubscription,
+  pushForgetting,
+  pushTrial,
   health,
   metrics,
   v1Models,

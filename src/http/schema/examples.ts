@@ -15,6 +15,7 @@ const texts: Readonly<Record<string, string>> = {
   ...{ start: '2026-11-01', end: '2026-12-01', phrase: 'abandon ability able …', source: 'chatgpt' },
   ...{ kind: 'telegram', token: '123456789:AAF…', provider: 'openai', status: 'active' },
   ...{ diary: 'ada.diary', audio: 'hello.ogg', file: 'picture.png', history: 'conversations.json' },
+  ...{ endpoint: 'https://push.example/a1b2', p256dh: 'BNcRdreALRFX…', auth: 'tBHItJI5svbp…' },
   ...{ zone: 'Europe/Lisbon', birthday: '2026-11-23', title: 'The trip to Lisbon', role: 'user' },
 }
 

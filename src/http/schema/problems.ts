@@ -210,6 +210,8 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
   ],
   journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],
+  browser_unknown: [404, 'This browser is not among those that are told.'],
+  browser_untold: [400, ({ reason }) => `The push service of this browser could not be reached: ${reason}.`],
   host_gone: [
     503,
     'The daemon that hosts this persona does not answer. Another one takes it over within seconds: ask again.',

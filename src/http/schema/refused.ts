@@ -44,6 +44,9 @@ export type HttpRefusal =
   | { readonly code: 'journal_unavailable'; readonly reason: string }
   /** What was asked for is cut off: it is being taken away, brought back, or rewritten. */
   | { readonly code: 'journal_replaced' }
+  /** The browser is not among those that are told; or its push service does not take it, for that reason. */
+  | { readonly code: 'browser_unknown' }
+  | { readonly code: 'browser_untold'; readonly reason: string }
   /** In a cluster: its host is gone, or cannot be reached from here. */
   | { readonly code: 'host_gone' }
   | { readonly code: 'host_unreachable' }

@@ -1,0 +1,22 @@
+/** POST /api/push/forget */
+import * as z from 'zod'
+import { Endpoint } from '../../web-push/subscription.ts'
+import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+
+export const pushForgetting = route({
+  method: 'post',
+  path: '/api/push/forget',
+  summary: 'Tell this browser nothing any more',
+  description: 'Its endpoint is out of the home with the answer.',
+  tag: 'Daemon',
+  body: z.object({ endpoint: Endpoint }).meta({ id: 'PushForgetRequest' }),
+  reply: z.object({ status: z.literal('forgotten') }).meta({ id: 'PushForgotten' }),
+  refuses: ['browser_unknown', 'journal_unavailable'],
+  handle:
+    ({ webPush }) =>
+    async ({ body: { endpoint } }) => {
+      if (!(await webPush.forget(endpoint))) throw new HttpRefused({ code: 'browser_unknown' })
+      return { status: 'forgotten' as const }
+    },
+})

@@ -1,0 +1,22 @@
+/** POST /api/push */
+import * as z from 'zod'
+import { Subscription } from '../../web-push/subscription.ts'
+import { route } from '../route.ts'
+
+export const pushSubscription = route({
+  method: 'post',
+  path: '/api/push',
+  summary: 'Tell this browser of words while its page is closed',
+  description:
+    'The body is `PushSubscription.toJSON()`. What a persona says by itself is told to every browser, an answer only where no page listens; sealed for the browser, so that its push service reads none of it.',
+  tag: 'Daemon',
+  body: Subscription.meta({ id: 'PushSubscription' }),
+  reply: z.object({ status: z.literal('subscribed') }).meta({ id: 'PushSubscribed' }),
+  refuses: ['journal_unavailable'],
+  handle:
+    ({ webPush }) =>
+    async ({ body }) => {
+      await webPush.subscribe(body)
+      return { status: 'subscribed' as const }
+    },
+})

@@ -1,0 +1,24 @@
+/** POST /api/push/try */
+import * as z from 'zod'
+import { Endpoint } from '../../web-push/subscription.ts'
+import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+
+export const pushTrial = route({
+  method: 'post',
+  path: '/api/push/try',
+  summary: 'Tell this browser something, to see whether it arrives',
+  description: 'Asks its push service once, and says what that answered.',
+  tag: 'Daemon',
+  body: z.object({ endpoint: Endpoint }).meta({ id: 'PushTryRequest' }),
+  reply: z.object({ status: z.literal('sent') }).meta({ id: 'PushTried' }),
+  refuses: ['browser_unknown', 'browser_untold', 'journal_unavailable'],
+  handle:
+    ({ webPush }) =>
+    async ({ body: { endpoint } }) => {
+      const sent = await webPush.tryOut(endpoint)
+      if (!sent || sent.outcome === 'gone') throw new HttpRefused({ code: 'browser_unknown' })
+      if (sent.outcome !== 'sent') throw new HttpRefused({ code: 'browser_untold', reason: sent.reason })
+      return { status: 'sent' as const }
+    },
+})

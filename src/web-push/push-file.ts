@@ -1,0 +1,71 @@
+/**
+ * Which browsers are told, and the key by which their push services know this daemon: one small file of the
+ * home, written whole.
+ */
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Decoder, Encoder } from '@msgpack/msgpack'
+import pLimit from 'p-limit'
+import * as z from 'zod'
+import { writeWhole } from '../../journal/files/places.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
+import { seal, unseal } from '../../journal/log/seal.ts'
+import { Subscription } from './subscription.ts'
+
+const encoder = new Encoder()
+const decoder = new Decoder()
+const name = Buffer.from('push')
+
+const Kept = z.object({
+  format: z.literal(1),
+  /** VAPID, both in base64url. */
+  publicKey: z.string(),
+  privateKey: z.string(),
+  /** The newest last. */
+  subscriptions: z.array(Subscription).readonly(),
+})
+export type Kept = z.infer<typeof Kept>
+
+export interface PushFile {
+  /** Null where there is none, or none that can be trusted. */
+  now(): Kept | null
+  /** On disk when it resolves; changes take turns. Unavailable. */
+  change(make: (before: Kept | null) => Kept | Promise<Kept>): Promise<Kept>
+}
+
+/** Unavailable. */
+export const openPushFile = async (home: string): Promise<PushFile> => {
+  const path = join(home, 'push')
+  // A draft that a crash left behind may hold who is not told any more.
+  await rm(`${path}.tmp`, { force: true })
+  let kept = parse(await contents(path))
+  const alone = pLimit(1)
+  return {
+    now: () => kept,
+    change: (make) =>
+      alone(async () => {
+        const next = await make(kept)
+        if (next === kept) return next
+        await writeWhole(path, seal(name, encoder.encode(next))).catch((cause: unknown) => {
+          throw new Unavailable('who is told of words cannot be written', { cause })
+        })
+        kept = next
+        return next
+      }),
+  }
+}
+
+const contents = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ENOENT') return undefined
+    throw new Unavailable('who is told of words cannot be read', { cause })
+  }
+}
+
+const parse = (bytes: Buffer | undefined): Kept | null => {
+  const value = unseal(name, bytes)
+  const file = value && Kept.safeParse(decoder.decode(value))
+  return file?.success ? file.data : null
+}

@@ -1,0 +1,85 @@
+/** Notifications on their way: of each browser in order, again until each has arrived or will not. */
+import { type Backoff, jitteredPauseAfter } from '../flow/backoff.ts'
+import { createKeyedMutex } from '../flow/keyed-mutex.ts'
+import type { Log } from '../log.ts'
+import type { Clock } from '../time/clock.ts'
+import type { PushBrowsers } from './push-browsers.ts'
+import { createPushSending, type Sent } from './push-sending.ts'
+import type { PushWords } from './push-words.ts'
+import { hostOf } from './subscription.ts'
+
+export interface PushQueue {
+  /** Resolves once it waits for each browser. Unavailable. */
+  tellAll(words: PushWords): Promise<void>
+  /** One try, at once; null where the browser is not among those who are told. Unavailable. */
+  attempt(endpoint: string, words: PushWords): Promise<Sent | null>
+  close(): Promise<void>
+}
+
+export interface PushQueueDeps {
+  readonly browsers: PushBrowsers
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+}
+
+/** What waits for one browser: it is not told of what comes then. */
+const mostWaiting = 50
+const mostTries = 5
+const again: Backoff = { first: 5_000, longest: 10 * 60_000 }
+
+export const createPushQueue = ({ browsers, clock, random, log }: PushQueueDeps): PushQueue => {
+  const closing = new AbortController()
+  const sending = createPushSending({ env: process.env })
+  const perBrowser = createKeyedMutex()
+  const waiting = new Map<string, number>()
+
+  const attempt = async (endpoint: string, words: PushWords): Promise<Sent | null> => {
+    const kept = await browsers.now()
+    const to = kept?.subscriptions.find((one) => one.endpoint === endpoint)
+    if (!kept || !to) return null
+    const sent = await sending.send(kept, to, words, closing.signal)
+    if (sent.outcome === 'gone') await browsers.forget(endpoint)
+    return sent
+  }
+
+  const tell = async (endpoint: string, words: PushWords) => {
+    for (let tries = 1; !closing.signal.aborted; tries++) {
+      const sent = await attempt(endpoint, words)
+      if (!sent || sent.outcome === 'sent' || sent.outcome === 'gone') return
+      log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, untold)
+      if (sent.outcome === 'refused' || tries === mostTries) return
+      await clock.wait(sent.wait + jitteredPauseAfter(tries, again, random), closing.signal)
+    }
+  }
+
+  const queue = async (endpoint: string, words: PushWords) => {
+    const before = waiting.get(endpoint) ?? 0
+    if (before >= mostWaiting) return
+    waiting.set(endpoint, before + 1)
+    try {
+      await perBrowser.run(endpoint, () => tell(endpoint, words))
+    } catch (err) {
+      // Cut off by the end: the words stand in the journal.
+      if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, untold)
+    } finally {
+      const left = (waiting.get(endpoint) ?? 1) - 1
+      if (left > 0) waiting.set(endpoint, left)
+      else waiting.delete(endpoint)
+    }
+  }
+
+  return {
+    tellAll: async (words) => {
+      for (const { endpoint } of (await browsers.now())?.subscriptions ?? []) void queue(endpoint, words)
+    },
+    attempt,
+    close: async () => {
+      closing.abort()
+      await perBrowser.idle()
+      await sending.close()
+    },
+  }
+}
+
+const untold = 'a browser could not be told'

@@ -1,0 +1,136 @@
+/**
+ * A push service and the browser behind it, as the RFCs have them: takes what is sealed for the browser
+ * (RFC 8291) from whoever owns the key it subscribed under (RFC 8292), and opens it by itself.
+ */
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Pushed {
+  readonly browser: string
+  readonly ttl: string
+  readonly urgency: string
+  /** As the browser reads it. */
+  readonly words: unknown
+}
+
+export interface PushBrowser {
+  readonly name: string
+  /** As `PushSubscription.toJSON()` gives it. */
+  readonly subscription: {
+    readonly endpoint: string
+    readonly keys: { readonly p256dh: string; readonly auth: string }
+  }
+}
+
+export interface PushService {
+  readonly url: string
+  /** What has come, oldest first. */
+  readonly pushed: readonly Pushed[]
+  /** Requests of any kind. */
+  readonly asked: () => number
+  /** Statuses of the next answers, with their headers; 201 once there is none left. */
+  readonly answers: (readonly [status: number, headers?: Readonly<Record<string, string>>])[]
+  /** What was wrong with a request; it got a 400. */
+  readonly wrong: readonly string[]
+  /** Another browser. `key`: the one it subscribes under, in base64url. */
+  browser(key: string): PushBrowser
+  close(): Promise<void>
+}
+
+interface Known {
+  readonly ecdh: ReturnType<typeof createECDH>
+  readonly auth: Buffer
+  readonly key: string
+}
+
+export const openPushService = async (): Promise<PushService> => {
+  const known = new Map<string, Known>()
+  const pushed: Pushed[] = []
+  const answers: PushService['answers'] = []
+  const wrong: string[] = []
+  let asked = 0
+
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    asked += 1
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const [status, headers = {}] = answers.shift() ?? [201]
+    const name = request.url?.split('/').at(-1) ?? ''
+    try {
+      const browser = known.get(name)
+      if (!browser || request.method !== 'POST') throw new Error('no such browser')
+      checkSender(request.headers.authorization ?? '', origin(), browser.key)
+      if (request.headers['content-encoding'] !== 'aes128gcm') throw new Error('another encoding')
+      const body = Buffer.concat(chunks)
+      if (body.length > 4096) throw new Error(`${body.length} bytes`)
+      const words = JSON.parse(unsealed(body, browser))
+      const { ttl = '', urgency = '' } = request.headers
+      if (status < 300) pushed.push({ browser: name, ttl: String(ttl), urgency: String(urgency), words })
+      response.writeHead(status, headers).end()
+    } catch (error) {
+      wrong.push(String(error))
+      response.writeHead(400).end()
+    }
+  }
+  const server = createServer((request, response) => void take(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    ...{ url: origin(), pushed, answers, wrong },
+    asked: () => asked,
+    browser: (key) => {
+      const ecdh = createECDH('prime256v1')
+      const p256dh = ecdh.generateKeys().toString('base64url')
+      const auth = randomBytes(16)
+      const name = `secret-${randomBytes(12).toString('hex')}`
+      known.set(name, { ecdh, auth, key })
+      const keys = { p256dh, auth: auth.toString('base64url') }
+      return { name, subscription: { endpoint: `${origin()}/push/${name}`, keys } }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** RFC 8292: a token of ES256 for this service, by the key that the browser subscribed under. */
+const checkSender = (authorization: string, audience: string, key: string) => {
+  const [, token = '', told] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
+  if (told !== key) throw new Error('another sender than the one it subscribed under')
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const point = Buffer.from(key, 'base64url')
+  const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(point, 1), y: coordinate(point, 33) }
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+  const signed = Buffer.from(`${head}.${claims}`)
+  const way = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  if (!verify('sha256', signed, way, Buffer.from(signature, 'base64url')))
+    throw new Error('a false signature')
+  const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+  const left = exp - Date.now() / 1000
+  if (aud !== audience) throw new Error(`a token for ${aud}`)
+  if (!(left > 0 && left <= 24 * 60 * 60)) throw new Error(`a token for ${left} seconds`)
+  if (!/^(mailto:|https:)/.test(sub)) throw new Error(`nobody to write to: ${sub}`)
+}
+
+const coordinate = (point: Buffer, at: number) => point.subarray(at, at + 32).toString('base64url')
+
+/** RFC 8188 in one record, with the key of RFC 8291. */
+const unsealed = (body: Buffer, { ecdh, auth }: Known): string => {
+  const salt = body.subarray(0, 16)
+  const size = body[20] ?? 0
+  const sender = body.subarray(21, 21 + size)
+  const sealed = body.subarray(21 + size)
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), sender])
+  const ikm = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(sender), auth, info, 32))
+  const derive = (what: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', ikm, salt, Buffer.from(`Content-Encoding: ${what}\0`), length))
+  const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
+  decipher.setAuthTag(sealed.subarray(-16))
+  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+  const end = padded.lastIndexOf(2)
+  if (end < 0) throw new Error('no last record')
+  return padded.subarray(0, end).toString()
+}

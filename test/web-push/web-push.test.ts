@@ -1,0 +1,243 @@
+/** What a browser is told while its page is closed, by a push service that opens it as a browser would. */
+import { randomBytes } from 'node:crypto'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { listenTo } from '../listener.ts'
+import { openPushService, type PushBrowser, type PushService } from '../stand-ins/push-service.ts'
+
+interface World {
+  service: PushService
+  home: string
+  lines: string[]
+  ends: (() => Promise<unknown>)[]
+}
+const test = suite<World>('web push')
+test.before.each(async (world) => {
+  world.service = await openPushService()
+  world.home = await tempHome()
+  world.lines = []
+  world.ends = [() => rm(world.home, { recursive: true, force: true }), world.service.close]
+})
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const opened = async (world: World, overrides: Overrides = {}): Promise<TestDaemon> => {
+  const { home, lines } = world
+  const logged = { logTo: (line: string) => void lines.push(line), env: { DAIMON_LOG_LEVEL: 'trace' } }
+  const daemon = await startDaemon({ home, ...logged, ...overrides })
+  world.ends.push(daemon.close)
+  return daemon
+}
+
+const born = async ({ url }: TestDaemon, name = 'Mira'): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
+    .id
+
+const keyOf = async ({ url }: TestDaemon): Promise<string> =>
+  (await call(url, 'GET', '/api/push')).body.public_key
+
+/** A browser that has subscribed. */
+const subscribed = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
+  const browser = service.browser(await keyOf(daemon))
+  assert.equal((await call(daemon.url, 'POST', '/api/push', browser.subscription)).body, {
+    status: 'subscribed',
+  })
+  return browser
+}
+
+const tell = ({ url }: TestDaemon, id: string, message: string) =>
+  call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+
+const wordsOf = ({ pushed }: PushService) => pushed.map(({ words }) => words as Record<string, unknown>)
+
+test('an answer is told, sealed, where no page listens, and not where one does', async (world) => {
+  const { service } = world
+  const daemon = await opened(world)
+  const id = await born(daemon)
+  const browser = await subscribed(daemon, service)
+  await tell(daemon, id, 'My name is Mia.')
+  await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
+  assert.equal(service.wrong, [])
+  const [{ browser: whose, ttl, urgency } = { browser: '', ttl: '', urgency: '' }] = service.pushed
+  assert.equal([whose, ttl, urgency], [browser.name, '86400', 'high'])
+  const [words] = wordsOf(service)
+  assert.equal([words?.kind, words?.persona, words?.name], ['said', id, 'Mira'])
+  assert.match(String(words?.words), /^Nice to meet you, Mia\./)
+
+  const listener = await listenTo(daemon.url, `/ws/${id}`)
+  const before = service.asked()
+  await tell(daemon, id, 'Thanks!')
+  await until('it is heard', () => listener.frames.some(({ type }) => type === 'chat_message'))
+  listener.leave()
+  // Sent in order: what comes now would come behind the answer.
+  await call(daemon.url, 'POST', '/api/push/try', { endpoint: browser.subscription.endpoint })
+  assert.equal(wordsOf(service).at(-1), { kind: 'trial' })
+  assert.is(service.asked(), before + 1)
+})
+
+test('what falls due is told to every browser, though a page listens', async (world) => {
+  const { service } = world
+  const clock = createFakeClock()
+  const daemon = await opened(world, { clock })
+  const id = await born(daemon)
+  await subscribed(daemon, service)
+  await subscribed(daemon, service)
+  const listener = await listenTo(daemon.url, `/ws/${id}`)
+  await tell(daemon, id, 'Remind me in 2 minutes to water the plants')
+  const answered = service.asked()
+  await until('it is told', async () => {
+    await clock.advance(30_000)
+    return service.pushed.length >= answered + 2
+  })
+  listener.leave()
+  assert.is(answered, 0)
+  assert.is(new Set(service.pushed.map(({ browser }) => browser)).size, 2)
+  for (const words of wordsOf(service)) assert.match(String(words.words), /water the plants/)
+})
+
+test('long words and names are cut, no sign in its middle, and fit a push', async (world) => {
+  const { service } = world
+  const daemon = await opened(world)
+  const id = await born(daemon, '🌱'.repeat(60))
+  await subscribed(daemon, service)
+  await tell(daemon, id, `My name is ${'🌱'.repeat(200)}.`)
+  await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
+  assert.equal(service.wrong, [])
+  const [words] = wordsOf(service)
+  assert.ok(String(words?.name).length <= 80 && String(words?.words).length <= 240)
+  assert.ok(String(words?.name).isWellFormed() && String(words?.words).isWellFormed())
+})
+
+test('a push service that is busy is asked again later, in order, and one that refuses is not', async (world) => {
+  const { service } = world
+  const clock = createFakeClock()
+  const daemon = await opened(world, { clock, random: () => 1 })
+  const id = await born(daemon)
+  await subscribed(daemon, service)
+  service.answers.push([503], [429, { 'retry-after': '120' }])
+  await tell(daemon, id, 'My name is Mia.')
+  await tell(daemon, id, 'What do you know about me?')
+  await until('it is asked', () => service.asked() === 1)
+  await clock.advance(4_999)
+  assert.is(service.asked(), 1)
+  await clock.advance(1)
+  await until('it is asked again', () => service.asked() === 2)
+  await clock.advance(129_999)
+  assert.is(service.asked(), 2, 'what it asked for is waited for')
+  await clock.advance(1)
+  await until('both are told', () => service.pushed.length === 2)
+  assert.match(String(wordsOf(service)[0]?.words), /^Nice to meet you/)
+  assert.match(String(wordsOf(service)[1]?.words), /^Here is what I know/)
+
+  service.answers.push([403])
+  await tell(daemon, id, 'Thanks!')
+  await until('it is refused', () => service.asked() === 5)
+  await clock.advance(60 * 60_000)
+  assert.is(service.asked(), 5)
+})
+
+test('a browser that wants nothing any more is forgotten; the others, and the key, outlive the daemon', async (world) => {
+  const { service, home } = world
+  const first = await opened(world)
+  const key = await keyOf(first)
+  const gone = await subscribed(first, service)
+  const stays = await subscribed(first, service)
+  service.answers.push([410])
+  const tried = await call(first.url, 'POST', '/api/push/try', { endpoint: gone.subscription.endpoint })
+  assert.equal([tried.status, tried.body.detail], [404, 'This browser is not among those that are told.'])
+  await first.close()
+  assert.is((await stat(join(home, 'push'))).mode & 0o777, 0o600)
+
+  const second = await opened(world)
+  assert.is(await keyOf(second), key)
+  const id = await born(second)
+  await tell(second, id, 'My name is Mia.')
+  await until('it is told', () => service.pushed.length > 0)
+  assert.equal(
+    service.pushed.map(({ browser }) => browser),
+    [stays.name],
+  )
+
+  const { endpoint } = stays.subscription
+  assert.equal((await call(second.url, 'POST', '/api/push/forget', { endpoint })).body, {
+    status: 'forgotten',
+  })
+  assert.is((await call(second.url, 'POST', '/api/push/forget', { endpoint })).status, 404)
+  const before = service.asked()
+  await tell(second, id, 'Thanks!')
+  assert.is((await call(second.url, 'POST', '/api/push/try', { endpoint })).status, 404)
+  assert.is(service.asked(), before)
+})
+
+test('where it is sent is in no line of the log, and of a failure only the host is', async (world) => {
+  const { service, lines } = world
+  const daemon = await opened(world)
+  const id = await born(daemon)
+  const browser = await subscribed(daemon, service)
+  await service.close()
+  const { endpoint } = browser.subscription
+  const tried = await call(daemon.url, 'POST', '/api/push/try', { endpoint })
+  assert.equal(
+    [tried.status, tried.body.detail],
+    [400, 'The push service of this browser could not be reached: nothing answers there.'],
+  )
+  await tell(daemon, id, 'My name is Mia.')
+  await until('it is logged', () => lines.find((line) => line.includes('a browser could not be told')))
+  await daemon.close()
+  const { p256dh, auth } = browser.subscription.keys
+  for (const secret of [browser.name, p256dh, auth])
+    assert.equal(
+      lines.filter((line) => line.includes(secret)),
+      [],
+    )
+})
+
+test('a file that cannot be trusted is begun anew, and keeps nobody from anything', async (world) => {
+  await writeFile(join(world.home, 'push'), randomBytes(300))
+  const daemon = await opened(world)
+  const id = await born(daemon)
+  assert.is((await tell(daemon, id, 'Hello')).status, 200)
+  assert.is(Buffer.from(await keyOf(daemon), 'base64url').length, 65)
+  await subscribed(daemon, world.service)
+  await tell(daemon, id, 'Hello again')
+  await until('it is told', () => world.service.pushed.length > 0)
+})
+
+const bad = (subscription: PushBrowser['subscription']): readonly (readonly [object, string])[] => {
+  const { endpoint, keys } = subscription
+  const with_ = (more: object) => ({ endpoint, keys: { ...keys, ...more } })
+  return [
+    [{}, 'endpoint'],
+    [{ endpoint }, 'keys'],
+    [{ endpoint: 'http://push.example/x', keys }, 'endpoint'],
+    [{ endpoint: 'https://mia:word@push.example/x', keys }, 'endpoint'],
+    [{ endpoint: 'file:///etc/passwd', keys }, 'endpoint'],
+    [{ endpoint: 'push', keys }, 'endpoint'],
+    [{ endpoint: `https://push.example/${'x'.repeat(3000)}`, keys }, 'endpoint'],
+    [with_({ auth: 'short' }), 'auth'],
+    [with_({ auth: `${keys.auth}!` }), 'auth'],
+    [with_({ p256dh: keys.auth }), 'p256dh'],
+    [with_({ p256dh: Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]).toString('base64url') }), 'p256dh'],
+    [with_({ p256dh: 7 }), 'p256dh'],
+  ]
+}
+
+test('what is no subscription is refused with the field that is wrong, and nothing is kept of it', async (world) => {
+  const daemon = await opened(world)
+  const browser = world.service.browser(await keyOf(daemon))
+  for (const [body, field] of bad(browser.subscription)) {
+    const { status, body: told } = await call(daemon.url, 'POST', '/api/push', body)
+    assert.equal([status, told.detail[0].loc.at(-1)], [422, field], JSON.stringify(body))
+  }
+  const { endpoint } = browser.subscription
+  assert.is((await call(daemon.url, 'POST', '/api/push/try', { endpoint })).status, 404)
+  assert.is(world.service.asked(), 0)
+})
+
+test.run()
