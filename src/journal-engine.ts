@@ -3,14 +3,17 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { type Beside, besideIn } from '../journal/files/beside.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
+import type { Stopwatch } from '../journal/log/timeout.ts'
 import type { ClusterConfig } from './config.ts'
 import { HomeError } from './home-lock.ts'
 import type { DiscreetLog } from './log.ts'
 
 export interface JournalEngine {
   readonly stores: Stores
+  readonly beside: Beside
   /** With the servers of the cluster; null where there is none. */
   readonly connection: NatsConnection | null
   close(): Promise<void>
@@ -27,27 +30,35 @@ export const mustBeNoCache = (home: string): void => {
     )
 }
 
+interface Means {
+  readonly log: DiscreetLog
+  /** What the disk is timed by. */
+  readonly stopwatch: Stopwatch
+}
+
 /** Who holds the home. HomeError, NatsRefused. */
 export const openEngine = async (
   home: string,
   cluster: ClusterConfig | null,
-  log: DiscreetLog,
+  { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
-  if (cluster) return openCluster(home, cluster, log)
+  if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
-  return { stores: await openLevelStores(home), connection: null, close: async () => {} }
+  const [stores, beside] = [await openLevelStores(home), besideIn(home, stopwatch)]
+  return { stores, beside, connection: null, close: async () => {} }
 }
 
 /** Loaded only where there is one. */
 const openCluster = async (
   home: string,
   { servers, credentials, authority, key, advertise: _, ...layout }: ClusterConfig,
-  log: DiscreetLog,
+  { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
   await becomeCache(home)
   const { openConnection } = await import('../journal/jetstream/nats-connection.ts')
   const { readClusterKey } = await import('../journal/jetstream/cluster-key.ts')
   const { openJetStream } = await import('../journal/jetstream/jetstream.ts')
+  const { besideInCluster } = await import('../journal/jetstream/beside-in-cluster.ts')
   const clusterKey = await readClusterKey(key)
   const connection = await openConnection({
     ...{ servers, name: 'daimon' },
@@ -57,13 +68,13 @@ const openCluster = async (
   })
   const close = () => connection.close()
   try {
-    const { stores, durability } = await openJetStream({ connection, home, clusterKey, ...layout })
+    const { stores, cluster, durability } = await openJetStream({ connection, home, clusterKey, ...layout })
     const { replicas, server } = await durability()
     log.info(
       { count: replicas },
       `the journals lie in a cluster, on so many servers each, of version ${server}`,
     )
-    return { stores, connection, close }
+    return { stores, beside: besideInCluster(cluster, home, stopwatch), connection, close }
   } catch (error) {
     await close()
     throw error

@@ -1,4 +1,5 @@
 /** The stores of personas in a cluster, each with a LevelDB under the home as its cache. */
+import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { openLevelStores } from '../leveldb/level-stores.ts'
 import { Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
@@ -10,6 +11,7 @@ import { dropCache } from './drop-cache.ts'
 import { type Cluster, placeHistory } from './new-history.ts'
 import { newHistory } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { sendFolder } from './send-folder.ts'
 import { type Brought, bringCache } from './take-over.ts'
 
 export interface Engine {
@@ -42,9 +44,15 @@ export const openJetStreamStores = async (cluster: Cluster, home: string): Promi
     },
     stage: async (id, folder) => {
       const staged = await local.stage(id, folder)
+      const sendFiles = () => sendFolder(cluster.files, id, join(folder, 'media'))
       return {
         ...staged,
+        placeFiles: async () => {
+          await sendFiles()
+          await staged.placeFiles()
+        },
         place: async (old) => {
+          await sendFiles()
           const isKnown = (await cluster.keys.get(id)) !== undefined
           await placeHistory(cluster, id, staged.store, isKnown ? await refresh(engine, id) : undefined)
           if (!isKnown) await dropCache(home, id)
@@ -139,9 +147,14 @@ const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | 
   return said?.type === 'records' ? said.records.at(-1) : undefined
 }
 
-/** The key goes first: from there on nobody reads what the servers have not yet dropped. */
+/**
+ * The journal last, and of that the key first: from there on nobody reads what the servers have not yet
+ * dropped, and what is cut off before is gone on with by its next host, who finds that it was deleted.
+ */
 const remove = async ({ cluster, local }: Engine, id: PersonaId): Promise<void> => {
-  const { keys, requests, names } = cluster
+  const { keys, requests, names, files, secrets } = cluster
+  await files.dropAll(id, 'media')
+  await secrets.drop(id)
   const kept = await keys.get(id)
   if (kept) await keys.destroy(kept)
   await requests.purge(names.streamOf(id), names.everything(id))

@@ -8,6 +8,8 @@ import { type Layout, layOut } from './layout.ts'
 import type { Cluster } from './new-history.ts'
 import { createPersonaKeys } from './persona-keys.ts'
 import { namesOf } from './places-in-cluster.ts'
+import { createRemoteFiles } from './remote-files.ts'
+import { createSecretsBucket } from './secrets-bucket.ts'
 import { createRequests } from './server-requests.ts'
 
 export interface JetStreamOptions extends Layout {
@@ -47,7 +49,11 @@ export const openJetStream = async (options: JetStreamOptions): Promise<JetStrea
   const requests = createRequests(connection, patience)
   const names = namesOf(name, shards)
   await layOut(requests, names, options)
-  const cluster = { requests, names, keys: createPersonaKeys(requests, names.bucket, clusterKey) }
+  const cluster = {
+    ...{ requests, names, keys: createPersonaKeys(requests, names.bucket, clusterKey) },
+    files: createRemoteFiles({ requests, names, shards, clusterKey }),
+    secrets: createSecretsBucket({ requests, bucket: names.secrets, clusterKey }),
+  }
   return {
     stores: await openJetStreamStores(cluster, home),
     cluster,

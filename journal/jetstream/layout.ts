@@ -55,17 +55,20 @@ export const layOut = async (
     throw new NatsRefused(
       `the cluster ${name} was laid out with ${there} shards, and is to be opened with ${shards}: that cannot be changed`,
     )
-  await Promise.all(
-    Array.from({ length: shards }, (_, shard) =>
-      streamOf(requests, {
-        ...shared,
-        name: names.stream(shard),
-        subjects: [`${name}.${shard}.>`],
-        allow_direct: true,
-        deny_delete: false,
-      }),
-    ),
-  )
+  await streamOf(requests, { ...bucket, name: `KV_${names.secrets}`, subjects: [`$KV.${names.secrets}.>`] })
+  const log = { ...shared, allow_direct: true, deny_delete: false }
+  const eachShard = (make: (shard: number) => StreamConfig) =>
+    Array.from({ length: shards }, (_, shard) => streamOf(requests, make(shard)))
+  await Promise.all([
+    ...eachShard((shard) => ({ ...log, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
+    ...eachShard((shard) => ({
+      ...log,
+      name: names.files(shard),
+      subjects: [`${name}.files.${shard}.>`],
+      // A name is written once, and then again only after a crash.
+      max_msgs_per_subject: 1,
+    })),
+  ])
 }
 
 /** As it is there, where it is: another may have made it otherwise. Unavailable. */

@@ -1,0 +1,94 @@
+/** What lies beside the journals of a cluster: on its servers, and in the home what was used there. */
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { type Beside, besideIn } from '../files/beside.ts'
+import { isMediaName, type MediaStore } from '../files/media.ts'
+import { isThere } from '../files/moves.ts'
+import { makeFolder, mediaFolder, syncFolder, trashFolder } from '../files/places.ts'
+import { Unavailable } from '../log/errors.ts'
+import type { Stopwatch } from '../log/timeout.ts'
+import { clusteredDiaries } from './clustered-diaries.ts'
+import type { Cluster } from './new-history.ts'
+import type { FileKind } from './places-in-cluster.ts'
+
+export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopwatch): Beside => {
+  const { files, keys, secrets } = cluster
+  const local = besideIn(home, stopwatch)
+  const fetch = createFetching(cluster, home)
+  return {
+    media: clusteredMedia({ home, files, fetch }, local.media),
+    diaries: clusteredDiaries({ home, files, keys, fetch }, local.diaries),
+    secrets: {
+      open: secrets.open,
+      discard: secrets.drop,
+      // Of a creation that goes on elsewhere nobody here knows.
+      sweepOrphans: async () => {},
+    },
+  }
+}
+
+/** Brings a file to its path, whole and durable; false where the servers have none. Unavailable. */
+export type Fetching = (id: PersonaId, kind: FileKind, name: string, path: string) => Promise<boolean>
+
+/** Of those who want the same, one fetches it. */
+const createFetching = ({ files }: Cluster, home: string): Fetching => {
+  const underWay = new Map<string, Promise<boolean>>()
+
+  const fetch = async (id: PersonaId, kind: FileKind, name: string, path: string): Promise<boolean> => {
+    const draft = join(trashFolder(home), `${kind}-${randomUUID()}`)
+    try {
+      await makeFolder(trashFolder(home))
+      if (!(await files.fetch(id, kind, name, draft))) return false
+      await makeFolder(dirname(path))
+      await rename(draft, path)
+      await syncFolder(dirname(path))
+      return true
+    } catch (cause) {
+      await rm(draft, { force: true }).catch(() => undefined)
+      throw cause instanceof Unavailable
+        ? cause
+        : new Unavailable('the file cannot be brought here', { cause })
+    }
+  }
+  return (id, kind, name, path) => {
+    const fetching = underWay.get(path) ?? fetch(id, kind, name, path)
+    underWay.set(path, fetching)
+    return fetching.finally(() => underWay.delete(path))
+  }
+}
+
+type Places = Pick<Cluster, 'files'> & { readonly home: string; readonly fetch: Fetching }
+
+const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
+  const pathOf = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
+  const bring = async (id: PersonaId, filename: string) => {
+    if (!isMediaName(filename) || (await isThere(pathOf(id, filename)))) return
+    await fetch(id, 'media', filename, pathOf(id, filename))
+  }
+  return {
+    keep: async (id, from, extension) => {
+      const kept = await local.keep(id, from, extension)
+      try {
+        await files.put(id, 'media', kept.filename, pathOf(id, kept.filename))
+        return kept
+      } catch (error) {
+        // Nobody was told its name.
+        void local.drop(id, kept.filename).catch(() => undefined)
+        void files.drop(id, 'media', kept.filename).catch(() => undefined)
+        throw error
+      }
+    },
+    drop: async (id, filename) => {
+      await local.drop(id, filename)
+      await files.drop(id, 'media', filename)
+    },
+    bring,
+    bringAll: async (id) => {
+      for (const name of await files.names(id, 'media')) await bring(id, name)
+    },
+    bringAnew: async (id, filename) =>
+      isMediaName(filename) && fetch(id, 'media', filename, pathOf(id, filename)),
+  }
+}
