@@ -102,7 +102,7 @@ const open = async (
   const files = await shareFiles(log)
   // First of all: a second daemon is told that the port is taken, and touches nothing.
   const { server, port } = await listen(base, world, files, keep)
-  const { journals, beside, catalog, cluster } = await openHomeJournals(base, world, port, keep)
+  const { journals, beside, catalog, cluster, durability } = await openHomeJournals(base, world, port, keep)
   const told = cluster !== null
   const personas = openPersonaParts(base, { journals, beside, catalog, most: files.journals, told }, keep)
   const minds = openMinds(base, world, keep)
@@ -116,6 +116,7 @@ const open = async (
     search,
     ...served,
     newId: cluster?.newId ?? randomUUID,
+    durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
   }
@@ -190,7 +191,10 @@ const openHomeJournals = async (
   const all = openJournals({ stores: storesWithTimeout(stores(engine.stores), stopwatch), witness })
   const cluster = await openCluster(base, engine, port, keep)
   const journals = cluster ? cluster.journals(all) : all
-  return { catalog, cluster, beside: engine.beside, journals: watchJournals(journals, tallies) }
+  const durability =
+    engine.durability &&
+    (await import('./cluster/durability.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)
+  return { catalog, cluster, durability, beside: engine.beside, journals: watchJournals(journals, tallies) }
 }
 
 interface HomeJournals
@@ -279,7 +283,7 @@ interface Served extends Deps {
  * early callers wait. What answers them is loaded once the start is over: ⏱ it takes as long as the start.
  */
 const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
-  const { personas, agents, tallies, channels, elsewhere } = deps
+  const { personas, agents, tallies, channels, durability, elsewhere } = deps
   const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
   const faces = startOver().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
@@ -301,7 +305,11 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
     const { createApp, sockets, passing } = await faces
     const metrics = createMetrics(tallies, {
       ...{ personas, agents, sockets: sockets.connected, connections: server.connections },
-      ...{ outbox: channels.waiting, journals: () => tallies.open },
+      ...{
+        outbox: channels.waiting,
+        journals: () => tallies.open,
+        durability: () => durability?.last() ?? null,
+      },
     })
     server.serve({
       mount: (own, classes) => {

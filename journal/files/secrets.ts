@@ -58,6 +58,12 @@ const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
   if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
 }
 
+/** All of them by their references; none where the file cannot be trusted. Unavailable. */
+export const readSecrets = async (home: string, id: PersonaId): Promise<ReadonlyMap<string, string>> => {
+  const bytes = await contents(join(personaFolder(home, id), 'secrets'))
+  return (bytes && parse(bytes)) ?? new Map()
+}
+
 export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets> => {
   const folder = personaFolder(home, id)
   const path = join(folder, 'secrets')

@@ -1,11 +1,11 @@
 /** What lies beside the journals of a cluster: on its servers, and in the home what was used there. */
 import { randomUUID } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { type Beside, besideIn } from '../files/beside.ts'
 import { isMediaName, type MediaStore } from '../files/media.ts'
-import { isThere } from '../files/moves.ts'
+import { isThere, present } from '../files/moves.ts'
 import { makeFolder, mediaFolder, syncFolder, trashFolder } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Stopwatch } from '../log/timeout.ts'
@@ -61,11 +61,23 @@ const createFetching = ({ files }: Cluster, home: string): Fetching => {
 
 type Places = Pick<Cluster, 'files'> & { readonly home: string; readonly fetch: Fetching }
 
+/** Milliseconds for which a file that is here may be on its way to the servers. */
+const underWay = 60 * 60 * 1000
+
 const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
   const pathOf = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
   const bring = async (id: PersonaId, filename: string) => {
     if (!isMediaName(filename) || (await isThere(pathOf(id, filename)))) return
     await fetch(id, 'media', filename, pathOf(id, filename))
+  }
+  /** What another host dropped goes here as well, and what was cut off there. */
+  const sweep = async (id: PersonaId, kept: readonly string[]) => {
+    const own = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
+    for (const name of own.filter((one) => !kept.includes(one))) {
+      const { ctimeMs } = await stat(pathOf(id, name))
+      if (Date.now() - ctimeMs > underWay) await local.drop(id, name)
+    }
+    await files.sweep(id, 'media')
   }
   return {
     keep: async (id, from, extension) => {
@@ -86,7 +98,9 @@ const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): Medi
     },
     bring,
     bringAll: async (id) => {
-      for (const name of await files.names(id, 'media')) await bring(id, name)
+      const names = await files.names(id, 'media')
+      for (const name of names) await bring(id, name)
+      await sweep(id, names)
     },
     bringAnew: async (id, filename) =>
       isMediaName(filename) && fetch(id, 'media', filename, pathOf(id, filename)),

@@ -61,6 +61,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
       // What stays too long is no reason to say that the new one was not kept.
       for (const { path } of surplus(await list(id).catch(() => []), name))
         await drop(path).catch(() => undefined)
+      await files.sweep(id, 'diaries').catch(() => undefined)
       return kept
     },
     list,

@@ -11,6 +11,7 @@ import { dropCache } from './drop-cache.ts'
 import { type Cluster, placeHistory } from './new-history.ts'
 import { newHistory } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { removeFromServers } from './remove-from-servers.ts'
 import { sendFolder } from './send-folder.ts'
 import { type Brought, bringCache } from './take-over.ts'
 
@@ -147,16 +148,7 @@ const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | 
   return said?.type === 'records' ? said.records.at(-1) : undefined
 }
 
-/**
- * The journal last, and of that the key first: from there on nobody reads what the servers have not yet
- * dropped, and what is cut off before is gone on with by its next host, who finds that it was deleted.
- */
 const remove = async ({ cluster, local }: Engine, id: PersonaId): Promise<void> => {
-  const { keys, requests, names, files, secrets } = cluster
-  await files.dropAll(id, 'media')
-  await secrets.drop(id)
-  const kept = await keys.get(id)
-  if (kept) await keys.destroy(kept)
-  await requests.purge(names.streamOf(id), names.everything(id))
+  await removeFromServers(cluster, id)
   await local.remove(id)
 }

@@ -16,8 +16,9 @@ import { nameHeader, type Requests } from './server-requests.ts'
 export interface SecretsBucket {
   /** As the leader has them now, and as they are changed through this. */
   open(id: PersonaId): Promise<Secrets>
+  /** All by their references. */
+  values(id: PersonaId): Promise<ReadonlyMap<string, string>>
   drop(id: PersonaId): Promise<void>
-  ids(): Promise<readonly PersonaId[]>
 }
 
 interface Deps {
@@ -139,12 +140,11 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
 
   return {
     open,
+    values: async (id) => (await load(id)).values,
     drop: async (id) => {
       const found = await requests.last(stream, subjectOf(id))
       if (found) await requests.erase(stream, found.seq)
       await requests.purge(stream, subjectOf(id))
     },
-    ids: async () =>
-      (await requests.subjects(stream, subjectOf('*'))).map((subject) => subject.slice(subjectOf('').length)),
   }
 }

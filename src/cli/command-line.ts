@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { version } from '../version.ts'
 import { addChannelCommands } from './channel-commands.ts'
+import { addClusterCommand } from './cluster-command.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
@@ -26,6 +27,7 @@ const added: readonly AddCommand[] = [
   addJournalCommands,
   addMarkdownCommand,
   addDoctorCommand,
+  addClusterCommand,
   addServiceCommand,
   addCompletionCommand,
 ]

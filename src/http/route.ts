@@ -3,6 +3,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
+import type { DurabilityWatch } from '../cluster/durability.ts'
 import type { Elsewhere } from '../cluster/elsewhere.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
@@ -28,6 +29,8 @@ export interface Deps extends CommandDeps {
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
   /** Who is hosted by other daemons of a cluster; null where this one is alone. */
   readonly elsewhere: Elsewhere | null
+  /** How lasting what the cluster acknowledges is; null where there is none. */
+  readonly durability: DurabilityWatch | null
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
