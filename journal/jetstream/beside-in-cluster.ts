@@ -1,17 +1,15 @@
 /** What lies beside the journals of a cluster: on its servers, and in the home what was used there. */
-import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { type Beside, besideIn } from '../files/beside.ts'
 import { isMediaName, type MediaStore } from '../files/media.ts'
 import { isThere, present } from '../files/moves.ts'
-import { makeFolder, mediaFolder, syncFolder, trashFolder } from '../files/places.ts'
-import { Unavailable } from '../log/errors.ts'
+import { mediaFolder } from '../files/places.ts'
 import type { Stopwatch } from '../log/timeout.ts'
 import { clusteredDiaries } from './clustered-diaries.ts'
+import { createFetching, type Fetching } from './fetching.ts'
 import type { Cluster } from './new-history.ts'
-import type { FileKind } from './places-in-cluster.ts'
 
 export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopwatch): Beside => {
   const { files, keys, secrets } = cluster
@@ -26,36 +24,6 @@ export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopw
       // Of a creation that goes on elsewhere nobody here knows.
       sweepOrphans: async () => {},
     },
-  }
-}
-
-/** Brings a file to its path, whole and durable; false where the servers have none. Unavailable. */
-export type Fetching = (id: PersonaId, kind: FileKind, name: string, path: string) => Promise<boolean>
-
-/** Of those who want the same, one fetches it. */
-const createFetching = ({ files }: Cluster, home: string): Fetching => {
-  const underWay = new Map<string, Promise<boolean>>()
-
-  const fetch = async (id: PersonaId, kind: FileKind, name: string, path: string): Promise<boolean> => {
-    const draft = join(trashFolder(home), `${kind}-${randomUUID()}`)
-    try {
-      await makeFolder(trashFolder(home))
-      if (!(await files.fetch(id, kind, name, draft))) return false
-      await makeFolder(dirname(path))
-      await rename(draft, path)
-      await syncFolder(dirname(path))
-      return true
-    } catch (cause) {
-      await rm(draft, { force: true }).catch(() => undefined)
-      throw cause instanceof Unavailable
-        ? cause
-        : new Unavailable('the file cannot be brought here', { cause })
-    }
-  }
-  return (id, kind, name, path) => {
-    const fetching = underWay.get(path) ?? fetch(id, kind, name, path)
-    underWay.set(path, fetching)
-    return fetching.finally(() => underWay.delete(path))
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../files/kept-diaries.ts'
 import { isThere, present } from '../files/moves.ts'
 import { isPersonaId } from '../log/persona-id.ts'
-import type { Fetching } from './beside-in-cluster.ts'
+import type { Fetching } from './fetching.ts'
 import type { Cluster } from './new-history.ts'
 
 interface Deps extends Pick<Cluster, 'files' | 'keys'> {

@@ -3,10 +3,10 @@
  */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
-import type { DurabilityWatch } from '../cluster/durability.ts'
 import type { Elsewhere } from '../cluster/elsewhere.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
+import type { DurabilityWatch } from '../health/durability.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Prices } from '../models/prices.ts'
