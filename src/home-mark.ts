@@ -9,7 +9,7 @@ import { syncFolder, writeWhole } from '../journal/files/places.ts'
  * `cache`: a daemon of a cluster had it. `joining`: its personas are being moved into one, `moved` are there.
  * `leaving`: one is being brought into it.
  */
-export type HomeStand =
+type HomeStand =
   | { readonly is: 'alone' }
   | { readonly is: 'cache' }
   | { readonly is: 'joining'; readonly moved: readonly PersonaId[] }

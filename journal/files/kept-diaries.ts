@@ -184,7 +184,7 @@ export const newestFirst = (all: readonly KeptDiary[]): readonly KeptDiary[] =>
   [...all].sort((one, other) => other.seq - one.seq || other.made - one.made)
 
 /** Diaries that stay beside a new one, and bytes of all. */
-export const mostKept = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
+const mostKept = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
 
 /** Those that are to go, newest first; `newest` is the name of the one that was just made. */
 export const surplus = (

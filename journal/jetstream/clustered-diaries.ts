@@ -1,4 +1,4 @@
-/** Diaries of personas on the servers of a cluster: as in a home, and kept there once they are written here. */
+/** Diaries of personas on the servers of a cluster: written in a home first, and kept there. */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'

@@ -35,7 +35,7 @@ export interface StreamStand {
   readonly time: number | null
 }
 
-export interface Follower {
+interface Follower {
   readonly name: string
   readonly current: boolean
   readonly lag: number

@@ -15,7 +15,7 @@ import type { Incoming, Requests } from './server-requests.ts'
 
 /** All throw Unavailable. Names are those of `journal/files`. */
 export interface RemoteFiles {
-  /** On the disks of most servers when it resolves; in the place of one of that name. No path: it is empty. */
+  /** On most servers when it resolves, in the place of one of that name. Without a path it is empty. */
   put(id: PersonaId, kind: FileKind, name: string, path?: string): Promise<void>
   /** Its bytes, synced, in a file that is made for them; false where there is no such file. */
   fetch(id: PersonaId, kind: FileKind, name: string, into: string): Promise<boolean>

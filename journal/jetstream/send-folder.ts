@@ -1,4 +1,4 @@
-/** The media of a persona from a folder to the servers: what is there already stays, for names are given once. */
+/** The media of a persona from a folder to the servers: what is there stays, for names are given once. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
