@@ -193,7 +193,7 @@ const openHomeJournals = async (
   const journals = cluster ? cluster.journals(all) : all
   const durability =
     engine.durability &&
-    (await import('./health/durability.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)
+    (await import('./health/durability-watch.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)
   return { catalog, cluster, durability, beside: engine.beside, journals: watchJournals(journals, tallies) }
 }
 

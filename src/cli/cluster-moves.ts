@@ -1,4 +1,4 @@
-/** What the commands of a cluster do: they hold the home, reach the servers, and tell in one line what fails. */
+/** What the commands of a cluster do: hold the home, reach the servers, tell in one line what fails. */
 import { openConnection } from '../../journal/jetstream/nats-connection.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'

@@ -203,5 +203,5 @@ export const createHosting = (deps: Deps): Hosting => {
   }
 }
 
-/** Milliseconds before a lease that another held is asked for again, and before one that was asked for back. */
+/** Milliseconds before a lease is asked for again: one that another held, and one that was asked back. */
 const [retry, away] = [200, 10_000]

@@ -1,6 +1,6 @@
 /**
- * The personas of a home on their way into a cluster, one after the other: with their keys, files and diaries,
- * the journal last. What is cut off is gone on with.
+ * The personas of a home on their way into a cluster, one after the other: their keys, files and diaries, the
+ * journal last. What is cut off is gone on with.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'

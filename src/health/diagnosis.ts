@@ -31,7 +31,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
 import { type Clock, isoIn, isoWithOffset } from '../time/clock.ts'
-import type { DurabilityTold, DurabilityWatch } from './durability.ts'
+import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import type { Minutes } from './minutes.ts'
 import { type Uptime, uptimeOf } from './uptime.ts'
 

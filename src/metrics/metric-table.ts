@@ -1,7 +1,7 @@
 /** What is told to whoever watches the daemon: a row for each metric. Labels never hold anybody's words. */
 import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
-import type { DurabilityTold } from '../health/durability.ts'
+import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { Listed } from '../persona/personas.ts'
 import { version } from '../version.ts'
 import type { Cell } from './series.ts'

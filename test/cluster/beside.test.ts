@@ -1,4 +1,4 @@
-/** A persona whose daemon dies brings its keys, its files and its diaries along, and what is made of its facts. */
+/** A persona whose daemon dies brings its keys, its files and its diaries along. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
