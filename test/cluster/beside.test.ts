@@ -15,7 +15,7 @@ const notes = 'The kite is in the cellar, behind the old green boat.\n'
 const show = async (url: string, id: string, name: string, words: string): Promise<number> => {
   const form = new FormData()
   form.set('file', new Blob([words], { type: 'text/plain' }), name)
-  return (await fetch(`${url}/api/persona/${id}/attach`, { method: 'POST', body: form })).status
+  return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
 }
 
 const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
@@ -39,10 +39,7 @@ withNats(test, () => {
         },
       })
       const url = `http://127.0.0.1:${first.port}`
-      const id = await create(url, 'Ada')
-      const key = { eye_model: 'gpt-4o', eye_provider: 'openai', eye_api_key: 'sk-eyes-of-ada' }
-      const [status, body] = await call(`${url}/api/persona/${id}/update`, { method: 'POST', body: key })
-      assert.is(status, 200, JSON.stringify(body))
+      const id = await create(url, 'Ada', { thinking_api_key: 'sk-of-ada' })
       assert.is(await show(url, id, 'notes.txt', notes), 200)
       assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
       // Nothing of a key lies on this disk.
@@ -53,8 +50,8 @@ withNats(test, () => {
       await first.ended
       await untilRunning(second.url, ['Ada'])
       const [, told] = await call(`${second.url}/api/persona/${id}/diagnose`)
-      assert.is(told.organs.eye.key_missing, undefined)
-      assert.is(told.organs.eye.state, 'well')
+      assert.is(told.organs.thinking.key_missing, undefined)
+      assert.is(told.organs.thinking.state, 'well')
       assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))
       assert.ok(told.uptime)
       const { media } = (await talkOf(second.url, id)).find((one) => one.media)
@@ -75,7 +72,7 @@ withNats(test, () => {
     }
   })
 
-  test('cut off from the servers no file and no key is taken', async () => {
+  test('cut off from the servers no file is taken', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
@@ -86,13 +83,6 @@ withNats(test, () => {
       const id = await create(url, 'Ada')
       nats.servers[0]?.signal('SIGSTOP')
       await until('a file to be refused', async () => (await show(url, id, 'notes.txt', notes)) === 503)
-      const key = { eye_model: 'gpt-4o', eye_provider: 'openai', eye_api_key: 'sk-eyes-of-ada' }
-      const [status, { detail }] = await call(`${url}/api/persona/${id}/update`, {
-        method: 'POST',
-        body: key,
-      })
-      assert.is(status, 503)
-      assert.type(detail, 'string')
       nats.servers[0]?.signal('SIGCONT')
       await until('a file to be taken', async () => (await show(url, id, 'notes.txt', notes)) === 200, 60_000)
     } finally {

@@ -57,10 +57,9 @@ withNats(test, () => {
 
       const alone = await startDaemon({ home })
       const ids: string[] = []
-      for (const name of ['Ada', 'Bo', 'Cy', 'Di']) ids.push(await create(alone.url, name))
+      for (const name of ['Ada', 'Bo', 'Cy', 'Di'])
+        ids.push(await create(alone.url, name, { thinking_api_key: `sk-of-${name}` }))
       const [ada = ''] = ids
-      const key = { eye_model: 'gpt-4o', eye_provider: 'openai', eye_api_key: 'sk-eyes-of-ada' }
-      assert.is((await call(`${alone.url}/api/persona/${ada}/update`, { method: 'POST', body: key }))[0], 200)
       const form = new FormData()
       form.set('file', new Blob([notes], { type: 'text/plain' }), 'notes.txt')
       await fetch(`${alone.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
@@ -82,7 +81,7 @@ withNats(test, () => {
       await untilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
       assert.equal(await Promise.all(ids.map((id) => talkOf(host.url, id))), before)
       const [, told] = await call(`${host.url}/api/persona/${ada}/diagnose`)
-      assert.is(told.organs.eye.key_missing, undefined)
+      assert.is(told.organs.thinking.key_missing, undefined)
       assert.ok(told.diaries.kept >= 1)
       assert.equal([told.journal.durability.replicas, told.journal.durability.differs], [1, []])
       const metrics = await (await fetch(`${host.url}/metrics`)).text()
@@ -111,7 +110,7 @@ withNats(test, () => {
       await untilRunning(again.url, ['Ada'])
       assert.equal(await talkOf(again.url, ada), there)
       const now = (await call(`${again.url}/api/persona/${ada}/diagnose`))[1]
-      assert.is(now.organs.eye.key_missing, undefined)
+      assert.is(now.organs.thinking.key_missing, undefined)
       assert.ok(now.diaries.kept >= 1)
       assert.is(now.journal.durability, undefined)
       const verified = (await call(`${again.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
