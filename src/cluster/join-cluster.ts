@@ -15,7 +15,7 @@ import { placeHistory } from '../../journal/jetstream/new-history.ts'
 import { sendFolder } from '../../journal/jetstream/send-folder.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/journal.ts'
+import { type Head, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { seqOf } from '../../journal/log/keys.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
@@ -80,15 +80,14 @@ const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Pr
   const store = await local.open(id)
   let wasThere = false
   try {
-    wasThere = await isThere(id, store, jetStream)
+    wasThere = await isThere(id, { store, jetStream, head })
     if (!wasThere) await send(id, store, home, jetStream)
   } finally {
     await store.close()
   }
-  const [key, value] = (await stores.newestRecord(id)) ?? []
-  const seq = key ? seqOf(key) : 0
+  const { seq, hash } = await endOf(stores, id)
   // What was sent before it was cut off may have gone on there since.
-  const isSame = seq === head.seq && value !== undefined && decodeRecord(seq, value).hash === head.hash
+  const isSame = seq === head.seq && hash === head.hash
   const isWhole = isSame || (wasThere && seq > head.seq)
   if (!isWhole)
     throw new HomeError(
@@ -105,11 +104,25 @@ const send = async (id: PersonaId, store: Store, home: string, jetStream: JetStr
   await placeHistory(cluster, id, store, undefined)
 }
 
-/** What was sent before it was cut off is found by the name its cache has. HomeError where it is another. */
-const isThere = async (id: PersonaId, store: Store, { cluster }: JetStream): Promise<boolean> => {
-  const kept = await cluster.keys.get(id)
+/** Of a journal as the servers have it. Unavailable. */
+const endOf = async (stores: Stores, id: PersonaId): Promise<Head> => {
+  const [key, value] = (await stores.newestRecord(id)) ?? []
+  return key && value ? { seq: seqOf(key), hash: decodeRecord(seqOf(key), value).hash } : nowhere
+}
+
+interface Sought extends Pick<Moving, 'jetStream' | 'head'> {
+  readonly store: Store
+}
+
+/**
+ * What was sent before it was cut off is found by the name its cache has, or by its end. HomeError where
+ * there is another.
+ */
+const isThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<boolean> => {
+  const kept = await jetStream.cluster.keys.get(id)
   if (!kept) return false
   if ((await readCacheMark(store))?.token === kept.token) return true
+  if ((await endOf(jetStream.stores, id)).hash === head.hash) return true
   throw new HomeError(
     `the cluster has a persona ${id} already, with another history than the one of this home`,
   )

@@ -69,7 +69,11 @@ const insisting = async (act: (answers: number) => Promise<unknown>, step: numbe
       await act(1 + tries * step)
       return tries
     } catch (error) {
-      assert.match((error as Error).message, /not answer|not acknowledge|in doubt|refused/, (error as Error).stack)
+      assert.match(
+        (error as Error).message,
+        /not answer|not acknowledge|in doubt|refused/,
+        (error as Error).stack,
+      )
     }
   }
 }
@@ -88,7 +92,7 @@ withNats(test, () => {
         })
       const joinCut = await insisting(async (answers) => {
         await joinCluster({ home, jetStream: await open(home, answers), told: () => undefined })
-      }, 2)
+      }, 1)
       assert.ok(joinCut > 10, `${joinCut}`)
       assert.is(standOf(home).is, 'cache')
       assert.not.ok((await readdir(join(home, 'personas/ada'))).includes('secrets'))
