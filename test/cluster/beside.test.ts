@@ -22,7 +22,6 @@ const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages
 
 withNats(test, () => {
-  // Seen failing where files lay in the home alone, and where keys did.
   test('who is taken over has its keys, files and diaries, is searched, and takes all of it along when it goes', async () => {
     const { keep, close } = createClosing()
     try {

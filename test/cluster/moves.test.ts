@@ -45,7 +45,6 @@ const talkOf = async (url: string, id: string): Promise<readonly string[]> =>
   )
 
 withNats(test, () => {
-  // Seen failing where the mark of the home was written at the end alone, and where diaries stayed behind.
   test('the personas of a home move into a cluster, and one of them out again, with all that is theirs', async () => {
     const { keep, close } = createClosing()
     try {

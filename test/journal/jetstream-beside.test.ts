@@ -56,7 +56,6 @@ withNats(test, () => {
     return false
   }
 
-  // Seen failing where chunks were written one behind the other as they came.
   test('a file of any size comes whole to another host, and only sealed to the servers', async () => {
     const [one, two] = await hosts()
     for (const size of [0, 1, 512 * 1024, 512 * 1024 + 1, 9 * 1024 * 1024 + 7]) {
@@ -79,7 +78,6 @@ withNats(test, () => {
     assert.equal(await chunksOf(one.engine, 'ada'), [])
   })
 
-  // Seen failing where the head was sent first.
   test('what was cut off is no file, and its bytes are swept; what goes on here is not', async () => {
     const [one] = await hosts()
     const { requests, names, files } = one.engine.cluster
@@ -120,7 +118,6 @@ withNats(test, () => {
     assert.equal(await readdir(join(two.home, 'trash')), [])
   })
 
-  // Seen failing where a diary was kept here alone.
   test('diaries are those of the cluster: seven, whoever wrote them, and one of who was deleted', async () => {
     const [one, two] = await hosts()
     for (let seq = 1; seq <= 9; seq++) {
@@ -150,7 +147,6 @@ withNats(test, () => {
     assert.equal(await readdir(join(two.home, 'diaries')), [])
   })
 
-  // Seen failing where a value was put without saying which one had been read.
   test('keys come to the next host; one who was frozen adds to them, and sweeps none of them away', async () => {
     const [one, two] = await hosts()
     const ours = await one.beside.secrets.open('ada')
