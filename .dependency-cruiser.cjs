@@ -28,6 +28,7 @@ const floors = {
       'config\\.ts',
       'home-upgrade\\.ts',
       'home-lock\\.ts',
+      'home-mark\\.ts',
       'journal-engine\\.ts',
     ],
     'web-channel\\.ts',

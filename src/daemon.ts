@@ -1,6 +1,7 @@
 /** The composition root: everything is made once, handed down, and closed in reverse. */
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { Beside } from '../journal/files/beside.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -102,9 +103,9 @@ const open = async (
   const files = await shareFiles(log)
   // First of all: a second daemon is told that the port is taken, and touches nothing.
   const { server, port } = await listen(base, world, files, keep)
-  const { journals, catalog, cluster } = await openHomeJournals(base, world, port, keep)
+  const { journals, beside, catalog, cluster, durability } = await openHomeJournals(base, world, port, keep)
   const told = cluster !== null
-  const personas = openPersonaParts(base, { journals, catalog, most: files.journals, told }, keep)
+  const personas = openPersonaParts(base, { journals, beside, catalog, most: files.journals, told }, keep)
   const minds = openMinds(base, world, keep)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
   const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
@@ -116,6 +117,7 @@ const open = async (
     search,
     ...served,
     newId: cluster?.newId ?? randomUUID,
+    durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
   }
@@ -186,18 +188,24 @@ const openHomeJournals = async (
   const { catalog, upgraded } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
-  const engine = keep(await openEngine(home, config.cluster, log))
+  const engine = keep(await openEngine(home, config.cluster, { log, stopwatch }))
   const all = openJournals({ stores: storesWithTimeout(stores(engine.stores), stopwatch), witness })
   const cluster = await openCluster(base, engine, port, keep)
   const journals = cluster ? cluster.journals(all) : all
-  return { catalog, cluster, journals: watchJournals(journals, tallies) }
+  const durability =
+    engine.durability &&
+    (await import('./health/durability-watch.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)
+  return { catalog, cluster, durability, beside: engine.beside, journals: watchJournals(journals, tallies) }
 }
 
-type HomeJournals = Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most' | 'told'>
+interface HomeJournals
+  extends Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most' | 'told'> {
+  readonly beside: Beside
+}
 
 const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
   const personas = keep(openPersonas({ ...base, ...home }))
-  const diaries = keep(createDiaries({ ...base, personas }))
+  const diaries = keep(createDiaries({ ...base, personas, stored: home.beside.diaries }))
   return { personas, diaries, minutes: keep(createMinutes(base)) }
 }
 
@@ -277,7 +285,7 @@ interface Served extends Deps {
  * early callers wait. What answers them is loaded once the start is over: ⏱ it takes as long as the start.
  */
 const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
-  const { personas, agents, tallies, channels, elsewhere } = deps
+  const { personas, agents, tallies, channels, durability, elsewhere } = deps
   const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
   const faces = startOver().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
@@ -299,7 +307,11 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
     const { createApp, sockets, passing } = await faces
     const metrics = createMetrics(tallies, {
       ...{ personas, agents, sockets: sockets.connected, connections: server.connections },
-      ...{ outbox: channels.waiting, journals: () => tallies.open },
+      ...{
+        outbox: channels.waiting,
+        journals: () => tallies.open,
+        durability: () => durability?.last() ?? null,
+      },
     })
     server.serve({
       mount: (own, classes) => {

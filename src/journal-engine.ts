@@ -1,69 +1,103 @@
 /** Where the journals lie: in the home alone, or in a cluster of which the home is a cache. */
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { type Beside, besideIn } from '../journal/files/beside.ts'
+import type { Durability } from '../journal/jetstream/durability.ts'
+import type { JetStream } from '../journal/jetstream/jetstream.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
+import type { Stopwatch } from '../journal/log/timeout.ts'
 import type { ClusterConfig } from './config.ts'
 import { HomeError } from './home-lock.ts'
+import { halfMoved, markHome, standOf } from './home-mark.ts'
 import type { DiscreetLog } from './log.ts'
 
 export interface JournalEngine {
   readonly stores: Stores
+  readonly beside: Beside
   /** With the servers of the cluster; null where there is none. */
   readonly connection: NatsConnection | null
+  /** How lasting what they acknowledge is; null where there is none. */
+  readonly durability: (() => Promise<Durability>) | null
   close(): Promise<void>
 }
 
-/** There once a daemon of a cluster had the home: what lies there is a cache from then on. */
-const clusterMark = (home: string): string => join(home, 'cluster')
-
 /** Who holds the home. What is written to a cache alone would be lost. HomeError. */
 export const mustBeNoCache = (home: string): void => {
-  if (existsSync(clusterMark(home)))
+  const stand = standOf(home)
+  if (stand.is === 'cache')
     throw new HomeError(
       `the home ${home} is a cache of a cluster: set DAIMON_NATS, or choose another with DAIMON_HOME.`,
     )
+  if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
+}
+
+interface Means {
+  readonly log: DiscreetLog
+  /** What the disk is timed by. */
+  readonly stopwatch: Stopwatch
 }
 
 /** Who holds the home. HomeError, NatsRefused. */
 export const openEngine = async (
   home: string,
   cluster: ClusterConfig | null,
-  log: DiscreetLog,
+  { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
-  if (cluster) return openCluster(home, cluster, log)
+  if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
-  return { stores: await openLevelStores(home), connection: null, close: async () => {} }
+  const [stores, beside] = [await openLevelStores(home), besideIn(home, stopwatch)]
+  return { stores, beside, connection: null, durability: null, close: async () => {} }
 }
 
 /** Loaded only where there is one. */
 const openCluster = async (
   home: string,
-  { servers, credentials, authority, key, advertise: _, ...layout }: ClusterConfig,
-  log: DiscreetLog,
+  config: ClusterConfig,
+  { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
   await becomeCache(home)
+  const refused = (reason: string) => log.error({ reason }, 'the connection to the cluster is given up')
+  const { besideInCluster } = await import('../journal/jetstream/beside-in-cluster.ts')
+  const { connection, jetStream, close } = await openServers(home, config, refused)
+  const { stores, cluster, durability } = jetStream
+  try {
+    const { replicas, server, differs } = await durability()
+    log.info(
+      { count: replicas },
+      `the journals lie in a cluster, on so many servers each, of version ${server}`,
+    )
+    for (const reason of differs) log.warn({ reason }, 'a stream of the cluster is not as it is asked for')
+    return { stores, beside: besideInCluster(cluster, home, stopwatch), connection, durability, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export interface OpenServers {
+  readonly connection: NatsConnection
+  readonly jetStream: JetStream
+  close(): Promise<void>
+}
+
+/** Who holds the home, where caches lie. NatsRefused, Unavailable. */
+export const openServers = async (
+  home: string,
+  { servers, credentials, authority, key, advertise: _, ...layout }: ClusterConfig,
+  refused: (sentence: string) => void,
+): Promise<OpenServers> => {
   const { openConnection } = await import('../journal/jetstream/nats-connection.ts')
   const { readClusterKey } = await import('../journal/jetstream/cluster-key.ts')
   const { openJetStream } = await import('../journal/jetstream/jetstream.ts')
   const clusterKey = await readClusterKey(key)
   const connection = await openConnection({
-    ...{ servers, name: 'daimon' },
+    ...{ servers, name: 'daimon', refused },
     ...(credentials !== null && { credentials }),
     ...(authority !== null && { authority }),
-    refused: (reason) => log.error({ reason }, 'the connection to the cluster is given up'),
   })
   const close = () => connection.close()
   try {
-    const { stores, durability } = await openJetStream({ connection, home, clusterKey, ...layout })
-    const { replicas, server } = await durability()
-    log.info(
-      { count: replicas },
-      `the journals lie in a cluster, on so many servers each, of version ${server}`,
-    )
-    return { stores, connection, close }
+    return { connection, close, jetStream: await openJetStream({ connection, home, clusterKey, ...layout }) }
   } catch (error) {
     await close()
     throw error
@@ -72,11 +106,13 @@ const openCluster = async (
 
 /** One with personas of its own would look empty, and they would be taken for caches. */
 const becomeCache = async (home: string): Promise<void> => {
-  if (existsSync(clusterMark(home))) return
+  const stand = standOf(home)
+  if (stand.is === 'cache') return
+  if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
   const own = await (await openLevelStores(home)).ids()
   if (own.length > 0)
     throw new HomeError(
-      `the home ${home} has ${own.length} personas that are in no cluster. Choose another with DAIMON_HOME.`,
+      `the home ${home} has ${own.length} personas that are in no cluster. Move them with daimon cluster join, or choose another with DAIMON_HOME.`,
     )
-  await writeFile(clusterMark(home), '', { mode: 0o600 })
+  await markHome(home, { is: 'cache' })
 }

@@ -1,7 +1,7 @@
 /** Where a persona's diaries stand: `diaries/<id>/<time>-<position>-<for whom>.diary`. */
 import { hash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { isPersonaId, mustBePersonaId } from '../log/persona-id.ts'
@@ -38,6 +38,8 @@ export interface KeptDiaries {
   /** Those that the phrase behind this recipient does not open. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(path: string): Promise<void>
+  /** It lies at its path from then on, where there is one of that name anywhere. */
+  bring(path: string): Promise<void>
   removeAll(id: PersonaId): Promise<void>
   /** It is deleted: only the newest stays, from `at` (epoch milliseconds) on. */
   retire(id: PersonaId, at: number): Promise<void>
@@ -67,8 +69,8 @@ const syncEvery = 16 * 1024 * 1024
 export const createKeptDiaries = ({
   home,
   stopwatch,
-  most = 7,
-  mostBytes = 2 * 1024 ** 3,
+  most = mostKept.most,
+  mostBytes = mostKept.mostBytes,
 }: Deps): KeptDiaries => {
   const soon = <T>(asked: Promise<T>, otherwise: string): Promise<T> =>
     orUnavailable(
@@ -83,7 +85,7 @@ export const createKeptDiaries = ({
     diary: NewDiary,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<KeptDiary> => {
-    const folder = folderOf(home, id)
+    const folder = diariesFolder(home, id)
     const name = nameOf(diary)
     const draft = join(folder, `${name}.${randomUUID()}.tmp`)
     try {
@@ -123,25 +125,18 @@ export const createKeptDiaries = ({
 
   /** The one just made stays, whatever a clock that jumps made of its name. */
   const clear = async (id: PersonaId, newest: string): Promise<void> => {
-    const all = await list(id)
-    const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
-    let bytes = 0
-    for (const [n, diary] of [...all.filter(isNewest), ...all.filter((one) => !isNewest(one))].entries()) {
-      bytes += diary.bytes
-      if (n > 0 && (n >= most || bytes > mostBytes)) await soon(rm(diary.path, { force: true }), stuck)
-    }
+    for (const { path } of surplus(await list(id), newest, { most, mostBytes }))
+      await soon(rm(path, { force: true }), stuck)
   }
 
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
-    const folder = folderOf(home, id)
+    const folder = diariesFolder(home, id)
     const found = await Promise.all((await namesIn(folder)).map((name) => soon(keptIn(folder, name), unread)))
-    return found
-      .filter((one) => one !== undefined)
-      .sort((one, other) => other.seq - one.seq || other.made - one.made)
+    return newestFirst(found.filter((one) => one !== undefined))
   }
 
   const removeAll = (id: PersonaId): Promise<void> =>
-    soon(rm(folderOf(home, id), { recursive: true, force: true }), stuck)
+    soon(rm(diariesFolder(home, id), { recursive: true, force: true }), stuck)
 
   const namesIn = (folder: string): Promise<readonly string[]> =>
     soon(present(readdir(folder)), unread).then((names) => names ?? [])
@@ -154,6 +149,7 @@ export const createKeptDiaries = ({
       await Promise.all(old.map(({ path }) => soon(rm(path, { force: true }), stuck)))
     },
     drop: (path) => soon(rm(path, { force: true }), stuck),
+    bring: async () => {},
     removeAll,
     retire: async (id, at) => {
       const [last, ...older] = await list(id)
@@ -174,13 +170,34 @@ export const createKeptDiaries = ({
     },
     sweep: async () => {
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
-        const left = (await namesIn(folderOf(home, id))).filter((name) => name.endsWith('.tmp'))
+        const left = (await namesIn(diariesFolder(home, id))).filter((name) => name.endsWith('.tmp'))
         await Promise.all(
-          left.map((name) => soon(rm(join(folderOf(home, id), name), { force: true }), stuck)),
+          left.map((name) => soon(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
         )
       }
     },
   }
+}
+
+/** By how far they tell, since clocks jump. */
+export const newestFirst = (all: readonly KeptDiary[]): readonly KeptDiary[] =>
+  [...all].sort((one, other) => other.seq - one.seq || other.made - one.made)
+
+/** Diaries that stay beside a new one, and bytes of all. */
+const mostKept = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
+
+/** Those that are to go, newest first; `newest` is the name of the one that was just made. */
+export const surplus = (
+  all: readonly KeptDiary[],
+  newest: string,
+  { most, mostBytes }: { readonly most: number; readonly mostBytes: number } = mostKept,
+): readonly KeptDiary[] => {
+  const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
+  let bytes = 0
+  return [...all.filter(isNewest), ...all.filter((one) => !isNewest(one))].filter((diary, n) => {
+    bytes += diary.bytes
+    return n > 0 && (n >= most || bytes > mostBytes)
+  })
 }
 
 const [full, unread, stuck] = [
@@ -190,9 +207,10 @@ const [full, unread, stuck] = [
 ]
 
 /** Says that it was deleted, and when: an instant, ISO 8601. */
-const retiredMark = (home: string, id: PersonaId): string => join(folderOf(home, id), 'deleted')
+const retiredMark = (home: string, id: PersonaId): string => join(diariesFolder(home, id), 'deleted')
 
-const folderOf = (home: string, id: PersonaId): string => join(home, 'diaries', mustBePersonaId(id))
+export const diariesFolder = (home: string, id: PersonaId): string =>
+  join(home, 'diaries', mustBePersonaId(id))
 
 /** Enough to tell two recipients apart, and no more of it. */
 const markOf = (recipient: string): string => hash('sha256', recipient).slice(0, 8)
@@ -205,13 +223,18 @@ const named = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.di
 
 /** Undefined for what is no diary of ours, or gone meanwhile. */
 const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefined> => {
-  const [, day, hour, minute, second, seq, mark] = named.exec(name) ?? []
-  if (mark === undefined) return undefined
+  if (!named.test(name)) return undefined
   const path = join(folder, name)
   const found = await present(stat(path))
-  if (!found) return undefined
+  return found && diaryAt(path, found.size)
+}
+
+/** Undefined for what is no diary of ours. */
+export const diaryAt = (path: string, bytes: number): KeptDiary | undefined => {
+  const [, day, hour, minute, second, seq, mark] = named.exec(basename(path)) ?? []
+  if (mark === undefined) return undefined
   const made = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
-  return { path, made, seq: Number(seq), bytes: found.size, isFor: (recipient) => markOf(recipient) === mark }
+  return { path, made, seq: Number(seq), bytes, isFor: (recipient) => markOf(recipient) === mark }
 }
 
 const nothing = () => undefined

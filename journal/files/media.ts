@@ -32,6 +32,38 @@ export type MediaSource =
   | { readonly path: string; readonly measured?: Measured }
   | { readonly bytes: Uint8Array }
 
+/** All throw Unavailable. */
+export interface MediaStore {
+  /** Unknown where there is no such persona. Where it rejects nothing was kept. */
+  keep(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
+  /** No trouble where there is none. Unknown for a name that was not made here. */
+  drop(id: PersonaId, filename: string): Promise<void>
+  /** It lies in its folder from then on, where there is one of that name anywhere. */
+  bring(id: PersonaId, filename: string): Promise<void>
+  /** The same of all. */
+  bringAll(id: PersonaId): Promise<void>
+  /** In the place of one that is damaged; false where nobody has another. */
+  bringAnew(id: PersonaId, filename: string): Promise<boolean>
+}
+
+/** Those of a home alone. */
+export const createMediaStore = (home: string, stopwatch: Stopwatch): MediaStore => ({
+  keep: async (id, from, extension) => {
+    const keeping = keepMedia(home, id, from, extension)
+    try {
+      return await orUnavailable(stopwatch, keeping)
+    } catch (error) {
+      // Where the disk still takes it, it goes when it is there: nobody was told its name.
+      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(nothing)
+      throw error
+    }
+  },
+  drop: (id, filename) => orUnavailable(stopwatch, dropMedia(home, id, filename)),
+  bring: async () => {},
+  bringAll: async () => {},
+  bringAnew: async () => false,
+})
+
 /** Bytes after which what was staged is brought to the disk: the last of them would wait for all. */
 const syncEvery = 16 * 1024 * 1024
 

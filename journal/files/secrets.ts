@@ -3,7 +3,7 @@
  * gone at once.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
@@ -11,7 +11,7 @@ import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { seal, unseal } from '../log/seal.ts'
-import { makeFolder, personaFolder, writeWhole } from './places.ts'
+import { makeFolder, personaFolder, personasFolder, writeWhole } from './places.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()
@@ -29,6 +29,39 @@ export interface Secrets {
   get(ref: string): string | undefined
   /** Forgets all but these; their bytes are out of the file when it resolves. Unavailable. */
   sweep(kept: Iterable<string>): Promise<void>
+}
+
+/** The keys of all personas. */
+export interface SecretStore {
+  /** Unavailable. */
+  open(id: PersonaId): Promise<Secrets>
+  /** A creation failed: what was kept for it goes. */
+  discard(id: PersonaId): Promise<void>
+  /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
+  sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
+}
+
+/** Those of a home alone. */
+export const createSecretStore = (home: string): SecretStore => ({
+  open: (id) => openSecrets(home, id),
+  discard: (id) => removeOrphan(home, id),
+  sweepOrphans: async (living) => {
+    const folders = await readdir(personasFolder(home)).catch(() => [])
+    for (const folder of folders.filter((id) => !living.has(id))) await removeOrphan(home, folder)
+  },
+})
+
+/** A folder with anything but keys in it is not ours to remove. */
+const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
+  const folder = join(personasFolder(home), id)
+  const inside = await readdir(folder).catch(() => undefined)
+  if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
+}
+
+/** All of them by their references; none where the file cannot be trusted. Unavailable. */
+export const readSecrets = async (home: string, id: PersonaId): Promise<ReadonlyMap<string, string>> => {
+  const bytes = await contents(join(personaFolder(home, id), 'secrets'))
+  return (bytes && parse(bytes)) ?? new Map()
 }
 
 export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets> => {

@@ -17,6 +17,9 @@ const key = Buffer.from('j/')
 
 export const cacheMark = ({ token, read, seq }: CacheMark): Op => sealed(key, encode([token, read, seq]))
 
+/** From then on it is no cache. */
+export const noCacheMark: Op = { type: 'del', key }
+
 /** Undefined where it cannot be trusted. */
 export const readCacheMark = async (store: Store): Promise<CacheMark | undefined> => {
   const bytes = await trusted(store, key)

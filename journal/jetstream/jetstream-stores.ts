@@ -1,4 +1,5 @@
 /** The stores of personas in a cluster, each with a LevelDB under the home as its cache. */
+import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { openLevelStores } from '../leveldb/level-stores.ts'
 import { Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
@@ -10,6 +11,8 @@ import { dropCache } from './drop-cache.ts'
 import { type Cluster, placeHistory } from './new-history.ts'
 import { newHistory } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { removeFromServers } from './remove-from-servers.ts'
+import { sendFolder } from './send-folder.ts'
 import { type Brought, bringCache } from './take-over.ts'
 
 export interface Engine {
@@ -42,9 +45,15 @@ export const openJetStreamStores = async (cluster: Cluster, home: string): Promi
     },
     stage: async (id, folder) => {
       const staged = await local.stage(id, folder)
+      const sendFiles = () => sendFolder(cluster.files, id, join(folder, 'media'))
       return {
         ...staged,
+        placeFiles: async () => {
+          await sendFiles()
+          await staged.placeFiles()
+        },
         place: async (old) => {
+          await sendFiles()
           const isKnown = (await cluster.keys.get(id)) !== undefined
           await placeHistory(cluster, id, staged.store, isKnown ? await refresh(engine, id) : undefined)
           if (!isKnown) await dropCache(home, id)
@@ -139,11 +148,7 @@ const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | 
   return said?.type === 'records' ? said.records.at(-1) : undefined
 }
 
-/** The key goes first: from there on nobody reads what the servers have not yet dropped. */
 const remove = async ({ cluster, local }: Engine, id: PersonaId): Promise<void> => {
-  const { keys, requests, names } = cluster
-  const kept = await keys.get(id)
-  if (kept) await keys.destroy(kept)
-  await requests.purge(names.streamOf(id), names.everything(id))
+  await removeFromServers(cluster, id)
   await local.remove(id)
 }

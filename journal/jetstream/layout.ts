@@ -15,7 +15,7 @@ export interface Layout {
   readonly replicas: number
 }
 
-interface StreamConfig {
+export interface StreamConfig {
   readonly name: string
   readonly [field: string]: unknown
 }
@@ -26,46 +26,46 @@ const Info = z.object({
   config: z.object({ num_replicas: z.int(), metadata: z.record(z.string(), z.string()).nullish() }),
 })
 
-/** NatsRefused where it is there, and otherwise; Unavailable. */
-export const layOut = async (
-  requests: Requests,
-  names: Names,
-  { name, shards, replicas }: Layout,
-): Promise<void> => {
+/** What is asked of the servers: all streams of a cluster, its buckets first. */
+export const streamsOf = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
   const shared = {
     storage: 'file',
     retention: 'limits',
     num_replicas: replicas,
     discard: 'new',
     metadata: { 'daimon-shards': `${shards}` },
+    ...{ deny_delete: false, allow_direct: true },
   }
-  const bucket = {
-    ...shared,
-    name: `KV_${names.bucket}`,
-    subjects: [`$KV.${names.bucket}.>`],
+  const bucket = (key: string) => ({
+    ...{ ...shared, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
     // The one before is there until it is overwritten.
-    max_msgs_per_subject: 2,
-    deny_delete: false,
-    allow_rollup_hdrs: true,
-    allow_direct: true,
-  }
-  const said = await streamOf(requests, bucket)
-  const there = Number(said.metadata?.['daimon-shards'])
+    ...{ max_msgs_per_subject: 2, allow_rollup_hdrs: true },
+  })
+  const eachShard = (make: (shard: number) => StreamConfig) =>
+    Array.from({ length: shards }, (_, shard) => make(shard))
+  return [
+    bucket(names.bucket),
+    bucket(names.secrets),
+    ...eachShard((shard) => ({ ...shared, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
+    ...eachShard((shard) => ({
+      ...{ ...shared, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
+      // A name is written once, and then again only after a crash.
+      max_msgs_per_subject: 1,
+    })),
+  ]
+}
+
+/** NatsRefused where it is there, and otherwise; Unavailable. */
+export const layOut = async (requests: Requests, names: Names, layout: Layout): Promise<void> => {
+  const { name, shards } = layout
+  const [first, ...others] = streamsOf(names, layout)
+  const said = first && (await streamOf(requests, first))
+  const there = Number(said?.metadata?.['daimon-shards'])
   if (there !== shards)
     throw new NatsRefused(
       `the cluster ${name} was laid out with ${there} shards, and is to be opened with ${shards}: that cannot be changed`,
     )
-  await Promise.all(
-    Array.from({ length: shards }, (_, shard) =>
-      streamOf(requests, {
-        ...shared,
-        name: names.stream(shard),
-        subjects: [`${name}.${shard}.>`],
-        allow_direct: true,
-        deny_delete: false,
-      }),
-    ),
-  )
+  await Promise.all(others.map((config) => streamOf(requests, config)))
 }
 
 /** As it is there, where it is: another may have made it otherwise. Unavailable. */

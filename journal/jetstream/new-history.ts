@@ -6,12 +6,16 @@ import { type CacheMark, cacheMark } from './cache-mark.ts'
 import { type Kept, newHistory, type PersonaKeys } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
 import type { History, Names } from './places-in-cluster.ts'
+import type { RemoteFiles } from './remote-files.ts'
+import type { SecretsBucket } from './secrets-bucket.ts'
 import type { Requests } from './server-requests.ts'
 
 export interface Cluster {
   readonly requests: Requests
   readonly names: Names
   readonly keys: PersonaKeys
+  readonly files: RemoteFiles
+  readonly secrets: SecretsBucket
 }
 
 /** The history that is there, with its end as it is known. */

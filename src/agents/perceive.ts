@@ -77,8 +77,9 @@ const open = async (
 ): Promise<Perception> => {
   const { media, called } = arrived
   // Recorders call a clip what they like, or nothing: its bytes alone decide.
-  const sensed = await deps.documents
-    .sense(deps.files.path(media.filename), media.voice ? '' : media.name, deps.signal)
+  const sensed = await deps.files
+    .path(media.filename)
+    .then((path) => deps.documents.sense(path, media.voice ? '' : media.name, deps.signal))
     .catch(() => null)
   deps.signal.throwIfAborted()
   if (!sensed)

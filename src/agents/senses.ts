@@ -101,7 +101,7 @@ export const read = async (
   if (!(await organs.takes('thinking')).documents)
     return without('Researcher', 'reads documents', `read ${called}`)
   if (await isTakenAsItIs('thinking', document, means)) return nowShown
-  const read = await documents.read(files.path(media.filename), format, signal)
+  const read = await documents.read(await files.path(media.filename), format, signal)
   return read.kind === 'refused'
     ? unreadable(read.words)
     : { organ: 'thinking', outcome: 'perceived', text: read.text, calls: [] }

@@ -1,5 +1,4 @@
 /** What an agent is given of its persona's: its organs at their models, its files, what its days may cost. */
-import { basename, join } from 'node:path'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { wrapperOf } from '../../projections/view.ts'
@@ -107,11 +106,11 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
 
 /** The files of a persona. */
 export const filesIn = (
-  personas: Pick<Personas, 'mediaFolder' | 'isSound' | 'keepMedia' | 'dropMedia'>,
+  personas: Pick<Personas, 'mediaPath' | 'isSound' | 'keepMedia' | 'dropMedia'>,
   id: PersonaId,
 ): Files => ({
   // A name may have come with a diary that anybody wrote: it leads nowhere else.
-  path: (filename) => join(personas.mediaFolder(id), basename(filename)),
+  path: (filename) => personas.mediaPath(id, filename),
   isSound: (media) => personas.isSound(id, media),
   keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
   drop: (filename) => personas.dropMedia(id, filename),

@@ -25,7 +25,7 @@ export interface MessageDelivery {
 }
 
 export interface DeliveryDeps {
-  readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaFolder' | 'isSound'>
+  readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaPath' | 'isSound'>
   readonly to: Gateways['to']
   readonly questions: Pick<Questions, 'open' | 'sent'>
   readonly clock: Clock
@@ -157,7 +157,7 @@ export const createMessageDelivery = ({
     }
     if (!(await personas.isSound(id, part.media)))
       throw new SendError('Its file is damaged.', { lasting: true })
-    const file = sentFile(personas.mediaFolder(id), part.media, part.caption)
+    const file = sentFile(await personas.mediaPath(id, part.media.filename), part.media, part.caption)
     await unlessAborted(gateway.sendFile(channel.name, file, nonce, cut), cut)
   }
 

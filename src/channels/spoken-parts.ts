@@ -26,8 +26,8 @@ export const spokenParts = (
 }
 
 /** All sound that it makes is its voice. */
-export const sentFile = (folder: string, { filename, name, mime }: Media, caption: string): SentFile => ({
-  path: join(folder, filename),
+export const sentFile = (path: string, { name, mime }: Media, caption: string): SentFile => ({
+  path,
   name,
   mime,
   caption,

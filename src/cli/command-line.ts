@@ -49,6 +49,7 @@ export const groups: readonly {
   { names: ['markdown'], load: async () => (await import('./markdown-command.ts')).addMarkdownCommand },
   { names: ['diagnose'], load: async () => (await import('./health-commands.ts')).addHealthCommands },
   { names: ['doctor'], load: async () => (await import('./doctor-command.ts')).addDoctorCommand },
+  { names: ['cluster'], load: async () => (await import('./cluster-command.ts')).addClusterCommand },
   { names: ['service'], load: async () => (await import('./service-command.ts')).addServiceCommand },
   { names: ['completion'], load: async () => (await import('./completion-command.ts')).addCompletionCommand },
 ]

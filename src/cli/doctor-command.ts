@@ -8,23 +8,16 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import type { Finding } from './finding.ts'
 import { type Diagnosis, troubleOf } from './health-commands.ts'
 import { harmless, sayJson, styled, table } from './printing.ts'
 import { pathOf, personasOf } from './whose.ts'
-
-type State = 'well' | 'note' | 'amiss'
-
-interface Finding {
-  readonly what: string
-  readonly state: State
-  readonly told: string
-}
 
 export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('doctor')
     .description(
-      'Look at what a daemon needs here: port, home, disk, models, keys, clock. Ends with 1 where something is amiss.',
+      'Look at what a daemon needs here: port, home, disk, models, keys, clock, and the cluster where it is one of it. Ends with 1 where something is amiss.',
     )
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
@@ -40,6 +33,9 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
           local(config),
         ])
       ).flat()
+      const ofCluster = config.cluster
+        ? await (await import('./cluster-findings.ts')).clusterFindings(config.cluster)
+        : []
       const ofDaemon = alive ? await personasWell(client) : []
       const told = [
         {
@@ -51,6 +47,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         } as const,
         ...[node(), keys(config), clock()],
         ...findings,
+        ...ofCluster,
         ...ofDaemon,
       ]
       if (json(command)) sayJson({ findings: told })
@@ -63,7 +60,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
     })
 }
 
-const signs: Readonly<Record<State, () => string>> = {
+const signs: Readonly<Record<Finding['state'], () => string>> = {
   well: () => styled('green', 'ok'),
   note: () => styled('yellow', '--'),
   amiss: () => styled('red', '!!'),

@@ -32,6 +32,8 @@ export interface Hosting {
   look(): void
   /** Its lease was lost, or another has written its journal. */
   lost(id: PersonaId): void
+  /** It is to leave the cluster: it is handed over, and not taken again for some seconds. */
+  letGo(id: PersonaId): void
   /** Lets everybody go, in order. Never rejects. */
   leave(): Promise<void>
 }
@@ -187,6 +189,13 @@ export const createHosting = (deps: Deps): Hosting => {
       log.warn({ id }, 'it is not hosted here any more: its lease was lost')
       void steps.run(id, () => stop(id))
     },
+    letGo: (id) => {
+      later.set(id, performance.now() + away)
+      const state = states.get(id)
+      if (state === undefined || state === 'coming' || state === 'going') return
+      states.set(id, 'going')
+      void steps.run(id, () => handOver(id))
+    },
     leave: async () => {
       leaving = true
       await Promise.all([...states.keys()].map((id) => steps.run(id, () => handOver(id))))
@@ -194,5 +203,5 @@ export const createHosting = (deps: Deps): Hosting => {
   }
 }
 
-/** Milliseconds before a lease that another held is asked for again. */
-const retry = 200
+/** Milliseconds before a lease is asked for again: one that another held, and one that was asked back. */
+const [retry, away] = [200, 10_000]

@@ -39,6 +39,9 @@ export interface MembershipDeps {
   readonly ids: () => Promise<readonly PersonaId[]>
 }
 
+/** The id of a persona that is to leave the cluster is told there. */
+export const letGoSubject = (name: string): string => `${name}.let-go`
+
 /** Milliseconds: without an answer until it is cut off; between two looks; between two readings of all. */
 const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
 /** The same for how long it is waited for the next host. */
@@ -94,6 +97,9 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
     }),
   ]
   const news = connection.subscribe(subject, { callback: () => hosts.look() })
+  const wishes = connection.subscribe(letGoSubject(servers.name), {
+    callback: (error, message) => void (error ?? hosts.letGo(message.string())),
+  })
   const looking = setInterval(hosts.look, every)
   const reading = setInterval(() => {
     const again = async () => {
@@ -118,6 +124,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
       clearInterval(looking)
       clearInterval(reading)
       news.unsubscribe()
+      wishes.unsubscribe()
       await summaries.close()
       await registry.close()
     },

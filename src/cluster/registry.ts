@@ -17,6 +17,10 @@ const Announcement = z.object({
 })
 export type Announcement = z.infer<typeof Announcement>
 
+/** Undefined for what this version cannot read. */
+export const readAnnouncement = (value: unknown): Announcement | undefined =>
+  Announcement.safeParse(value).data
+
 export interface Registry {
   /** Those that were heard of within the time of a lease, this one among them; by id. */
   alive(): ReadonlyMap<string, Announcement>
@@ -53,7 +57,7 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
   const remembered = new Map<string, Announcement>()
   const bucket = await openWatched<Announcement>({
     ...{ servers, log, name: 'daemons' },
-    read: (value) => Announcement.safeParse(value).data,
+    read: readAnnouncement,
     changed: (daemon, announcement) => void (announcement && remembered.set(daemon, announcement)),
   })
   let own: Announcement = { instance, advertise, since: deps.now(), leaving: false }

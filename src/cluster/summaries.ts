@@ -21,6 +21,10 @@ const Read = z.object({
   view: z.looseObject({ id: z.string(), name: z.string(), running: z.boolean() }),
 })
 
+/** Undefined for what this version cannot read. */
+export const readSummary = (value: unknown): Summary | undefined =>
+  Read.safeParse(value).data as Summary | undefined
+
 export interface Summaries {
   readonly all: ReadonlyMap<PersonaId, Summary>
   /** Written behind it: the last of what is told in one moment. */
@@ -49,7 +53,7 @@ export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Su
   const all = new Map<PersonaId, Summary>()
   const bucket = await openWatched<Summary>({
     ...{ servers, log, name: 'summaries' },
-    read: (value) => Read.safeParse(value).data as Summary | undefined,
+    read: readSummary,
     changed: (id, summary) => {
       if (summary) all.set(id, summary)
       else all.delete(id)

@@ -8,7 +8,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 type Deps = Pick<CommandDeps, 'inTurn' | 'personas'>
-type Reads = Pick<Personas, 'listed' | 'mediaFolder' | 'read'>
+type Reads = Pick<Personas, 'listed' | 'mediaPath' | 'read'>
 
 export const skillsOf = (personas: Reads, id: PersonaId): Promise<readonly Skill[]> => {
   known(personas, id)
@@ -29,7 +29,7 @@ export const filesOfSkill = async (
   skill: Skill,
 ): Promise<readonly FileOfSkill[]> => {
   const { openPack } = await import('../skills/skill-pack.ts')
-  const files = await openPack(personas.mediaFolder(id), skill)
+  const files = await openPack(await personas.mediaPath(id, skill.pack.filename), skill)
   if (!files) throw new Refused({ code: 'skill_damaged' })
   return files
 }

@@ -47,7 +47,7 @@ export const verifyLife = async (
   const maybeYield = createYielding(gone)
   const kept: DiaryVerdict[] = []
   for (const diary of await diaries.list(id)) {
-    const kind = await diaries.kindOf(diary.path).catch(orUnreadable)
+    const kind = await diaries.kindOfKept(diary).catch(orUnreadable)
     // One that was made meanwhile takes the place of the oldest.
     if (kind === 'gone') continue
     kept.push({ ...diary, readable: kind === 'diary', current: diary.isFor(self.recipient) })
@@ -55,7 +55,7 @@ export const verifyLife = async (
   if (!verdict.intact) return { ...verdict, media: null, snapshots: null, diaries: kept }
   return personas.read(id, async ({ journal }) => ({
     ...verdict,
-    media: await verifyMedia(named, personas.mediaFolder(id), (media) => personas.isSound(id, media)),
+    media: await verifyMedia(named, await personas.mediaFolder(id), (media) => personas.isSound(id, media)),
     snapshots: deep ? await verifySnapshots(journal, maybeYield) : null,
     diaries: kept,
   }))

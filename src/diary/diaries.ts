@@ -7,13 +7,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { ripe } from '../../journal/files/ages.ts'
-import { createKeptDiaries, type KeptDiary, type Retired } from '../../journal/files/kept-diaries.ts'
+import type { KeptDiaries, KeptDiary, Retired } from '../../journal/files/kept-diaries.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import { trashFolder } from '../../journal/files/places.ts'
 import { clearParted, partedNames } from '../../journal/files/trash.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/journal.ts'
-import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import { createSemaphore } from '../flow/semaphore.ts'
 import type { Log } from '../log.ts'
@@ -44,6 +43,8 @@ export interface Diaries {
   open(path: string, identity: string, signal: AbortSignal): Promise<OpenedDiary>
   /** Newest first. */
   list(id: PersonaId): Promise<readonly KeptDiary[]>
+  /** By its first bytes. */
+  kindOfKept(diary: KeptDiary): Promise<FileKind>
   /** Those that only another phrase than this one opens. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(diary: KeptDiary): Promise<void>
@@ -55,8 +56,9 @@ export interface Diaries {
 interface Deps {
   readonly home: string
   readonly personas: Personas
+  /** Where they are kept. */
+  readonly stored: KeptDiaries
   readonly clock: Clock
-  readonly stopwatch: Stopwatch
   readonly log: Log
 }
 
@@ -65,8 +67,7 @@ const takenAtOnce = 4
 
 const day = 24 * 60 * 60 * 1000
 
-export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): Diaries => {
-  const stored = createKeptDiaries({ home, stopwatch })
+export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Diaries => {
   const closing = new AbortController()
   /** What is being sealed of whom. */
   const busy = new Map<PersonaId, Set<AbortController>>()
@@ -133,7 +134,7 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
       head,
       records: head.seq,
     } as const
-    const media = await mediaIn(personas.mediaFolder(id))
+    const media = await mediaIn(await personas.mediaFolder(id))
     const onDamaged = (count: number) =>
       log.warn({ id, count }, 'files are damaged: they lie in the diary as they lie in the media folder')
     return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal, onDamaged }) }
@@ -178,6 +179,10 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
       return told(kindOf(path))
     },
     open: (path, identity, signal) => told(openDiary(path, identity, trashFolder(home), signal)),
+    kindOfKept: async ({ path }) => {
+      const { kindOf } = await import('./unsealing.ts')
+      return told(stored.bring(path).then(() => kindOf(path)))
+    },
     list: (id) => told(stored.list(id)),
     removeOthers: (id, recipient) => told(stored.removeOthers(id, recipient)),
     drop: ({ path }) => told(stored.drop(path)),

@@ -31,6 +31,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
 import { type Clock, isoIn, isoWithOffset } from '../time/clock.ts'
+import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import type { Minutes } from './minutes.ts'
 import { type Uptime, uptimeOf } from './uptime.ts'
 
@@ -75,6 +76,8 @@ export interface Diagnosis {
     readonly bytes_per_1000_messages: number | null
     readonly head: string
     readonly verified_at: string | null
+    /** Only in a cluster. */
+    readonly durability?: DurabilityView | undefined
   }
   /** Seconds of silence after which it goes over what was said. */
   readonly idle_timeout: number
@@ -87,6 +90,16 @@ export interface Diagnosis {
   } | null
   /** Only where texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
+}
+
+interface DurabilityView {
+  readonly engine: 'jetstream'
+  readonly server: string
+  readonly replicas: number
+  readonly current: number
+  readonly differs: readonly string[]
+  /** Seconds since the servers told it. */
+  readonly age: number
 }
 
 interface MindView {
@@ -108,6 +121,8 @@ interface Deps {
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
   readonly diaries: Pick<Diaries, 'list'>
+  /** Null where there is no cluster. */
+  readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
   readonly log: Log
 }
@@ -117,12 +132,13 @@ interface Deps {
  * `persona_unknown`.
  */
 export const diagnose = async (
-  { personas, agents, minutes, search, diaries, clock, log }: Deps,
+  { personas, agents, minutes, search, diaries, durability, clock, log }: Deps,
   id: PersonaId,
   listed: Listed,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [found, cells, kept] = await Promise.all([
+  const [lasting, found, cells, kept] = await Promise.all([
+    durability?.now() ?? null,
     lookInto({ personas, search, log }, id),
     minutes.read(id),
     diaries.list(id).catch((err: unknown) => {
@@ -150,12 +166,15 @@ export const diagnose = async (
         found.factsPerMessage && Math.round((1000 * bytes * found.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
+      ...(lasting && { durability: viewOf(lasting) }),
     },
     idle_timeout: self.idleTimeout,
     diaries: kept && diariesOf(kept, self, clock.zone),
     ...(found.vectors && { embeddings: found.vectors }),
   }
 }
+
+const viewOf = ({ syncInterval: _, ...told }: DurabilityTold): DurabilityView => told
 
 const diariesOf = (kept: readonly KeptDiary[], { recipient }: Self, zone: string): Diagnosis['diaries'] => {
   const [last] = kept

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { Elsewhere } from '../cluster/elsewhere.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
+import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Prices } from '../models/prices.ts'
@@ -30,6 +31,8 @@ export interface Deps extends CommandDeps {
   readonly webPush: Omit<WebPush, 'close'>
   /** Who is hosted by other daemons of a cluster; null where this one is alone. */
   readonly elsewhere: Elsewhere | null
+  /** How lasting what the cluster acknowledges is; null where there is none. */
+  readonly durability: DurabilityWatch | null
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */

@@ -1,6 +1,7 @@
 /** What is told to whoever watches the daemon: a row for each metric. Labels never hold anybody's words. */
 import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
+import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { Listed } from '../persona/personas.ts'
 import { version } from '../version.ts'
 import type { Cell } from './series.ts'
@@ -16,6 +17,8 @@ export interface Watched {
   readonly outbox: () => number
   /** Journals that are open. */
   readonly journals: () => number
+  /** How lasting the cluster is, as it told last; null where there is none. */
+  readonly durability: () => DurabilityTold | null
 }
 
 /** Facts that are counted by their fields. */
@@ -61,6 +64,14 @@ interface Gauge {
   readonly read: (watched: Watched) => number | readonly Cell[]
 }
 
+/** Nothing is told of it where there is none. */
+const ofCluster =
+  (read: (told: DurabilityTold) => number) =>
+  ({ durability }: Watched): readonly Cell[] => {
+    const told = durability()
+    return told ? [{ labels: {}, value: read(told) }] : []
+  }
+
 export const gauges: Readonly<Record<string, Gauge>> = {
   build_info: {
     help: 'Always 1; the version of the daemon and of Node.',
@@ -83,6 +94,22 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   outbox_waiting: {
     help: 'Messages known to wait for a platform to take them.',
     read: ({ outbox }) => outbox(),
+  },
+  cluster_replicas: {
+    help: 'Servers of the cluster that keep each commit.',
+    read: ofCluster(({ replicas }) => replicas),
+  },
+  cluster_replicas_current: {
+    help: 'Of those, the ones that follow their leader now.',
+    read: ofCluster(({ current }) => current),
+  },
+  cluster_as_asked: {
+    help: 'Whether all streams of the cluster are as this daemon asks for them: 1 or 0.',
+    read: ofCluster(({ differs }) => (differs.length === 0 ? 1 : 0)),
+  },
+  cluster_answer_age_seconds: {
+    help: 'Time since the servers of the cluster told that.',
+    read: ofCluster(({ age }) => age),
   },
   sockets: { help: 'WebSockets that are connected.', read: ({ sockets }) => sockets() },
   http_connections: { help: 'HTTP connections that are open.', read: ({ connections }) => connections() },

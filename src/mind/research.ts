@@ -73,7 +73,7 @@ export const research = async (
       if (!(error instanceof Unanswered) || error.failed.kind !== 'refused') throw error
       refused.push(error)
     }
-  const read = await documents.read(files.path(media.filename), format, signal)
+  const read = await documents.read(await files.path(media.filename), format, signal)
   if (read.kind === 'refused') {
     if (refused[0]) throw refused[0]
     return { unreadable: read.words }

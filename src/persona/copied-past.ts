@@ -15,6 +15,8 @@ export interface Copying {
   readonly folder: string
   /** Where the files of the one that is copied lie. */
   readonly files: string
+  /** Brings one of them there, where it lies elsewhere. Unavailable. */
+  readonly bring: (filename: string) => Promise<void>
   /** Throws where nobody waits for it any more. */
   readonly goOn: () => void
 }
@@ -58,7 +60,7 @@ export const copyFiles = async (
 }
 
 const laid = async (
-  { folder, files, goOn }: Copying,
+  { folder, files, bring, goOn }: Copying,
   lay: (draft: string) => Promise<{ readonly store: Store; readonly pages: Pages }>,
 ): Promise<readonly Erased[]> => {
   const [draft, media] = [join(folder, 'journal'), join(folder, 'media')]
@@ -70,6 +72,7 @@ const laid = async (
     for (; !page.done; page = await pages.next()) {
       goOn()
       for (const name of page.value) {
+        await bring(basename(name))
         await copyOnce(join(files, basename(name)), join(media, basename(name)))
         goOn()
       }

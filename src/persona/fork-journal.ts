@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { MediaStore } from '../../journal/files/media.ts'
 import { mediaFolder, trashFolder } from '../../journal/files/places.ts'
 import type { Erased } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -30,6 +31,7 @@ interface Deps {
   readonly roster: Roster
   readonly pool: JournalPool
   readonly published: Published
+  readonly media: Pick<MediaStore, 'bring'>
   readonly log: Log
   readonly now: () => Instant
   /** Refused: persona_unknown. */
@@ -50,7 +52,7 @@ interface Past extends Then {
 }
 
 export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
-  const { home, journals, roster, pool, published, log, known, remove } = deps
+  const { home, journals, roster, pool, published, media, log, known, remove } = deps
   /** The disk is read from end to end for each. */
   const copying = createSemaphore(1)
 
@@ -82,7 +84,9 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
       mustBeListed(roster, id)
     }
     try {
-      return await orGone(roster, id, pastOf(id, { head, folder, files: mediaFolder(home, id), goOn }))
+      const bring = (filename: string) => media.bring(id, filename)
+      const past = { head, folder, files: mediaFolder(home, id), bring, goOn }
+      return await orGone(roster, id, pastOf(id, past))
     } catch (error) {
       const listed = roster.get(id)
       if (!(error instanceof Damaged) || !listed || listed.trouble !== null) throw error

@@ -3,10 +3,8 @@
  * persona's secrets file and nowhere else.
  */
 import { randomBytes } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
-import { openSecrets, type Secrets } from '../../journal/files/secrets.ts'
+import type { SecretStore, Secrets } from '../../journal/files/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import { secretsOf } from '../../projections/declared-servers.ts'
 import type { Self } from '../../projections/self.ts'
@@ -30,8 +28,10 @@ export interface Keyring {
   drop(self: Self, ref: string): Promise<void>
   /** Removes what nothing of its own refers to any more. Never rejects. */
   settle(self: Self): Promise<void>
-  /** Its files are about to go. */
+  /** Its files are about to go, or another daemon writes them. */
   forget(id: PersonaId): void
+  /** Another daemon may have written its keys: they are read anew. */
+  reread(id: PersonaId): void
   /** Its creation failed: what was kept for it goes. */
   discard(id: PersonaId): Promise<void>
   /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
@@ -39,7 +39,7 @@ export interface Keyring {
 }
 
 export const createKeyring = (
-  home: string,
+  secrets: SecretStore,
   log: DiscreetLog,
   stopwatch: Stopwatch = systemClock(),
 ): Keyring => {
@@ -48,7 +48,7 @@ export const createKeyring = (
   const promised = new Map<PersonaId, Set<string>>()
 
   const fileOf = (id: PersonaId): Promise<Secrets> => {
-    const file = files.get(id) ?? openSecrets(home, id)
+    const file = files.get(id) ?? secrets.open(id)
     files.set(id, file)
     file.catch(() => files.delete(id))
     return file
@@ -129,22 +129,13 @@ export const createKeyring = (
     },
     settle,
     forget,
+    reread: (id) => void files.delete(id),
     discard: async (id) => {
       forget(id)
-      await soon(removeOrphan(home, id))
+      await soon(secrets.discard(id))
     },
-    sweepOrphans: async (living) => {
-      const folders = await readdir(join(home, 'personas')).catch(() => [])
-      for (const folder of folders.filter((id) => !living.has(id))) await removeOrphan(home, folder)
-    },
+    sweepOrphans: secrets.sweepOrphans,
   }
-}
-
-/** A folder with anything but keys in it is not ours to remove. */
-const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
-  const folder = join(home, 'personas', id)
-  const inside = await readdir(folder).catch(() => undefined)
-  if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
 }
 
 const lostIn = (file: Secrets, { organs }: Self): readonly Slot[] =>

@@ -1,6 +1,6 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { createKeptDiaries } from '../../journal/files/kept-diaries.ts'
+import { type Beside, besideIn } from '../../journal/files/beside.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -28,6 +28,8 @@ import { inTimeOr } from './unavailable.ts'
 interface Deps {
   readonly home: string
   readonly journals: Journals
+  /** What lies beside them; in the home alone where nothing is said. */
+  readonly beside?: Beside
   readonly catalog: Catalog
   readonly bus: Bus
   readonly clock: Clock
@@ -53,6 +55,7 @@ export const openPersonas = ({
   clock,
   stopwatch = systemClock(),
   log,
+  beside = besideIn(home, stopwatch),
   most = unbounded,
   told = false,
 }: Deps): Personas => {
@@ -62,8 +65,8 @@ export const openPersonas = ({
   }
   const base = { home, journals, catalog, bus, clock, stopwatch, log, now }
   const roster = createRoster(catalog, bus)
-  const keyring = createKeyring(home, log, stopwatch)
-  const sound = createSoundMedia(home)
+  const keyring = createKeyring(beside.secrets, log, stopwatch)
+  const sound = createSoundMedia(home, beside.media)
   const published: Published = new Map()
   const removable = {
     journals,
@@ -72,7 +75,7 @@ export const openPersonas = ({
     keyring,
     published,
     sound,
-    diaries: createKeptDiaries({ home, stopwatch }),
+    diaries: beside.diaries,
   }
   const removeNow = (id: PersonaId, purge: boolean) =>
     removePersona(id, { at: clock.now(), purge }, removable)
@@ -90,7 +93,8 @@ export const openPersonas = ({
     if (!roster.get(id)) await ready
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
-  const parts = { ...base, roster, keyring, sound, published, pool, ready, known }
+  const { media } = beside
+  const parts = { ...base, roster, keyring, sound, media, published, pool, ready, known }
 
   return {
     all: roster.all,
@@ -166,6 +170,7 @@ export const openPersonas = ({
     },
     admit: async (id) => {
       await pool.close(id)
+      keyring.reread(id)
       await pool.use(id, async () => {})
     },
     dismiss: async (id) => {
@@ -175,6 +180,8 @@ export const openPersonas = ({
       await pool.close(id)
       // What was on its way has been told.
       roster.remove(id)
+      keyring.forget(id)
+      sound.forget(id)
       published.delete(id)
     },
     close: async () => {

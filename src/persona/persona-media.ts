@@ -2,13 +2,14 @@
  * The files of all personas, on a disk that may refuse, or hang: kept before the fact that names them,
  * dropped where none does.
  */
+import { basename, join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
-import { dropMedia, keepMedia, stageMedia } from '../../journal/files/media.ts'
+import { type MediaStore, stageMedia } from '../../journal/files/media.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../log.ts'
 import type { JournalPool } from './journal-pool.ts'
 import { gateOf, personaOf } from './opened.ts'
@@ -23,6 +24,7 @@ interface Deps {
   readonly roster: Roster
   readonly pool: JournalPool
   readonly sound: SoundMedia
+  readonly media: MediaStore
   readonly stopwatch: Stopwatch
   readonly log: Log
   /** Refused: persona_unknown. */
@@ -31,7 +33,7 @@ interface Deps {
 
 type PersonaMedia = Pick<
   Personas,
-  'mediaFolder' | 'stageMedia' | 'keepMedia' | 'dropMedia' | 'isSound' | 'isSoundFile'
+  'mediaFolder' | 'mediaPath' | 'stageMedia' | 'keepMedia' | 'dropMedia' | 'isSound' | 'isSoundFile'
 >
 
 export const createPersonaMedia = ({
@@ -39,22 +41,23 @@ export const createPersonaMedia = ({
   roster,
   pool,
   sound,
+  media,
   stopwatch,
   log,
   known,
 }: Deps): PersonaMedia => ({
-  mediaFolder: (id) => mediaFolder(home, id),
+  mediaFolder: async (id) => {
+    await orRefused(media.bringAll(id))
+    return mediaFolder(home, id)
+  },
+  mediaPath: async (id, filename) => {
+    await orRefused(media.bring(id, filename))
+    return join(mediaFolder(home, id), basename(filename))
+  },
   stageMedia: (chunks) => orRefused(stageMedia(home, chunks, stopwatch)),
   keepMedia: async (id, from, extension) => {
     await known(id)
-    const keeping = keepMedia(home, id, from, extension)
-    try {
-      return await orRefused(orUnavailable(stopwatch, keeping))
-    } catch (error) {
-      // Where the disk still takes it, it goes when it is there: nobody was told its name.
-      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(() => undefined)
-      throw error
-    }
+    return orRefused(media.keep(id, from, extension))
   },
   dropMedia: async (id, filename) => {
     if (!roster.get(id)) return
@@ -62,14 +65,13 @@ export const createPersonaMedia = ({
       // Healed first: the fact that names it may have been kept after all.
       await gateOf(opened).write(async () => {})
       const isSkill = personaOf(opened).skills.some(({ pack }) => pack.filename === filename)
-      if (!isSkill && !(await isNamed(opened.journal, filename)))
-        await orUnavailable(stopwatch, dropMedia(home, id, filename))
+      if (!isSkill && !(await isNamed(opened.journal, filename))) await media.drop(id, filename)
     })
     await unnamed.catch((err: unknown) =>
       log.warn({ id, err }, 'a file that no fact names could not be removed'),
     )
   },
-  isSound: sound.isSound,
+  isSound: (id, named) => orRefused(sound.isSound(id, named)),
   isSoundFile: async (id, filename) => {
     await known(id)
     const vouched = await pool
@@ -79,7 +81,7 @@ export const createPersonaMedia = ({
         if (error instanceof Damaged) return undefined
         throw error
       })
-    return !vouched || sound.isSound(id, vouched)
+    return !vouched || orRefused(sound.isSound(id, vouched))
   },
 })
 

@@ -125,8 +125,10 @@ export interface Personas {
   admit(id: PersonaId): Promise<void>
   /** Another daemon hosts it: its journal is closed once nobody reads it, and it is listed no more. */
   dismiss(id: PersonaId): Promise<void>
-  /** Folder of its files under names we make. */
-  mediaFolder(id: PersonaId): string
+  /** Folder of its files under names we make, with all of them in it. JournalUnavailable. */
+  mediaFolder(id: PersonaId): Promise<string>
+  /** Where one of them lies, whether it is still there or not. JournalUnavailable. */
+  mediaPath(id: PersonaId, filename: string): Promise<string>
   /**
    * Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable.
    */
@@ -139,7 +141,10 @@ export interface Personas {
    * Never rejects.
    */
   dropMedia(id: PersonaId, filename: string): Promise<void>
-  /** Whether a file is what the fact that names it says; also where nothing vouches for it, or it is gone. */
+  /**
+   * Whether a file is what the fact that names it says; also where nothing vouches for it, or it is gone.
+   * JournalUnavailable.
+   */
   isSound(id: PersonaId, media: Vouched): Promise<boolean>
   /** The same for whichever fact names it. `persona_unknown` · JournalUnavailable. */
   isSoundFile(id: PersonaId, filename: string): Promise<boolean>

@@ -3,7 +3,7 @@
  * or itself without some words.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { dropMedia } from '../../journal/files/media.ts'
+import type { MediaStore } from '../../journal/files/media.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'
@@ -22,13 +22,13 @@ import { JournalUnavailable } from './unavailable.ts'
 import { eraseWords, planErasure, wordedFacts } from './word-erasure.ts'
 
 interface Deps {
-  readonly home: string
   readonly journals: Journals
   readonly catalog: Catalog
   readonly roster: Roster
   readonly pool: JournalPool
   readonly published: Published
   readonly sound: SoundMedia
+  readonly media: Pick<MediaStore, 'drop'>
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Instant
@@ -44,13 +44,13 @@ type Replacing = Pick<
 >
 
 export const createReplacing = ({
-  home,
   journals,
   catalog,
   roster,
   pool,
   published,
   sound,
+  media,
   bus,
   log,
   now,
@@ -99,7 +99,7 @@ export const createReplacing = ({
       await known(id)
       const plan = await orUnavailable(whole(id, (journal) => planErasure(journal, seqs, also)))
       const files = async () => {
-        for (const file of plan.files) await dropMedia(home, id, file)
+        for (const file of plan.files) await media.drop(id, file)
         sound.forget(id)
         await beside()
       }

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
-import { isMediaName } from '../../journal/files/media.ts'
+import { isMediaName, type MediaStore } from '../../journal/files/media.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { type Head, type Journal, nowhere } from '../../journal/log/journal.ts'
@@ -32,7 +32,10 @@ const readAtOnce = 2
 /** Files, and personas, of whom it is remembered what was found. */
 const [mostFiles, mostPersonas] = [10_000, 32]
 
-export const createSoundMedia = (home: string): SoundMedia => {
+export const createSoundMedia = (
+  home: string,
+  media: Pick<MediaStore, 'bring' | 'bringAnew'>,
+): SoundMedia => {
   const reading = pLimit(readAtOnce)
   const inTurn = createKeyedMutex().run
   /** By its place: how the file lay there when it was looked at, and what was found. */
@@ -55,14 +58,20 @@ export const createSoundMedia = (home: string): SoundMedia => {
     return sha256
   }
 
+  const isSoundHere = async (id: PersonaId, { filename, bytes, sha256 }: Vouched): Promise<boolean> => {
+    const path = join(mediaFolder(home, id), basename(filename))
+    const found = await present(stat(path))
+    if (!found?.isFile()) return true
+    if (bytes !== null && found.size !== bytes) return false
+    const { size, mtimeMs, ctimeMs, ino } = found
+    return sha256 === null || (await sumOf(path, `${size} ${mtimeMs} ${ctimeMs} ${ino}`)) === sha256
+  }
+
   return {
-    isSound: async (id, { filename, bytes, sha256 }) => {
-      const path = join(mediaFolder(home, id), basename(filename))
-      const found = await present(stat(path))
-      if (!found?.isFile()) return true
-      if (bytes !== null && found.size !== bytes) return false
-      const { size, mtimeMs, ctimeMs, ino } = found
-      return sha256 === null || (await sumOf(path, `${size} ${mtimeMs} ${ctimeMs} ${ino}`)) === sha256
+    isSound: async (id, vouched) => {
+      await media.bring(id, vouched.filename)
+      if (await isSoundHere(id, vouched)) return true
+      return (await media.bringAnew(id, vouched.filename)) && isSoundHere(id, vouched)
     },
     named: async (id, filename, journal) => {
       if (!isMediaName(filename)) return undefined

@@ -1,7 +1,6 @@
 /** A skill as one file, a tar of its own: the same files are always the same bytes. */
 import { hash } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import { packTar, unpackTar } from 'modern-tar'
 import type { SkillPack } from '../../journal/facts/fact-values.ts'
 import { present } from '../../journal/files/moves.ts'
@@ -29,11 +28,11 @@ export const packNamed = (skill: string): Omit<SkillPack, 'filename' | 'bytes' |
  * came with a diary may lead anywhere and be of any size: no more of it is read than a skill can have.
  */
 export const openPack = async (
-  folder: string,
+  file: string,
   { pack, files }: Pick<Skill, 'pack' | 'files'>,
 ): Promise<readonly FileOfSkill[] | null> => {
   if (pack.bytes > largest) return null
-  const bytes = await present(bytesAt(join(folder, basename(pack.filename)), pack.bytes))
+  const bytes = await present(bytesAt(file, pack.bytes))
   if (!bytes || hash('sha256', bytes) !== pack.sha256) return null
   const found = await unpacked(bytes)
   const isAll =

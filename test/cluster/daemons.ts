@@ -31,10 +31,10 @@ export const envOf = async (addresses: readonly string[], folder: string) => {
   }
 }
 
-export const create = async (url: string, name: string): Promise<string> => {
+export const create = async (url: string, name: string, more: object = {}): Promise<string> => {
   const [status, made] = await call(`${url}/api/persona/create`, {
     method: 'POST',
-    body: { name, thinking_model: 'embedded/practice' },
+    body: { name, thinking_model: 'embedded/practice', ...more },
   })
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(made)}`)
   return made.persona.id

@@ -35,7 +35,7 @@ export const jetStreamEngine = async (connection: NatsConnection): Promise<Engin
     beneath: async (id) => changingBoth(engine, id, await local.open(id)),
     end: async () => {
       await close()
-      await dropStreams(engine, name)
+      await dropStreams(engine)
       await rm(home, { recursive: true })
     },
   }
@@ -63,7 +63,7 @@ const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store =
   },
 })
 
-const dropStreams = async ({ cluster: { requests, names } }: JetStream, name: string): Promise<void> => {
-  for (const stream of [`${name}-0`, `KV_${names.bucket}`])
+const dropStreams = async ({ cluster: { requests, names } }: JetStream): Promise<void> => {
+  for (const stream of [names.stream(0), names.files(0), `KV_${names.bucket}`, `KV_${names.secrets}`])
     await requests.ask(`$JS.API.STREAM.DELETE.${stream}`, {}, z.unknown())
 }

@@ -308,7 +308,7 @@ withNats(test, () => {
     inCluster(async ({ host }) => {
       const { engine } = await host()
       const { server, ...told } = await engine.durability()
-      assert.equal(told, { engine: 'jetstream', replicas: 1, current: 1, syncInterval: null })
+      assert.equal(told, { engine: 'jetstream', replicas: 1, current: 1, differs: [], syncInterval: null })
       assert.match(server, /^2\./)
     }))
 })

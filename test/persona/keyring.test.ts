@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
+import { createSecretStore } from '../../journal/files/secrets.ts'
 import { createLog } from '../../src/log.ts'
 import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
@@ -32,12 +33,12 @@ const ada = (key: string | null) => ({
 
 test('a key whose fact was not written goes, and no other', async () => {
   const home = await tempHome()
-  const keyring = createKeyring(home, await createLog({ level: 'silent' }))
+  const keyring = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
   const [hosted, coming, refused] = await Promise.all(
     ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
   )
   await keyring.drop(ada(hosted ?? null), refused ?? '')
-  const left = createKeyring(home, await createLog({ level: 'silent' }))
+  const left = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
   equal(await Promise.all([hosted, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), [
     'sk-hers',
     'sk-coming',

@@ -60,7 +60,7 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
         )
       return { filename: file.filename, told }
     }
-    const kept = () => readdir(personas.mediaFolder('ada'))
+    const kept = () => personas.mediaFolder('ada').then((folder) => readdir(folder))
     try {
       await run({ personas, faults, kept, show })
     } finally {

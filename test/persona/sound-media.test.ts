@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf } from '../../journal/facts/facts.ts'
+import { createMediaStore } from '../../journal/files/media.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createSoundMedia } from '../../src/persona/sound-media.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { tempHome } from '../daemon.ts'
 import { born, draft, heard } from '../journal/facts.ts'
 
@@ -40,7 +42,7 @@ const withLife = async (
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   try {
-    await play({ sound: createSoundMedia(home), home, journal })
+    await play({ sound: createSoundMedia(home, createMediaStore(home, systemClock())), home, journal })
   } finally {
     await journal.close()
     await rm(home, { recursive: true })

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Persona } from '../../projections/persona.ts'
@@ -39,7 +39,8 @@ const skillOf = (filename: string, bytes: Buffer, files = [file('SKILL.md', main
   pack: { ...packNamed('tea'), filename, bytes: bytes.length, sha256: hash('sha256', bytes) },
 })
 const media = () => join(folder, 'media')
-const opened = (skill: Skill) => openPack(media(), skill).catch(() => null)
+const opened = (skill: Skill) =>
+  openPack(join(media(), basename(skill.pack.filename)), skill).catch(() => null)
 
 // Seen failing where the name was taken as a path, a link was followed, a size was believed, and where the
 // files were not compared with the fact's.

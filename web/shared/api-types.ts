@@ -1944,6 +1944,21 @@ export interface components {
                 readonly bytes: number;
                 /** @description As its journal has grown of late; null while little was said. */
                 readonly bytes_per_1000_messages: number | null;
+                /** @description Only in a cluster: what an acknowledged commit can be relied on for. */
+                readonly durability?: {
+                    /** @description Seconds since the servers told that. */
+                    readonly age: number;
+                    /** @description Of those, the ones that follow their leader now. */
+                    readonly current: number;
+                    /** @description What is otherwise on the servers than the daemon asks for; none is right. */
+                    readonly differs: readonly string[];
+                    /** @constant */
+                    readonly engine: "jetstream";
+                    /** @description Servers that keep each commit; most of them acknowledge it. */
+                    readonly replicas: number;
+                    /** @description Version of the server that the daemon is connected to. */
+                    readonly server: string;
+                };
                 readonly events: number;
                 /** @description Chain hash of the last record, hex. */
                 readonly head: string;

@@ -24,7 +24,7 @@ export const media = route({
     ({ personas }) =>
     async ({ params: { persona_id: id, filename }, response }) => {
       known(personas, id)
-      const folder = personas.mediaFolder(id)
+      const folder = dirname(await personas.mediaPath(id, filename))
       const path = await fileIn(folder, filename)
       // Also of a part of it: damaged bytes are never shown as if nothing were wrong.
       if (!(await personas.isSoundFile(id, filename))) throw new HttpRefused({ code: 'media_damaged' })

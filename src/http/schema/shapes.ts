@@ -446,6 +446,20 @@ export const Diagnosis = z
         .string()
         .nullable()
         .describe('When the whole chain was last found intact; null where nobody knows.'),
+      durability: z
+        .object({
+          engine: z.literal('jetstream'),
+          server: z.string().describe('Version of the server that the daemon is connected to.'),
+          replicas: z.int().describe('Servers that keep each commit; most of them acknowledge it.'),
+          current: z.int().describe('Of those, the ones that follow their leader now.'),
+          differs: z
+            .array(z.string())
+            .readonly()
+            .describe('What is otherwise on the servers than the daemon asks for; none is right.'),
+          age: z.number().describe('Seconds since the servers told that.'),
+        })
+        .optional()
+        .describe('Only in a cluster: what an acknowledged commit can be relied on for.'),
     }),
     embeddings: z
       .object({

@@ -8,8 +8,8 @@ import type { Shown } from '../../models/mind.ts'
 import type { Seen } from './recent-talk.ts'
 
 export interface Files {
-  /** Where a file of its own lies, whether it is still there or not. */
-  path(filename: string): string
+  /** Where a file of its own lies, whether it is still there or not. JournalUnavailable. */
+  path(filename: string): Promise<string>
   /** Whether it is still what the fact that names it says; also one that is gone. */
   isSound(media: Media): Promise<boolean>
   /** On disk when it resolves; no fact names it yet. JournalUnavailable. */
@@ -29,7 +29,7 @@ export const shown = (media: Media, files: Files): Shown => ({
   mime: media.mime,
   sha256: media.sha256 ?? '',
   bytes: async () => {
-    const bytes = await readFile(files.path(media.filename))
+    const bytes = await readFile(await files.path(media.filename))
     if (media.sha256 !== null && hash('sha256', bytes) !== media.sha256)
       throw new Error(`the file ${media.filename} is not what it was`)
     return bytes

@@ -23,7 +23,7 @@ export const lookAgain = defineTool({
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
     const sensed = await context.documents.sense(
-      context.files.path(media.filename),
+      await context.files.path(media.filename),
       media.voice ? '' : media.name,
       context.signal,
     )

@@ -31,7 +31,7 @@ export const readDocument = defineTool({
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
     const sensed = await context.documents.sense(
-      context.files.path(media.filename),
+      await context.files.path(media.filename),
       media.name,
       context.signal,
     )
@@ -50,7 +50,7 @@ const pageOf = async (
   from: number,
   { files, documents, signal }: ToolContext,
 ): Promise<ToolResult> => {
-  const read = await documents.read(files.path(media.filename), format, signal)
+  const read = await documents.read(await files.path(media.filename), format, signal)
   if (read.kind === 'refused') return failed(`It cannot be read: ${read.words}.`)
   const { text, cut } = read
   if (from >= text.length) return failed(`It has only ${text.length} characters.`)

@@ -1,5 +1,4 @@
 /** use_skill: a skill that the person has enabled, read file by file. Nothing in it is run. */
-import { dirname } from 'node:path'
 import * as z from 'zod'
 import { type Skill, skillNamed } from '../../../projections/skills.ts'
 import { isScript, mainFile, textOfFile } from '../../skills/skill-files.ts'
@@ -48,7 +47,7 @@ const read = async (
   from: number,
   { files }: ToolContext,
 ): Promise<ToolResult> => {
-  const all = await openPack(dirname(files.path(skill.pack.filename)), skill)
+  const all = await openPack(await files.path(skill.pack.filename), skill)
   if (!all)
     return failed(
       'The files of this skill are damaged or gone: they are not the ones that the person enabled, so nothing of them is shown. Ask them to add it again.',

@@ -1,0 +1,85 @@
+/** `cluster`: the personas of a home into a cluster, one of them out again, and how the cluster stands. */
+import type { Command } from 'commander'
+import type { ClusterStand } from '../cluster/stand.ts'
+import type { AddCommand } from './command.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { harmless, say, sayJson, styled, table } from './printing.ts'
+
+export const addClusterCommand: AddCommand = (program, { json }) => {
+  const cluster = program
+    .command('cluster')
+    .description(
+      'The cluster that DAIMON_NATS names: move personas into it and out again, see how it stands.',
+    )
+
+  cluster
+    .command('join')
+    .description('Move the personas of DAIMON_HOME into the cluster. No daemon may run there.')
+    .action(async (_options: object, command: Command) => {
+      const { join } = await import('./cluster-moves.ts')
+      await join(json(command))
+    })
+
+  cluster
+    .command('leave')
+    .description('Bring a persona out of the cluster, into DAIMON_HOME. No daemon may run there.')
+    .argument('<id>', 'which one')
+    .action(async (id: string, _options: object, command: Command) => {
+      const { leave } = await import('./cluster-moves.ts')
+      await leave(id, json(command))
+    })
+
+  cluster
+    .command('status')
+    .description(
+      'Its servers and streams, its daemons, and who hosts whom. Ends with 1 where something is amiss.',
+    )
+    .action(async (_options: object, command: Command) => {
+      const { clusterStand } = await import('./cluster-moves.ts')
+      const stand = await clusterStand()
+      if (json(command)) sayJson(stand)
+      else for (const words of told(stand)) say(words)
+      if (amiss(stand).length > 0) throw new CommandFailed(amiss(stand).join('; '), exitCodes.refused)
+    })
+}
+
+const told = ({ server, servers, streams, daemons, personas }: ClusterStand): readonly string[] => {
+  const rows = (title: string, lines: readonly (readonly string[])[]) =>
+    lines.length > 0 ? [`${styled('bold', title)}\n${table(lines)}`] : []
+  return [
+    `asked ${harmless(server.name)}, nats-server ${server.version}`,
+    ...rows(
+      'servers',
+      servers.map(({ name, current }) => [harmless(name), current ? 'follows' : 'does not follow']),
+    ),
+    ...rows(
+      'streams',
+      streams.map(({ name, leader, followers, replicas, messages, bytes }) => [
+        ...[name, leader === null ? `of ${replicas}` : `of ${replicas}, led by ${harmless(leader)}`],
+        ...[`${messages} messages`, `${(bytes / 1e6).toFixed(1)} MB`],
+        `lag ${Math.max(0, ...followers.map(({ lag }) => lag))}`,
+      ]),
+    ),
+    ...rows(
+      'daemons',
+      daemons.map(({ id, address, leaving, hosts }) => [
+        ...[id, harmless(address), `${hosts} personas`, leaving ? 'is leaving' : ''],
+      ]),
+    ),
+    ...rows(
+      'personas',
+      personas.map(({ id, name, running, daemon, alive }) => [
+        ...[harmless(name), id, running ? 'awake' : 'at rest', alive ? daemon : `${daemon}, which is gone`],
+      ]),
+    ),
+  ]
+}
+
+const amiss = ({ servers, streams, personas }: ClusterStand): readonly string[] => [
+  ...servers.filter(({ current }) => !current).map(({ name }) => `${harmless(name)} does not follow`),
+  ...streams.flatMap(({ name, leader, replicas }) =>
+    leader === null && replicas > 1 ? `${name} has no leader` : [],
+  ),
+  ...streams.flatMap(({ differs }) => differs),
+  ...(personas.some(({ alive }) => !alive) ? ['some personas are hosted by no daemon that is alive'] : []),
+]

@@ -1,0 +1,105 @@
+/** What `doctor` looks at of a cluster; it makes nothing there. */
+import { stat } from 'node:fs/promises'
+import { readClusterKey } from '../../journal/jetstream/cluster-key.ts'
+import { askStreams, isMissing, type StreamStand } from '../../journal/jetstream/durability.ts'
+import { streamsOf } from '../../journal/jetstream/layout.ts'
+import { openConnection } from '../../journal/jetstream/nats-connection.ts'
+import { namesOf } from '../../journal/jetstream/places-in-cluster.ts'
+import { createRequests } from '../../journal/jetstream/server-requests.ts'
+import type { ClusterConfig } from '../config.ts'
+import type { Finding } from './finding.ts'
+
+export const clusterFindings = async (config: ClusterConfig): Promise<readonly Finding[]> =>
+  (
+    await Promise.all([
+      key(config),
+      ...config.servers.map((server) => serverAt(server, config)),
+      streams(config),
+    ])
+  ).flat()
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> => {
+  const what = 'cluster key'
+  try {
+    const { id } = await readClusterKey(path)
+    const isOpen = ((await stat(path)).mode & 0o077) !== 0 && process.platform !== 'win32'
+    return [
+      isOpen
+        ? { what, state: 'amiss', told: `others on this machine can read ${path}: chmod 600 ${path}` }
+        : { what, state: 'well', told: `${id}: it must be the same at every daemon` },
+    ]
+  } catch (error) {
+    return [{ what, state: 'amiss', told: reasonOf(error) }]
+  }
+}
+
+const connect = ({ credentials, authority }: ClusterConfig, servers: readonly string[]) =>
+  openConnection({
+    ...{ servers, name: 'daimon-doctor', timeout: 3000 },
+    ...(credentials !== null && { credentials }),
+    ...(authority !== null && { authority }),
+  })
+
+const serverAt = async (server: string, config: ClusterConfig): Promise<Finding> => {
+  const what = 'NATS server'
+  try {
+    const connection = await connect(config, [server])
+    const { server_name: name = '', version = '' } = connection.info ?? {}
+    await connection.close()
+    return { what, state: 'well', told: `${server} answers: ${name}, version ${version}` }
+  } catch (error) {
+    return { what, state: 'amiss', told: `${server}: ${reasonOf(error)}` }
+  }
+}
+
+const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
+  const connection = await connect(config, config.servers).catch(() => null)
+  // Why there is none stands beside each server.
+  if (!connection) return []
+  try {
+    const began = Date.now()
+    const asked = streamsOf(namesOf(config.name, config.shards), config)
+    const found = await askStreams({ requests: createRequests(connection, 3000), asked })
+    return [...found.map(streamTold), ...clockTold(found, began, Date.now())]
+  } catch (error) {
+    return [
+      isMissing(error)
+        ? { what: 'streams', state: 'note', told: 'not there yet: the first daemon makes them' }
+        : { what: 'streams', state: 'amiss', told: reasonOf(error) },
+    ]
+  } finally {
+    await connection.close()
+  }
+}
+
+const streamTold = ({ name, leader, replicas, followers, differs }: StreamStand): Finding => {
+  const current = followers.filter((one) => one.current).length + 1
+  if (leader === null && replicas > 1)
+    return { what: name, state: 'amiss', told: 'it has no leader: nothing can be written' }
+  if (differs.length > 0) return { what: name, state: 'amiss', told: differs.join('; ') }
+  return current < replicas
+    ? { what: name, state: 'amiss', told: `${current} of ${replicas} servers follow` }
+    : { what: name, state: 'well', told: `on ${replicas} ${replicas === 1 ? 'server' : 'servers'}` }
+}
+
+/** Milliseconds by which clocks may differ. */
+const mostApart = 2000
+
+const clockTold = (found: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
+  const times = found.flatMap(({ time }) => time ?? [])
+  if (times.length === 0)
+    return [{ what: 'clocks', state: 'note', told: 'the servers do not tell their time' }]
+  // What passed while they were asked is nobody's fault.
+  const apart = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
+  return [
+    apart > mostApart
+      ? {
+          what: 'clocks',
+          state: 'amiss',
+          told: `a server's clock is ${(apart / 1000).toFixed(1)} s away from this one`,
+        }
+      : { what: 'clocks', state: 'well', told: 'those of the servers agree with this one' },
+  ]
+}

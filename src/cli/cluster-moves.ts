@@ -1,0 +1,84 @@
+/** What the commands of a cluster do: hold the home, reach the servers, tell in one line what fails. */
+import { openConnection } from '../../journal/jetstream/nats-connection.ts'
+import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
+import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { joinCluster } from '../cluster/join-cluster.ts'
+import { leaveCluster } from '../cluster/leave-cluster.ts'
+import { type ClusterStand, standOfCluster } from '../cluster/stand.ts'
+import { type ClusterConfig, ConfigError, readConfig } from '../config.ts'
+import { openHome } from '../home-lock.ts'
+import { type OpenServers, openServers } from '../journal-engine.ts'
+import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { createProgress, say, sayJson } from './printing.ts'
+import { tellable } from './tellable.ts'
+
+export const join = (json: boolean): Promise<void> =>
+  withHome(async (home, { jetStream }) => {
+    const moved: { readonly id: string; readonly events: number }[] = []
+    const count = await joinCluster({
+      ...{ home, jetStream },
+      told: (id, { seq }) => {
+        moved.push({ id, events: seq })
+        if (!json) say(`${id}  ${seq} facts, verified`)
+      },
+    })
+    if (json) sayJson({ moved })
+    else say(`${count} personas moved; ${home} is a cache of the cluster from now on`)
+  })
+
+export const leave = (id: string, json: boolean): Promise<void> =>
+  withHome(async (home, { connection, jetStream }, { name, replicas }) => {
+    if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is no id`, exitCodes.usage)
+    const progress = createProgress('bringing it here')
+    progress.at(0)
+    const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(
+      progress.end,
+    )
+    if (json) sayJson({ id, events: seq })
+    else say(`${id}  ${seq} facts, verified; it lives in ${home} from now on, and in the cluster no more`)
+  })
+
+export const clusterStand = (): Promise<ClusterStand> =>
+  orTold(async () => {
+    const config = clusterOf()
+    const connection = await openConnection({
+      ...{ servers: config.servers, name: 'daimon-status' },
+      ...(config.credentials !== null && { credentials: config.credentials }),
+      ...(config.authority !== null && { authority: config.authority }),
+    })
+    return standOfCluster(connection, config).finally(() => connection.close())
+  })
+
+const withHome = (
+  act: (home: string, servers: OpenServers, config: ClusterConfig) => Promise<void>,
+): Promise<void> =>
+  orTold(async () => {
+    process.umask(0o077)
+    const { home } = readConfig(process.env)
+    const config = clusterOf()
+    const { close } = await openHome(home, `process ${process.pid}, a command`)
+    try {
+      const servers = await openServers(home, config, () => undefined)
+      await act(home, servers, config).finally(servers.close)
+    } finally {
+      await close()
+    }
+  })
+
+const clusterOf = (): ClusterConfig => {
+  const { cluster } = readConfig(process.env)
+  if (!cluster) throw new ConfigError('DAIMON_NATS must name the servers of the cluster')
+  return cluster
+}
+
+const orTold = async <T>(act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act()
+  } catch (error) {
+    const told = tellable(error)
+    if (told) throw new CommandFailed(told.line, told.code)
+    if (error instanceof Unavailable || error instanceof InDoubt)
+      throw new CommandFailed(`${error.message}. Nothing is lost: try again.`, exitCodes.refused)
+    throw error
+  }
+}

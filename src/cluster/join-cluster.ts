@@ -1,0 +1,149 @@
+/**
+ * The personas of a home on their way into a cluster, one after the other: their keys, files and diaries, the
+ * journal last. What is cut off is gone on with.
+ */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { diariesFolder, diaryAt } from '../../journal/files/kept-diaries.ts'
+import { present } from '../../journal/files/moves.ts'
+import { mediaFolder, personaFolder } from '../../journal/files/places.ts'
+import { readSecrets } from '../../journal/files/secrets.ts'
+import { readCacheMark } from '../../journal/jetstream/cache-mark.ts'
+import type { JetStream } from '../../journal/jetstream/jetstream.ts'
+import { placeHistory } from '../../journal/jetstream/new-history.ts'
+import { sendFolder } from '../../journal/jetstream/send-folder.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import { type Head, nowhere } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { seqOf } from '../../journal/log/keys.ts'
+import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { decodeRecord } from '../../journal/log/record.ts'
+import type { Store, Stores } from '../../journal/log/store.ts'
+import { HomeError } from '../home-lock.ts'
+import { halfMoved, markHome, standOf } from '../home-mark.ts'
+
+interface Joining {
+  /** Held by the caller, as it is until this is over. */
+  readonly home: string
+  readonly jetStream: JetStream
+  /** After each, how far its journal goes. */
+  readonly told: (id: PersonaId, head: Head) => void
+}
+
+/** How many were moved now. HomeError, before anything is moved where one cannot be; Unavailable, InDoubt. */
+export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<number> => {
+  const stand = standOf(home)
+  if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
+  if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
+  const local = await openLevelStores(home)
+  const moved = new Set(stand.is === 'joining' ? stand.moved : [])
+  const left = (await local.ids()).filter((id) => !moved.has(id))
+  const heads = new Map<PersonaId, Head>()
+  for (const id of left) heads.set(id, await soundHead(local, id))
+  await markHome(home, { is: 'joining', moved: [...moved] })
+  for (const [id, head] of heads) {
+    await move(id, { home, jetStream, local, head })
+    moved.add(id)
+    await markHome(home, { is: 'joining', moved: [...moved] })
+    await rm(join(personaFolder(home, id), 'secrets'), { force: true })
+    told(id, head)
+  }
+  await sendDiariesOfDeleted(home, jetStream)
+  await markHome(home, { is: 'cache' })
+  return left.length
+}
+
+/** By its whole chain. HomeError. */
+const soundHead = async (local: Stores, id: PersonaId): Promise<Head> => {
+  const journals = openJournals({ stores: local, witness: async () => undefined })
+  try {
+    const journal = await journals.open(id, 'reader')
+    const { intact, head } = await journal.verify().finally(journal.close)
+    if (intact) return head
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+  }
+  throw new HomeError(
+    `the journal of ${id} is damaged: salvage it first (daimon salvage ${id}). Nothing was moved.`,
+  )
+}
+
+interface Moving extends Pick<Joining, 'home' | 'jetStream'> {
+  readonly local: Stores
+  readonly head: Head
+}
+
+const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Promise<void> => {
+  const { stores } = jetStream
+  const store = await local.open(id)
+  let wasThere = false
+  try {
+    wasThere = await isThere(id, { store, jetStream, head })
+    if (!wasThere) await send(id, store, home, jetStream)
+  } finally {
+    await store.close()
+  }
+  const { seq, hash } = await endOf(stores, id)
+  // What was sent before it was cut off may have gone on there since.
+  const isSame = seq === head.seq && hash === head.hash
+  const isWhole = isSame || (wasThere && seq > head.seq)
+  if (!isWhole)
+    throw new HomeError(
+      `the servers do not end the journal of ${id} where this home does: nothing of it was removed here`,
+    )
+}
+
+const send = async (id: PersonaId, store: Store, home: string, jetStream: JetStream): Promise<void> => {
+  const { cluster } = jetStream
+  const secrets = await cluster.secrets.open(id)
+  for (const [ref, value] of await readSecrets(home, id)) await secrets.put(ref, value)
+  await sendFolder(cluster.files, id, mediaFolder(home, id))
+  await sendDiaries(home, id, jetStream)
+  await placeHistory(cluster, id, store, undefined)
+}
+
+/** Of a journal as the servers have it. Unavailable. */
+const endOf = async (stores: Stores, id: PersonaId): Promise<Head> => {
+  const [key, value] = (await stores.newestRecord(id)) ?? []
+  return key && value ? { seq: seqOf(key), hash: decodeRecord(seqOf(key), value).hash } : nowhere
+}
+
+interface Sought extends Pick<Moving, 'jetStream' | 'head'> {
+  readonly store: Store
+}
+
+/**
+ * What was sent before it was cut off is found by the name its cache has, or by its end. HomeError where
+ * there is another.
+ */
+const isThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<boolean> => {
+  const kept = await jetStream.cluster.keys.get(id)
+  if (!kept) return false
+  if ((await readCacheMark(store))?.token === kept.token) return true
+  if ((await endOf(jetStream.stores, id)).hash === head.hash) return true
+  throw new HomeError(
+    `the cluster has a persona ${id} already, with another history than the one of this home`,
+  )
+}
+
+const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: JetStream): Promise<void> => {
+  const folder = diariesFolder(home, id)
+  const own = ((await present(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
+  const there = new Set(own.length > 0 ? await files.names(id, 'diaries') : [])
+  for (const name of own) if (!there.has(name)) await files.put(id, 'diaries', name, join(folder, name))
+}
+
+/** Their last one is kept for a while: as long as one that is deleted now. */
+const sendDiariesOfDeleted = async (home: string, jetStream: JetStream): Promise<void> => {
+  const { files, keys } = jetStream.cluster
+  const folders = ((await present(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
+  for (const id of folders) {
+    if (await keys.get(id)) continue
+    await sendDiaries(home, id, jetStream)
+    const names = await files.names(id, 'diaries')
+    if (names.length > 0 && !names.some((name) => name.startsWith('deleted-')))
+      await files.put(id, 'diaries', `deleted-${Date.now()}`)
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * One persona out of its cluster, into a home of its own: asked back from its host, fenced off, copied,
+ * verified, and only then removed there. What is cut off is gone on with.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { journalFolder, syncWhole } from '../../journal/files/places.ts'
+import { openSecrets } from '../../journal/files/secrets.ts'
+import { besideInCluster } from '../../journal/jetstream/beside-in-cluster.ts'
+import { noCacheMark } from '../../journal/jetstream/cache-mark.ts'
+import type { JetStream } from '../../journal/jetstream/jetstream.ts'
+import { removeFromServers } from '../../journal/jetstream/remove-from-servers.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import type { Head } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import type { Stores } from '../../journal/log/store.ts'
+import { HomeError } from '../home-lock.ts'
+import { halfMoved, markHome, standOf } from '../home-mark.ts'
+import { offsetAt, systemClock } from '../time/clock.ts'
+import { openBucket, serversOf } from './buckets.ts'
+import { createHoldings } from './holdings.ts'
+import { type Lease, openLeases } from './leases.ts'
+import { letGoSubject } from './membership.ts'
+
+interface Leaving {
+  /** Held by the caller, as it is until this is over. */
+  readonly home: string
+  readonly connection: NatsConnection
+  readonly jetStream: JetStream
+  /** Of the cluster. */
+  readonly name: string
+  readonly replicas: number
+}
+
+/** How far its journal goes. HomeError; Unavailable, InDoubt. */
+export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
+  const { home, jetStream } = leaving
+  const local = await openLevelStores(home)
+  const stand = standOf(home)
+  if (stand.is === 'cache')
+    throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)
+  if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
+    throw new HomeError(halfMoved(home, stand))
+  const isThere = (await jetStream.cluster.keys.get(id)) !== undefined
+  if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
+  if (stand.is === 'alone' && (await local.ids()).includes(id))
+    throw new HomeError(`the home ${home} has a persona ${id} already`)
+  await markHome(home, { is: 'leaving', id })
+  // Where it is there no more, it was removed once it lay here whole.
+  const head = isThere ? await bring(id, leaving) : await headOf(local, id)
+  await removeRest(id, leaving)
+  await unmark(local, id)
+  await markHome(home, { is: 'alone' })
+  return head
+}
+
+const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
+  const { connection, jetStream, home, name, replicas } = leaving
+  const servers = serversOf(connection, name, replicas)
+  const self = `leaving-${randomBytes(4).toString('hex')}`
+  const leases = await openLeases(servers, self)
+  try {
+    const lease = await askedBack(
+      id,
+      leaving,
+      createHoldings(leases, () => undefined),
+    )
+    const head = await copied(id, leaving, lease)
+    await copyBeside(id, home, jetStream)
+    if (!lease.held())
+      throw new HomeError(`the lease of ${id} was lost meanwhile: it is as it was, try again`)
+    const { keys } = jetStream.cluster
+    const kept = await keys.get(id)
+    if (kept) await keys.destroy(kept)
+    return head
+  } finally {
+    await leases.close()
+  }
+}
+
+/** Nobody can read it there any more. */
+const removeRest = async (
+  id: PersonaId,
+  { connection, jetStream, name, replicas }: Leaving,
+): Promise<void> => {
+  await removeFromServers(jetStream.cluster, id)
+  await jetStream.cluster.files.dropAll(id, 'diaries')
+  await (await openBucket(serversOf(connection, name, replicas), 'summaries')).end(id)
+}
+
+/** Milliseconds: for which its host is asked for it; between two times. */
+const [longest, between] = [30_000, 500]
+
+const askedBack = async (
+  id: PersonaId,
+  { connection, name }: Leaving,
+  holdings: ReturnType<typeof createHoldings>,
+): Promise<Lease> => {
+  for (let waited = 0; waited < longest; waited += between) {
+    connection.publish(letGoSubject(name), id)
+    await connection.flush()
+    await delay(between)
+    const lease = await holdings.take(id)
+    if (lease) return lease
+  }
+  throw new HomeError(`its host does not let go of ${id}: it stays where it is`)
+}
+
+/**
+ * That it is hosted by this command from now on is the last fact it has there: whoever hosted it, and wakes
+ * from a halt, is refused from there on.
+ */
+const copied = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
+  const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
+  const journal = await journals.open(id, 'writer')
+  try {
+    const [at, { zone }] = [Date.now(), systemClock()]
+    const hosted = { type: 'Hosted', epoch, daemon: 'leave' } as const
+    await journal.append(
+      [{ events: [hosted], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],
+      journal.head,
+    )
+    const { intact, head } = await journal.verify()
+    if (!intact) throw new HomeError(`the journal of ${id} is damaged: salvage it first, where it is hosted`)
+    return head
+  } finally {
+    await journal.close()
+    // What a cache holds is not synced otherwise.
+    await syncWhole(journalFolder(home, id))
+  }
+}
+
+const copyBeside = async (id: PersonaId, home: string, { cluster }: JetStream): Promise<void> => {
+  const { media, diaries } = besideInCluster(cluster, home, systemClock())
+  await media.bringAll(id)
+  for (const { path } of await diaries.list(id)) await diaries.bring(path)
+  const own = await openSecrets(home, id)
+  for (const [ref, value] of await cluster.secrets.values(id)) await own.put(ref, value)
+}
+
+const headOf = async (local: Stores, id: PersonaId): Promise<Head> => {
+  const journal = await openJournals({ stores: local, witness: async () => undefined }).open(id, 'reader')
+  await journal.close()
+  return journal.head
+}
+
+const unmark = async (local: Stores, id: PersonaId): Promise<void> => {
+  const store = await local.open(id)
+  await store.batch([noCacheMark], { sync: true }).finally(store.close)
+}

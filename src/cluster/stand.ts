@@ -1,0 +1,83 @@
+/** How a cluster stands, for whoever looks after it: its servers, streams, daemons, and who hosts whom. */
+import type { NatsConnection } from '@nats-io/transport-node'
+import { askStreams, type StreamStand } from '../../journal/jetstream/durability.ts'
+import { type Layout, streamsOf } from '../../journal/jetstream/layout.ts'
+import { namesOf } from '../../journal/jetstream/places-in-cluster.ts'
+import { createRequests } from '../../journal/jetstream/server-requests.ts'
+import { openBucket, serversOf } from './buckets.ts'
+import { readAnnouncement } from './registry.ts'
+import { readSummary } from './summaries.ts'
+
+export interface ClusterStand {
+  /** The one that was asked. */
+  readonly server: { readonly name: string; readonly version: string }
+  /** All that keep something, by name; whether each follows in all that it keeps. */
+  readonly servers: readonly { readonly name: string; readonly current: boolean }[]
+  readonly streams: readonly StreamStand[]
+  readonly daemons: readonly {
+    readonly id: string
+    readonly address: string
+    readonly leaving: boolean
+    readonly hosts: number
+  }[]
+  /** `daemon`: who hosts it, or did last; `alive` where that one is heard of. */
+  readonly personas: readonly {
+    readonly id: string
+    readonly name: string
+    readonly running: boolean
+    readonly daemon: string
+    readonly alive: boolean
+  }[]
+}
+
+/** Makes nothing. Unavailable, also where the cluster was never laid out. */
+export const standOfCluster = async (connection: NatsConnection, layout: Layout): Promise<ClusterStand> => {
+  const requests = createRequests(connection, 3000)
+  const asked = streamsOf(namesOf(layout.name, layout.shards), layout)
+  const streams = await askStreams({ requests, asked })
+  const servers = serversOf(connection, layout.name, layout.replicas)
+  const all = async <T>(name: 'daemons' | 'summaries', read: (value: unknown) => T | undefined) => {
+    const { prefix, all: values } = await openBucket(servers, name)
+    const found = new Map<string, T>()
+    for await (const { subject, data } of values()) {
+      const value = parsed(data, read)
+      if (value !== undefined) found.set(subject.slice(prefix.length), value)
+    }
+    return found
+  }
+  const [daemons, summaries] = [await all('daemons', readAnnouncement), await all('summaries', readSummary)]
+  const personas = [...summaries].map(([id, { host, view }]) => ({
+    ...{ id, name: view.name, running: view.running, daemon: host, alive: daemons.has(host) },
+  }))
+  const { server_name: name = '', version = '' } = connection.info ?? {}
+  return {
+    server: { name, version },
+    servers: serversIn(streams),
+    streams,
+    daemons: [...daemons].map(([id, { advertise: address, leaving }]) => {
+      const hosts = personas.filter(({ daemon }) => daemon === id).length
+      return { id, address, leaving, hosts }
+    }),
+    personas,
+  }
+}
+
+const serversIn = (streams: readonly StreamStand[]): ClusterStand['servers'] => {
+  const current = new Map<string, boolean>()
+  for (const { leader, followers } of streams) {
+    if (leader !== null) current.set(leader, current.get(leader) ?? true)
+    for (const one of followers) current.set(one.name, (current.get(one.name) ?? true) && one.current)
+  }
+  return [...current].map(([name, isCurrent]) => ({ name, current: isCurrent })).sort(byName)
+}
+
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  one.name < other.name ? -1 : 1
+
+const parsed = <T>(data: Buffer, read: (value: unknown) => T | undefined): T | undefined => {
+  try {
+    return read(JSON.parse(data.toString('utf8')))
+  } catch {
+    return undefined
+  }
+}

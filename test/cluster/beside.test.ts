@@ -1,0 +1,93 @@
+/** A persona whose daemon dies brings its keys, its files and its diaries along. */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createClosing } from '../../src/flow/closing.ts'
+import { until } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { startNatsServers, withNats } from '../nats-servers.ts'
+import { startProcess } from '../process/daemon.ts'
+import { type Body, call, create, envOf, say, untilRunning } from './daemons.ts'
+
+const notes = 'The kite is in the cellar, behind the old green boat.\n'
+
+const show = async (url: string, id: string, name: string, words: string): Promise<number> => {
+  const form = new FormData()
+  form.set('file', new Blob([words], { type: 'text/plain' }), name)
+  return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
+}
+
+const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
+  (await call(`${url}/api/persona/${id}/conversation`))[1].messages
+
+withNats(test, () => {
+  test('who is taken over has its keys, files and diaries, is searched, and takes all of it along when it goes', async () => {
+    const { keep, close } = createClosing()
+    try {
+      const nats = await startNatsServers()
+      keep({ close: nats.end })
+      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const home = await tempHome()
+      keep({ close: () => rm(home, { recursive: true, force: true }) })
+      const first = await startProcess({ home, env })
+      keep({
+        close: async () => {
+          first.child.kill('SIGKILL')
+          await first.ended
+        },
+      })
+      const url = `http://127.0.0.1:${first.port}`
+      const id = await create(url, 'Ada', { thinking_api_key: 'sk-of-ada' })
+      assert.is(await show(url, id, 'notes.txt', notes), 200)
+      assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
+      // Nothing of a key lies on this disk.
+      assert.not.ok((await readdir(join(home, 'personas', id))).includes('secrets'))
+
+      const second = keep(await startDaemon({ env }))
+      first.child.kill('SIGKILL')
+      await first.ended
+      await untilRunning(second.url, ['Ada'])
+      const [, told] = await call(`${second.url}/api/persona/${id}/diagnose`)
+      assert.is(told.organs.thinking.key_missing, undefined)
+      assert.is(told.organs.thinking.state, 'well')
+      assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))
+      assert.ok(told.uptime)
+      const { media } = (await talkOf(second.url, id)).find((one) => one.media)
+      const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
+      assert.is(await file.text(), notes)
+      await until('search to find it', async () => {
+        const [answered, { found }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
+        return answered === 200 && found.length > 0
+      })
+
+      const verified = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]
+      assert.equal([verified.media.missing, verified.media.damaged], [[], []], JSON.stringify(verified))
+      assert.is((await call(`${second.url}/api/persona/${id}/delete?purge=true`, { method: 'POST' }))[0], 200)
+      for (const place of ['personas', 'diaries'])
+        assert.not.ok((await readdir(join(second.home, place)).catch((): string[] => [])).includes(id), place)
+    } finally {
+      await close()
+    }
+  })
+
+  test('cut off from the servers no file is taken', async () => {
+    const { keep, close } = createClosing()
+    try {
+      const nats = await startNatsServers()
+      keep({ close: nats.end })
+      const { url } = keep(
+        await startDaemon({ env: await envOf(nats.addresses, nats.servers[0]?.folder ?? '') }),
+      )
+      const id = await create(url, 'Ada')
+      nats.servers[0]?.signal('SIGSTOP')
+      await until('a file to be refused', async () => (await show(url, id, 'notes.txt', notes)) === 503)
+      nats.servers[0]?.signal('SIGCONT')
+      await until('a file to be taken', async () => (await show(url, id, 'notes.txt', notes)) === 200, 60_000)
+    } finally {
+      await close()
+    }
+  })
+})
+
+test.run()

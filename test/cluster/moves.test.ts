@@ -1,0 +1,159 @@
+/** Personas on their way into a cluster and out again, by the command line, whatever cuts it off. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createClosing } from '../../src/flow/closing.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { startNatsServers, withNats } from '../nats-servers.ts'
+import { mainFile } from '../process/daemon.ts'
+import { call, create, envOf, say, untilRunning } from './daemons.ts'
+
+interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const daimon = (words: readonly string[], env: object): Promise<Said> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, NO_COLOR: '1', OLLAMA_BASE_URL: 'http://127.0.0.1:9', ...env } }
+    execFile(process.execPath, [mainFile, ...words], options, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+
+/** Killed after so many milliseconds. */
+const cutOff = async (words: readonly string[], env: object, ms: number): Promise<void> => {
+  const child = spawn(process.execPath, [mainFile, ...words], {
+    ...{ env: { ...process.env, ...env }, stdio: 'ignore' },
+  })
+  const gone = once(child, 'exit')
+  await Promise.race([delay(ms), gone])
+  child.kill('SIGKILL')
+  await gone
+}
+
+const notes = 'The kite is in the cellar.\n'
+
+const talkOf = async (url: string, id: string): Promise<readonly string[]> =>
+  (await call(`${url}/api/persona/${id}/conversation`))[1].messages.map(
+    ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
+  )
+
+withNats(test, () => {
+  test('the personas of a home move into a cluster, and one of them out again, with all that is theirs', async () => {
+    const { keep, close } = createClosing()
+    try {
+      const nats = await startNatsServers()
+      keep({ close: nats.end })
+      const cluster = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      const [home, other] = [await tempHome(), await tempHome()]
+      for (const one of [home, other]) keep({ close: () => rm(one, { recursive: true, force: true }) })
+
+      const alone = await startDaemon({ home })
+      const ids: string[] = []
+      for (const name of ['Ada', 'Bo', 'Cy', 'Di'])
+        ids.push(await create(alone.url, name, { thinking_api_key: `sk-of-${name}` }))
+      const [ada = ''] = ids
+      const form = new FormData()
+      form.set('file', new Blob([notes], { type: 'text/plain' }), 'notes.txt')
+      await fetch(`${alone.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
+      for (const id of ids) assert.is((await say(alone.url, id, 'My name is Mia.'))[0], 200)
+      const before = await Promise.all(ids.map((id) => talkOf(alone.url, id)))
+      await alone.close()
+
+      const env = { ...cluster, DAIMON_HOME: home }
+      assert.match((await daimon([], env)).err, /daimon cluster join/)
+      for (const ms of [500, 900, 1300]) await cutOff(['cluster', 'join'], env, ms)
+      const joined = await daimon(['cluster', 'join'], env)
+      assert.is(joined.code, 0, joined.err)
+      assert.not.ok((await readdir(join(home, 'personas', ada))).includes('secrets'))
+      assert.match((await daimon(['cluster', 'join'], env)).err, /is in a cluster already/)
+      assert.match((await daimon([], { DAIMON_HOME: home, WEB_PORT: '0' })).err, /is a cache of a cluster/)
+
+      // Another home: nothing but the servers knows them.
+      const host = keep(await startDaemon({ env: cluster }))
+      await untilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
+      assert.equal(await Promise.all(ids.map((id) => talkOf(host.url, id))), before)
+      const [, told] = await call(`${host.url}/api/persona/${ada}/diagnose`)
+      assert.is(told.organs.thinking.key_missing, undefined)
+      assert.ok(told.diaries.kept >= 1)
+      assert.equal([told.journal.durability.replicas, told.journal.durability.differs], [1, []])
+      const metrics = await (await fetch(`${host.url}/metrics`)).text()
+      assert.match(metrics, /^daimon_cluster_replicas 1$/m)
+      assert.match(metrics, /^daimon_cluster_as_asked 1$/m)
+
+      const status = await daimon(['cluster', 'status', '--json'], cluster)
+      assert.is(status.code, 0, status.err)
+      const stand = JSON.parse(status.out)
+      assert.equal(
+        stand.daemons.map(({ hosts }: { hosts: number }) => hosts),
+        [4],
+      )
+      assert.equal(stand.personas.map(({ name }: { name: string }) => name).sort(), ['Ada', 'Bo', 'Cy', 'Di'])
+      assert.match((await daimon(['cluster', 'status'], cluster)).out, /Ada +\S+ +awake/)
+
+      assert.is((await say(host.url, ada, 'I live in the cluster.'))[0], 200)
+      const there = await talkOf(host.url, ada)
+      const out = { ...cluster, DAIMON_HOME: other }
+      for (const ms of [900, 1800, 2500]) await cutOff(['cluster', 'leave', ada], out, ms)
+      const left = await daimon(['cluster', 'leave', ada], out)
+      const isDone = /the cluster has no persona|has a persona/.test(left.err)
+      assert.ok(left.code === 0 || isDone, left.err)
+      await untilRunning(host.url, ['Bo', 'Cy', 'Di'])
+      const again = keep(await startDaemon({ home: other }))
+      await untilRunning(again.url, ['Ada'])
+      assert.equal(await talkOf(again.url, ada), there)
+      const now = (await call(`${again.url}/api/persona/${ada}/diagnose`))[1]
+      assert.is(now.organs.thinking.key_missing, undefined)
+      assert.ok(now.diaries.kept >= 1)
+      assert.is(now.journal.durability, undefined)
+      const verified = (await call(`${again.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
+      assert.ok(verified.intact)
+      assert.equal([verified.media.missing, verified.media.damaged], [[], []])
+      assert.is((await call(`${host.url}/api/persona/${ada}/conversation`))[0], 404)
+    } finally {
+      await close()
+    }
+  })
+
+  test('the doctor says of a cluster what is well, and what is not', async () => {
+    const { keep, close } = createClosing()
+    try {
+      const nats = await startNatsServers()
+      keep({ close: nats.end })
+      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
+      await chmod(env.DAIMON_CLUSTER_KEY, 0o644)
+      const home = await tempHome()
+      keep({ close: () => rm(home, { recursive: true, force: true }) })
+      const findings = async (more: object = {}) => {
+        const { out } = await daimon(['--json', 'doctor'], { ...env, DAIMON_HOME: home, ...more })
+        return JSON.parse(out).findings as { what: string; state: string; told: string }[]
+      }
+      const of = (all: Awaited<ReturnType<typeof findings>>, what: string) =>
+        all.filter((one) => one.what === what).map(({ state, told }) => `${state}: ${told}`)
+      const first = await findings()
+      assert.match(of(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
+      assert.match(of(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
+      assert.match(of(first, 'streams')[0] ?? '', /^note: not there yet/)
+      await chmod(env.DAIMON_CLUSTER_KEY, 0o600)
+      keep(await startDaemon({ env }))
+      const second = await findings()
+      assert.match(of(second, 'cluster key')[0] ?? '', /^well/)
+      assert.equal(of(second, 'daimon-0'), ['well: on 1 server'])
+      assert.match(of(second, 'clocks')[0] ?? '', /^well/)
+      const third = await findings({ DAIMON_NATS: 'nats://127.0.0.1:9', DAIMON_CLUSTER_REPLICAS: '3' })
+      assert.match(of(third, 'NATS server')[0] ?? '', /^amiss: /)
+      const fourth = await findings({ DAIMON_CLUSTER_REPLICAS: '3' })
+      assert.match(of(fourth, 'daimon-0')[0] ?? '', /^amiss: num_replicas of daimon-0 is 1, not 3/)
+    } finally {
+      await close()
+    }
+  })
+})
+
+test.run()
