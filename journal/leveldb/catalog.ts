@@ -75,8 +75,19 @@ export const openCatalog = async (
     get: (id) => listed.get(id),
     all: () => listed,
     put: (id, { head, self, trouble, verified }) => {
-      const more = { ...(trouble !== undefined && { trouble }), ...(verified !== undefined && { verified }) }
-      listed.set(id, { head, self: copyOf(self), ...more })
+      const known = { head, self: copyOf(self) }
+      // ⏱ Most have neither, and are put with every commit.
+      const bare = trouble === undefined && verified === undefined
+      listed.set(
+        id,
+        bare
+          ? known
+          : {
+              ...known,
+              ...(trouble !== undefined && { trouble }),
+              ...(verified !== undefined && { verified }),
+            },
+      )
       writing.put(id)
       // Of this alone no journal tells.
       if (trouble !== undefined) writing.hasten()
@@ -106,7 +117,9 @@ const createCopies = (): ((self: unknown) => unknown) => {
   const copies = new WeakMap<object, unknown>()
   return (self) => {
     if (typeof self !== 'object' || self === null) return plain(self)
-    const copy = copies.get(self) ?? plain(self)
+    const known = copies.get(self)
+    if (known !== undefined) return known
+    const copy = plain(self)
     copies.set(self, copy)
     return copy
   }

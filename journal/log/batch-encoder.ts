@@ -6,7 +6,7 @@ import { dedupeOf } from './dedupe.ts'
 import { TooLarge } from './errors.ts'
 import type { Commit, Draft, Entry, Head } from './journal.ts'
 import { recordKey } from './keys.ts'
-import { indexed, type Marks, marked } from './kind-index.ts'
+import { createIndexing, type Marks, marked } from './kind-index.ts'
 import { plain } from './plain-values.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
@@ -38,7 +38,8 @@ export const cut = (
   const dice = dealing(random(16 * (facts + drafts.length)))
   const ops: Op[] = []
   const keys: [string, Seq][] = []
-  let [head, marks] = [after, before]
+  const index = createIndexing(before)
+  let head = after
   const commits = drafts.map(({ events, checked = false, cause: said, at, offset }): Commit => {
     const commit = dice()
     const name = commit.toString('hex')
@@ -47,14 +48,14 @@ export const cut = (
     const entries = events.map((said): Entry => {
       const event = checked ? said : asKept(said)
       const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
-      const index = indexed(marks, record.head, kindOf(event.type))
+      const entry = index.add(record.head, kindOf(event.type))
       const key = dedupeOf(event)
-      ops.push({ type: 'put', key: recordKey(record.head.seq), value: record.value }, ...index.ops)
+      ops.push({ type: 'put', key: recordKey(record.head.seq), value: record.value })
+      if (entry) ops.push(entry)
       if (key !== undefined) keys.push([key, record.head.seq])
       size += record.value.length
       if (size > largest) throw new TooLarge(`a commit holds at most ${largest} bytes`)
       head = record.head
-      marks = index.marks
       // ⏱ Put together from parts it takes a microsecond.
       return {
         seq: head.seq,
@@ -69,6 +70,7 @@ export const cut = (
     })
     return { entries, head }
   })
+  const marks = index.marks()
   if (facts > 0) ops.push(marked(marks))
   return { commits, ops, head, marks, keys }
 }
@@ -85,7 +87,10 @@ const causeOf = (said: Cause): Cause => {
 }
 
 /** Nothing else stands in it. */
-const isShort = (said: Cause): boolean => Object.keys(said).every((key) => Object.hasOwn(Cause.shape, key))
+const isShort = (said: Cause): boolean => {
+  for (const key in said) if (!Object.hasOwn(Cause.shape, key)) return false
+  return true
+}
 
 const dealing = (bytes: Buffer): (() => Buffer) => {
   let at = 0

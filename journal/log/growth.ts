@@ -3,7 +3,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { dedupeOf, noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqOf } from './keys.ts'
-import { indexed, type Marks, marked, noMarks, readMarks } from './kind-index.ts'
+import { createIndexing, type Indexing, marked, noMarks, readMarks } from './kind-index.ts'
 import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
 import { trusted } from './seal.ts'
 import type { Item, Op, Store } from './store.ts'
@@ -18,15 +18,16 @@ export interface Growth {
 
 interface State {
   seq: Seq | 0
-  marks: Marks | undefined
+  index: Indexing | undefined
   tally: Tally | undefined
 }
 
 /** Behind the record at `seq`; of an empty store it is 0. */
 export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> => {
+  const marks = seq === 0 ? noMarks : await readMarks(store, { seq, hash: '' })
   const state: State = {
     seq,
-    marks: seq === 0 ? noMarks : await readMarks(store, { seq, hash: '' }),
+    index: marks && createIndexing(marks),
     tally: seq === 0 ? noTally : await tallyIn(store),
   }
   return {
@@ -37,7 +38,7 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
       const dedupe = await newKeys(store, state, keys)
       return [
         ...[...ops, ...index, ...dedupe],
-        state.marks ? marked(state.marks) : { type: 'del', key: indexMark },
+        state.index ? marked(state.index.marks()) : { type: 'del', key: indexMark },
         state.tally ? tallied(state.tally) : { type: 'del', key: dedupeMark },
       ]
     },
@@ -53,18 +54,17 @@ const told = (state: State, records: readonly Item[]): readonly [index: readonly
     const seq = seqOf(key)
     const isNext = seq === state.seq + 1
     state.seq = seq
-    if (!state.marks && !state.tally) continue
+    if (!state.index && !state.tally) continue
     try {
       if (!isNext) throw new Damaged(seq, 'does not follow')
       const record = decodeRecord(seq, value)
-      const next = state.marks && indexed(state.marks, record, kindIn(record.type, isErased(record)))
-      ops.push(...(next?.ops ?? []))
-      state.marks = next?.marks
+      const entry = state.index?.add(record, kindIn(record.type, isErased(record)))
+      if (entry) ops.push(entry)
       const name = record.type === 'MessageHeard' ? dedupeOf(entryOf(record).event) : undefined
       if (name !== undefined) keys.push([name, seq])
     } catch (error) {
       if (!(error instanceof Damaged || error instanceof Newer)) throw error
-      state.marks = undefined
+      state.index = undefined
       state.tally = undefined
     }
   }

@@ -4,7 +4,7 @@
  */
 import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
 import type { Entry, Head } from '../../journal/log/journal.ts'
-import { indexed, marked, noMarks } from '../../journal/log/kind-index.ts'
+import { createIndexing, marked, noMarks } from '../../journal/log/kind-index.ts'
 import { kindIn } from '../../journal/log/record.ts'
 import { keepSnapshot } from '../../journal/log/snapshots.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
@@ -23,23 +23,24 @@ export interface Conclusions {
 
 export const createConclusions = (): Conclusions => {
   const keys = new Set<string>()
-  let [marks, tally] = [noMarks, noTally]
+  const index = createIndexing(noMarks)
+  let tally = noTally
   let persona: Persona | undefined
   return {
     take: (entry, head) => {
       persona = evolve(persona, entry)
-      const found = indexed(marks, head, kindIn(entry.type, entry.erased === true))
-      marks = found.marks
+      const found = index.add(head, kindIn(entry.type, entry.erased === true))
+      const ops = found ? [found] : []
       const key = dedupeOf(entry.event)
       // The first with a key keeps it.
-      if (key === undefined || keys.has(key)) return found.ops
+      if (key === undefined || keys.has(key)) return ops
       keys.add(key)
       const heard = noted(tally, key, entry.seq)
       tally = heard.tally
-      return [...found.ops, heard.op]
+      return [...ops, heard.op]
     },
     keep: async (store, head) => {
-      await store.batch([marked(marks), tallied(tally)], { sync: false })
+      await store.batch([marked(index.marks()), tallied(tally)], { sync: false })
       await keepSnapshot(store, { projector, version: personaVersion, head, state: persona })
     },
   }

@@ -53,6 +53,8 @@ export const createKeyedPool = <T>({
 }: Deps<T>): KeyedPool<T> => {
   /** In the order of their last use. */
   const entries = new Map<string, Entry<T>>()
+  /** The last of them, while it is there. */
+  let latest: Entry<T> | undefined
   const semaphore = createSemaphore(most)
   const closing = new Map<string, Promise<void>>()
   let over = false
@@ -72,8 +74,11 @@ export const createKeyedPool = <T>({
       }
       entry.opened.then(opened, () => entries.get(name) === entry && entries.delete(name))
     }
-    entries.delete(name)
-    entries.set(name, entry)
+    if (entry !== latest) {
+      entries.delete(name)
+      entries.set(name, entry)
+      latest = entry
+    }
     entry.users++
     entry.usedLately = true
     return entry
@@ -120,6 +125,7 @@ export const createKeyedPool = <T>({
   const whileClosed = <R>(name: string, act: () => Promise<R>): Promise<R> => {
     const [entry, before] = [entries.get(name), closing.get(name)]
     entries.delete(name)
+    if (entry === latest) latest = undefined
     const done = (async () => {
       await before
       const thing = await entry?.opened.catch(() => undefined)

@@ -1,5 +1,5 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Beside, besideIn } from '../../journal/files/beside.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
@@ -12,9 +12,9 @@ import { createForking } from './fork-journal.ts'
 import { createInspection } from './inspection.ts'
 import { createJournalPool } from './journal-pool.ts'
 import { createKeyring } from './keyring.ts'
-import { gateOf, type Published, personaOf } from './opened.ts'
+import { gateOf, type Opened, type Published, personaOf } from './opened.ts'
 import { createPersonaMedia } from './persona-media.ts'
-import type { Personas } from './personas.ts'
+import type { Executed, Personas } from './personas.ts'
 import { pruneCalls } from './prune-calls.ts'
 import { reconcile } from './reconcile.ts'
 import { Refused } from './refusals.ts'
@@ -93,6 +93,23 @@ export const openPersonas = ({
     if (!roster.get(id)) await ready
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
+  const executeIn = async (opened: Opened, command: Command, by: Cause['by']): Promise<Executed> => {
+    const gate = gateOf(opened)
+    // Its state knows the latest dedupe keys, the journal all of them.
+    const key = command.type === 'Hear' ? command.key : null
+    if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key))))
+      return { persona: personaOf(opened), entries: [] }
+    const executed = await gate.execute(command, by)
+    // Whoever is told that a key was cleared or replaced may rely on it.
+    await opened.swept
+    return executed
+  }
+  const execute: Personas['execute'] = (id, command, by) =>
+    orGone(
+      roster,
+      id,
+      pool.use(id, (opened) => executeIn(opened, command, by)),
+    )
   const { media } = beside
   const parts = { ...base, roster, keyring, sound, media, published, pool, ready, known }
 
@@ -104,24 +121,9 @@ export const openPersonas = ({
       await known(id)
       await pool.use(id, async (opened) => judged(gateOf(opened).persona, command))
     },
-    execute: async (id, command, by) => {
-      if (!roster.get(id)) await known(id)
-      const executing = pool.use(id, async (opened) => {
-        const gate = gateOf(opened)
-        // Its state knows the latest dedupe keys, the journal all of them.
-        const key = command.type === 'Hear' ? command.key : null
-        if (
-          key !== null &&
-          (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key)))
-        )
-          return { persona: personaOf(opened), entries: [] }
-        const executed = await gate.execute(command, by)
-        // Whoever is told that a key was cleared or replaced may rely on it.
-        await opened.swept
-        return executed
-      })
-      return orGone(roster, id, executing)
-    },
+    // ⏱ Without a promise of its own where it is known: each is garbage of every fact that is appended.
+    execute: (id, command, by) =>
+      roster.get(id) ? execute(id, command, by) : known(id).then(() => execute(id, command, by)),
     create: async (command) => {
       await ready
       return pool.make(command.id, { events: judged(undefined, command), cause: { by: 'person' }, ...now() })
