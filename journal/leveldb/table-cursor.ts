@@ -100,7 +100,9 @@ interface Blocks {
   readonly blocks: readonly Handle[]
 }
 
-/** The blocks of a table that may hold keys from `first` to `last`: they lie side by side. No more is read. */
+/**
+ * The blocks of a table that may hold keys from `first` to `last`: they lie side by side. No more is read.
+ */
 const readBlocks = (path: string, first: Buffer, last: Buffer): Blocks => {
   const file = openSync(path, 'r')
   try {

@@ -2,7 +2,6 @@
  * What was said as the messages that a platform takes: split where it is too long, a file apart from its
  * words.
  */
-import { join } from 'node:path'
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Gateway, SentFile } from './platform.ts'

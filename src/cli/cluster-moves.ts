@@ -29,10 +29,10 @@ export const join = (json: boolean): Promise<void> =>
 export const leave = (id: string, json: boolean): Promise<void> =>
   withHome(async (home, { connection, jetStream }, { name, replicas }) => {
     if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is no id`, exitCodes.usage)
-    const progress = createProgress('bringing it here')
-    progress.at(0)
-    const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(
-      progress.end,
+    const progress = createProgress()
+    progress.at(0, 'bringing it here')
+    const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(() =>
+      progress.end(),
     )
     if (json) sayJson({ id, events: seq })
     else say(`${id}  ${seq} facts, verified; it lives in ${home} from now on, and in the cluster no more`)
@@ -46,7 +46,11 @@ export const clusterStand = (): Promise<ClusterStand> =>
       ...(config.credentials !== null && { credentials: config.credentials }),
       ...(config.authority !== null && { authority: config.authority }),
     })
-    return standOfCluster(connection, config).finally(() => connection.close())
+    try {
+      return await standOfCluster(connection, config)
+    } finally {
+      await connection.close()
+    }
   })
 
 const withHome = (
@@ -59,7 +63,11 @@ const withHome = (
     const { close } = await openHome(home, `process ${process.pid}, a command`)
     try {
       const servers = await openServers(home, config, () => undefined)
-      await act(home, servers, config).finally(servers.close)
+      try {
+        await act(home, servers, config)
+      } finally {
+        await servers.close()
+      }
     } finally {
       await close()
     }

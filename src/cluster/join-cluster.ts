@@ -60,8 +60,12 @@ const soundHead = async (local: Stores, id: PersonaId): Promise<Head> => {
   const journals = openJournals({ stores: local, witness: async () => undefined })
   try {
     const journal = await journals.open(id, 'reader')
-    const { intact, head } = await journal.verify().finally(journal.close)
-    if (intact) return head
+    try {
+      const { intact, head } = await journal.verify()
+      if (intact) return head
+    } finally {
+      await journal.close()
+    }
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
   }

@@ -148,5 +148,9 @@ const headOf = async (local: Stores, id: PersonaId): Promise<Head> => {
 
 const unmark = async (local: Stores, id: PersonaId): Promise<void> => {
   const store = await local.open(id)
-  await store.batch([noCacheMark], { sync: true }).finally(store.close)
+  try {
+    await store.batch([noCacheMark], { sync: true })
+  } finally {
+    await store.close()
+  }
 }

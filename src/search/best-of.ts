@@ -220,7 +220,9 @@ const gather = (into: Int32Array, all: readonly Int32Array[], where: 'in all' | 
       into[n] = where === 'in all' ? (into[n] ?? 0) & (bits[n] ?? 0) : (into[n] ?? 0) | (bits[n] ?? 0)
 }
 
-/** What a place scores by its own words, and how many of those that are needed it has; once counted, known. */
+/**
+ * What a place scores by its own words, and how many of those that are needed it has; once counted, known.
+ */
 const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { scores, counts }: Scratch) => {
   const all = terms.map((term) => ({
     bits: part(term.positions, from, to).bits,

@@ -26,7 +26,7 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 /** Paths of the files below the folder that hold one of these words, or are called by it. */
 const holding = async (
   folder: string,
-  words: readonly (string | Uint8Array)[],
+  words: readonly (string | Buffer)[],
 ): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
@@ -34,7 +34,7 @@ const holding = async (
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const bytes = await readFile(path)
-    const isIn = (word: string | Uint8Array) =>
+    const isIn = (word: string | Buffer) =>
       bytes.includes(word) || (typeof word === 'string' && path.includes(word))
     if (words.some(isIn)) found.push(path)
   }
