@@ -28,7 +28,7 @@ test('a diary that is gone meanwhile is left out, one that the disk does not giv
     await writeFile(here, 'age-encryption.org/v1\n')
     const diaries = {
       list: async () => [here, gone, held].map(diaryAt),
-      kindOf: async (path: string) => {
+      kindOfKept: async ({ path }: { readonly path: string }) => {
         if (path === held) throw new JournalUnavailable('the diary cannot be read')
         return kindOf(path)
       },
