@@ -107,6 +107,10 @@ const ofOurs = `
   POST /api/persona/{persona_id}/approvals/{id}
   POST /api/models
   GET /api/health
+  GET /api/push
+  POST /api/push
+  POST /api/push/forget
+  POST /api/push/try
   GET /metrics
   GET /v1/models
   GET /v1/models/{id}
