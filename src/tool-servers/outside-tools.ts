@@ -92,12 +92,16 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
         const result = await servers.call(id, ref, name, input, context.signal, hash)
         return await toldOf(result, { server, tool: name }, context)
       } catch (error) {
-        if (error instanceof ServerTrouble) return failed(error.message)
+        if (error instanceof ServerTrouble) return failed(troubleTold(error))
         throw error
       }
     },
   }
 }
+
+/** What said no has answered; of what was sent and is without an answer nobody knows. */
+const troubleTold = ({ message, kind, sent }: ServerTrouble): string =>
+  sent && kind !== 'refused' ? `${message}\nIt is unknown whether it happened.` : message
 
 /** UTF-16 units. */
 const longestDescription = 1024

@@ -19,6 +19,7 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
       secret,
       ...secret.split(/\r?\n/),
       encodeURIComponent(secret.toWellFormed()),
+      inForm(secret),
       inJson(secret),
     ]
     const known = new Set(words)
@@ -34,6 +35,8 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   }
 }
 
+/** As a form is sent: of more characters than an address has them. */
+const inForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1)
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Whatever stands in `env`, in headers, in an address beside its place, and the secret of a client. */
