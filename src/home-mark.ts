@@ -7,13 +7,13 @@ import { syncFolder, writeWhole } from '../journal/files/places.ts'
 
 /**
  * `cache`: a daemon of a cluster had it. `joining`: its personas are being moved into one, `moved` are there.
- * `leaving`: one is being brought into it.
+ * `leaving`: one is being brought into it, and lies here whole before anything of it is removed there.
  */
 type HomeStand =
   | { readonly is: 'alone' }
   | { readonly is: 'cache' }
   | { readonly is: 'joining'; readonly moved: readonly PersonaId[] }
-  | { readonly is: 'leaving'; readonly id: PersonaId }
+  | { readonly is: 'leaving'; readonly id: PersonaId; readonly isWhole: boolean }
 
 const fileOf = (home: string): string => join(home, 'cluster')
 
@@ -22,7 +22,8 @@ export const standOf = (home: string): HomeStand => {
   const [word = '', ...ids] = contents(home)?.split('\n').filter(Boolean) ?? ['alone']
   if (word === 'alone') return { is: 'alone' }
   if (word === 'joining') return { is: 'joining', moved: ids }
-  return word === 'leaving' ? { is: 'leaving', id: ids[0] ?? '' } : { is: 'cache' }
+  if (word !== 'leaving') return { is: 'cache' }
+  return { is: 'leaving', id: ids[0] ?? '', isWhole: ids[1] === 'whole' }
 }
 
 /** Durable when it resolves. */
@@ -36,7 +37,8 @@ export const markHome = async (home: string, stand: HomeStand): Promise<void> =>
 
 const wordsOf = (stand: Exclude<HomeStand, { is: 'alone' }>): string => {
   if (stand.is === 'cache') return ''
-  return [stand.is, ...(stand.is === 'joining' ? stand.moved : [stand.id]), ''].join('\n')
+  const more = stand.is === 'joining' ? stand.moved : [stand.id, ...(stand.isWhole ? ['whole'] : [])]
+  return [stand.is, ...more, ''].join('\n')
 }
 
 /** What to do about one that a move was cut off in. */

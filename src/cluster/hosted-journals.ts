@@ -57,6 +57,7 @@ export const hostedJournals = (journals: Journals, { holdings, self }: Deps): Jo
     remove: async (id) => {
       mustHold(id)
       await journals.remove(id)
+      await holdings.giveBack(id)
     },
   }
 }

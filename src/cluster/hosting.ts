@@ -26,8 +26,8 @@ export interface Hosting {
   here(): readonly PersonaId[]
   /** It was made here, under a lease that is held. */
   made(id: PersonaId): void
-  /** It was deleted here. */
-  removed(id: PersonaId): Promise<void>
+  /** It was deleted here: its lease is given back once its journal has gone. */
+  removed(id: PersonaId): void
   /** Looks who is to come and to go. What it begins goes on behind it. */
   look(): void
   /** Its lease was lost, or another has written its journal. */
@@ -161,10 +161,7 @@ export const createHosting = (deps: Deps): Hosting => {
       states.set(id, 'here')
       deps.came(id)
     },
-    removed: async (id) => {
-      states.delete(id)
-      await holdings.giveBack(id)
-    },
+    removed: (id) => void states.delete(id),
     look: () => {
       if (cutOff() || leaving) return
       const { take, leave } = plan()

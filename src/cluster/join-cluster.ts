@@ -8,7 +8,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { diariesFolder, diaryAt } from '../../journal/files/kept-diaries.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder, personaFolder } from '../../journal/files/places.ts'
-import { readSecrets } from '../../journal/files/secrets.ts'
+import { openSecrets, readSecrets } from '../../journal/files/secrets.ts'
 import { readCacheMark } from '../../journal/jetstream/cache-mark.ts'
 import type { JetStream } from '../../journal/jetstream/jetstream.ts'
 import { placeHistory } from '../../journal/jetstream/new-history.ts'
@@ -41,15 +41,18 @@ export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<n
   const moved = new Set(stand.is === 'joining' ? stand.moved : [])
   const left = (await local.ids()).filter((id) => !moved.has(id))
   const heads = new Map<PersonaId, Head>()
-  for (const id of left) heads.set(id, await soundHead(local, id))
+  for (const id of left) {
+    heads.set(id, await soundHead(local, id))
+    await mustHaveKeys(home, id)
+  }
   await markHome(home, { is: 'joining', moved: [...moved] })
   for (const [id, head] of heads) {
     await move(id, { home, jetStream, local, head })
     moved.add(id)
     await markHome(home, { is: 'joining', moved: [...moved] })
-    await rm(join(personaFolder(home, id), 'secrets'), { force: true })
     told(id, head)
   }
+  for (const id of moved) await dropKeys(home, id)
   await sendDiariesOfDeleted(home, jetStream)
   await markHome(home, { is: 'cache' })
   return left.length
@@ -72,6 +75,20 @@ const soundHead = async (local: Stores, id: PersonaId): Promise<Head> => {
   throw new HomeError(
     `the journal of ${id} is damaged: salvage it first (daimon salvage ${id}). Nothing was moved.`,
   )
+}
+
+/** Those that cannot be read are no empty ones, and would go with their file. HomeError. */
+const mustHaveKeys = async (home: string, id: PersonaId): Promise<void> => {
+  if ((await openSecrets(home, id)).damaged)
+    throw new HomeError(`the keys of ${id} are damaged: enter them again first. Nothing was moved.`)
+}
+
+/** They are on the servers. Also what an earlier try, or a crash while they were written, left here. */
+const dropKeys = async (home: string, id: PersonaId): Promise<void> => {
+  const folder = personaFolder(home, id)
+  const names = (await present(readdir(folder))) ?? []
+  for (const name of names.filter((one) => one.startsWith('secrets')))
+    await rm(join(folder, name), { recursive: true, force: true })
 }
 
 interface Moving extends Pick<Joining, 'home' | 'jetStream'> {

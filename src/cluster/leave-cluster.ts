@@ -3,9 +3,11 @@
  * verified, and only then removed there. What is cut off is gone on with.
  */
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { diariesFolder } from '../../journal/files/kept-diaries.ts'
 import { journalFolder, syncWhole } from '../../journal/files/places.ts'
 import { openSecrets } from '../../journal/files/secrets.ts'
 import { besideInCluster } from '../../journal/jetstream/beside-in-cluster.ts'
@@ -47,8 +49,8 @@ export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Hea
   if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
   if (stand.is === 'alone' && (await local.ids()).includes(id))
     throw new HomeError(`the home ${home} has a persona ${id} already`)
-  await markHome(home, { is: 'leaving', id })
-  // Where it is there no more, it was removed once it lay here whole.
+  if (!isThere && stand.is === 'leaving' && !stand.isWhole) await giveUp(id, home, local)
+  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false })
   const head = isThere ? await bring(id, leaving) : await headOf(local, id)
   await removeRest(id, leaving)
   await unmark(local, id)
@@ -71,6 +73,8 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
     await copyBeside(id, home, jetStream)
     if (!lease.held())
       throw new HomeError(`the lease of ${id} was lost meanwhile: it is as it was, try again`)
+    // Nothing is removed there before this is on the disk here.
+    await markHome(home, { is: 'leaving', id, isWhole: true })
     const { keys } = jetStream.cluster
     const kept = await keys.get(id)
     if (kept) await keys.destroy(kept)
@@ -78,6 +82,14 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   } finally {
     await leases.close()
   }
+}
+
+/** Somebody deleted it there before it lay here whole: what had come of it goes as well. HomeError. */
+const giveUp = async (id: PersonaId, home: string, local: Stores): Promise<never> => {
+  await rm(diariesFolder(home, id), { recursive: true, force: true })
+  await local.remove(id)
+  await markHome(home, { is: 'alone' })
+  throw new HomeError(`the cluster has no persona ${id} any more: it was deleted there before it was here`)
 }
 
 /** Nobody can read it there any more. */

@@ -83,7 +83,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
     if (hosts.state(id) === undefined) return
     found = without(found, id)
     summaries.forget(id)
-    void hosts.removed(id)
+    hosts.removed(id)
   }
   const unlisten = [
     listen(bus.commits, log, ({ id, persona }) => {

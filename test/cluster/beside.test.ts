@@ -8,7 +8,7 @@ import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { startProcess } from '../process/daemon.ts'
-import { type Body, call, create, envOf, say, untilRunning } from './daemons.ts'
+import { type Body, call, create, envOf, say } from './daemons.ts'
 
 const notes = 'The kite is in the cellar, behind the old green boat.\n'
 
@@ -47,8 +47,11 @@ withNats(test, () => {
       const second = keep(await startDaemon({ env }))
       first.child.kill('SIGKILL')
       await first.ended
-      await untilRunning(second.url, ['Ada'])
-      const [, told] = await call(`${second.url}/api/persona/${id}/diagnose`)
+      // The list tells of the dead host's until its session is over.
+      const told = await until('the second to host it', async () => {
+        const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
+        return status === 200 && body
+      })
       assert.is(told.organs.thinking.key_missing, undefined)
       assert.is(told.organs.thinking.state, 'well')
       assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))

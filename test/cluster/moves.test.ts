@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../src/flow/closing.ts'
+import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { mainFile } from '../process/daemon.ts'
@@ -70,7 +71,8 @@ withNats(test, () => {
       assert.match((await daimon([], env)).err, /daimon cluster join/)
       for (const ms of [500, 900, 1300]) await cutOff(['cluster', 'join'], env, ms)
       const joined = await daimon(['cluster', 'join'], env)
-      assert.is(joined.code, 0, joined.err)
+      // On a quick machine the last one was not cut off any more.
+      assert.ok(joined.code === 0 || /is in a cluster already/.test(joined.err), joined.err)
       assert.not.ok((await readdir(join(home, 'personas', ada))).includes('secrets'))
       assert.match((await daimon(['cluster', 'join'], env)).err, /is in a cluster already/)
       assert.match((await daimon([], { DAIMON_HOME: home, WEB_PORT: '0' })).err, /is a cache of a cluster/)
@@ -115,7 +117,9 @@ withNats(test, () => {
       const verified = (await call(`${again.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
       assert.ok(verified.intact)
       assert.equal([verified.media.missing, verified.media.damaged], [[], []])
-      assert.is((await call(`${host.url}/api/persona/${ada}/conversation`))[0], 404)
+      // The others read who has a journal twice a minute: until then it is a 503.
+      const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
+      await until('it to be unknown there', isUnknown, 60_000)
     } finally {
       await close()
     }

@@ -1,0 +1,118 @@
+/** Moves into a cluster and out of it that cannot be ended: nothing is removed for that, and no key stays behind. */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { journalFolder, personaFolder } from '../../journal/files/places.ts'
+import { openSecrets } from '../../journal/files/secrets.ts'
+import { openJetStream } from '../../journal/jetstream/jetstream.ts'
+import { removeFromServers } from '../../journal/jetstream/remove-from-servers.ts'
+import { joinCluster } from '../../src/cluster/join-cluster.ts'
+import { leaveCluster } from '../../src/cluster/leave-cluster.ts'
+import { markHome, standOf } from '../../src/home-mark.ts'
+import { tempHome } from '../daemon.ts'
+import { connectTo } from '../journal/jetstream-engine.ts'
+import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
+import { clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
+
+const test = suite('moves that cannot be ended')
+
+withNats(test, () => {
+  let [servers, connection]: [NatsServers, NatsConnection] = [] as never
+  const homes: string[] = []
+  test.before(async () => {
+    servers = await startNatsServers()
+    connection = await connectTo(servers)
+  })
+  test.after(async () => {
+    await connection.close()
+    await servers.end()
+    for (const home of homes) await rm(home, { recursive: true, force: true })
+  })
+
+  const emptyHome = async () => {
+    const home = await tempHome()
+    homes.push(home)
+    return home
+  }
+  let clusters = 0
+  /** A cluster of its own, with two personas that a home has, or brought in. */
+  const moving = async () => {
+    const name = `half${++clusters}`
+    const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
+    const home = await emptyHome()
+    await lived(home)
+    const joined = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
+    const leave = async (other: string) =>
+      leaveCluster('ada', { ...layout, name, home: other, jetStream: await open(other), connection })
+    return { home, open, joined, leave }
+  }
+  const namesIn = async (home: string) =>
+    (await readdir(join(home, 'personas'), { recursive: true })).filter((name) => /secrets/.test(name))
+
+  test('keys that an earlier try left in the home go once all have moved', async () => {
+    const { home, joined } = await moving()
+    await joined()
+    await markHome(home, { is: 'joining', moved: people })
+    await (await openSecrets(home, 'ada')).put('ref', 'sk-of-ada')
+    await writeFile(join(personaFolder(home, 'bo'), 'secrets.tmp'), 'sk-of-bo')
+    await joined()
+    assert.equal(await namesIn(home), [])
+    assert.is(standOf(home).is, 'cache')
+  })
+
+  test('keys that cannot be read are not taken for none: nobody is moved', async () => {
+    const { home, open, joined } = await moving()
+    await writeFile(join(personaFolder(home, 'bo'), 'secrets'), 'torn')
+    assert.match(await refusalOf(joined()), /the keys of bo are damaged/)
+    assert.is(standOf(home).is, 'alone')
+    assert.equal(await (await open(await emptyHome())).stores.ids(), [])
+    assert.is((await openSecrets(home, 'ada')).get('ref'), 'sk-of-ada')
+  })
+
+  test('whatever cannot be brought here whole, nothing of it is removed there', async () => {
+    const { open, joined, leave } = await moving()
+    await joined()
+    const other = await emptyHome()
+    const { stores, cluster } = await open(await emptyHome())
+    const { requests, names, files, secrets } = cluster
+    const [chunk = ''] = await requests.subjects(names.filesOf('ada'), names.chunk('ada', 'media', '*', '*'))
+    const whole = await requests.last(names.filesOf('ada'), chunk)
+    await requests.publish({ subject: chunk, data: Buffer.alloc(99), name: 'another' })
+    assert.match(await refusalOf(leave(other)), /damaged/)
+    assert.equal([...(await stores.ids())].sort(), people)
+    assert.equal(await namesOf(stores, 'ada'), names5)
+    assert.equal([...(await secrets.values('ada'))], [['ref', 'sk-of-ada']])
+    assert.equal(await files.names('ada', 'media'), [filename])
+    assert.equal(await files.names('ada', 'diaries'), [diary])
+
+    await requests.publish({ subject: chunk, data: whole?.data ?? Buffer.alloc(0), name: 'whole' })
+    await leave(other)
+    assert.equal(await stores.ids(), ['bo'])
+    assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
+  })
+
+  test('who was deleted there before it was here whole does not come back', async () => {
+    const { open, joined, leave } = await moving()
+    await joined()
+    const [other, third] = [await emptyHome(), await emptyHome()]
+    const { cluster } = await open(third)
+    await markHome(other, { is: 'leaving', id: 'ada', isWhole: false })
+    await mkdir(journalFolder(other, 'ada'), { recursive: true })
+    await removeFromServers(cluster, 'ada')
+    assert.match(await refusalOf(leave(other)), /was deleted there before it was here/)
+    assert.is(standOf(other).is, 'alone')
+    assert.equal(await readdir(join(other, 'personas')), [])
+  })
+})
+
+const names5 = [0, 1, 2, 3, 4].map((n) => `ada ${n}`)
+
+const refusalOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'none',
+    (error: unknown) => (error as Error).message,
+  )
+
+test.run()

@@ -1,0 +1,55 @@
+/** A home with what moves into a cluster, and servers that stop answering. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { mediaFolder } from '../../journal/files/places.ts'
+import { openSecrets } from '../../journal/files/secrets.ts'
+import { clusterKeyOf } from '../../journal/jetstream/cluster-key.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import type { Stores } from '../../journal/log/store.ts'
+import { born, draft, renamed } from '../journal/facts.ts'
+
+export const clusterKey = clusterKeyOf(Buffer.alloc(32, 7))
+export const layout = { name: 'moves', shards: 1, replicas: 1 }
+export const filename = `${'a'.repeat(32)}.txt`
+export const diary = '2026-01-02T030405-000000000003-0123abcd.diary'
+export const people = ['ada', 'bo']
+
+/** After so many answers there are none any more. */
+export const answering = (connection: NatsConnection, count: number): NatsConnection => {
+  let left = count
+  const request: NatsConnection['request'] = (...asked) =>
+    left-- > 0 ? connection.request(...asked) : Promise.reject(new Error('cut off'))
+  return new Proxy(connection, {
+    get: (target, name) => {
+      if (name === 'request') return request
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+export const namesOf = async (stores: Stores, id: string): Promise<readonly string[]> => {
+  const journal = await openJournals({ stores, witness: async () => undefined }).open(id, 'reader')
+  const names: string[] = []
+  for await (const { event } of journal.read({})) if (event.type === 'Renamed') names.push(event.name)
+  await journal.close()
+  return names
+}
+
+/** Two personas with a key, a file and a diary each. */
+export const lived = async (home: string): Promise<void> => {
+  const stores = await openLevelStores(home)
+  const journals = openJournals({ stores, witness: async () => undefined })
+  for (const id of people) {
+    const journal = await journals.create(id, draft(born))
+    for (let n = 0; n < 5; n++) await journal.append([draft(renamed(`${id} ${n}`))], journal.head)
+    await journal.close()
+    await (await openSecrets(home, id)).put('ref', `sk-of-${id}`)
+    await mkdir(mediaFolder(home, id))
+    await writeFile(join(mediaFolder(home, id), filename), `a file of ${id}`)
+    await mkdir(join(home, 'diaries', id), { recursive: true })
+    await writeFile(join(home, 'diaries', id, diary), `a diary of ${id}`)
+  }
+}
