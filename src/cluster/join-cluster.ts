@@ -97,12 +97,15 @@ interface Moving extends Pick<Joining, 'home' | 'jetStream'> {
 }
 
 const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Promise<void> => {
-  const { stores } = jetStream
+  const { cluster, stores } = jetStream
   const store = await local.open(id)
   let wasThere = false
   try {
     wasThere = await isThere(id, { store, jetStream, head })
-    if (!wasThere) await send(id, store, home, jetStream)
+    // The journal goes last: one that has gone on there has all that lies beside it, and may have dropped
+    // some.
+    if (!wasThere || (await endOf(stores, id)).hash === head.hash) await sendBeside(id, home, jetStream)
+    if (!wasThere) await placeHistory(cluster, id, store, undefined)
   } finally {
     await store.close()
   }
@@ -116,13 +119,14 @@ const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Pr
     )
 }
 
-const send = async (id: PersonaId, store: Store, home: string, jetStream: JetStream): Promise<void> => {
+/** What is there already stays as it is. */
+const sendBeside = async (id: PersonaId, home: string, jetStream: JetStream): Promise<void> => {
   const { cluster } = jetStream
   const secrets = await cluster.secrets.open(id)
-  for (const [ref, value] of await readSecrets(home, id)) await secrets.put(ref, value)
+  const there = await cluster.secrets.values(id)
+  for (const [ref, value] of await readSecrets(home, id)) if (!there.has(ref)) await secrets.put(ref, value)
   await sendFolder(cluster.files, id, mediaFolder(home, id))
   await sendDiaries(home, id, jetStream)
-  await placeHistory(cluster, id, store, undefined)
 }
 
 /** Of a journal as the servers have it. Unavailable. */

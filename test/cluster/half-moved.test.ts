@@ -1,4 +1,7 @@
-/** Moves into a cluster and out of it that cannot be ended: nothing is removed for that, and no key stays behind. */
+/**
+ * Moves into a cluster and out of it that cannot be ended: nothing is removed for that, and no key stays
+ * behind.
+ */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
