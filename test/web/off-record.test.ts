@@ -24,10 +24,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 /** Paths of the files below the folder that hold one of these words, or are called by it. */
-const holding = async (
-  folder: string,
-  words: readonly (string | Buffer)[],
-): Promise<readonly string[]> => {
+const holding = async (folder: string, words: readonly (string | Buffer)[]): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
   for (const entry of entries) {
