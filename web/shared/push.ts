@@ -16,12 +16,14 @@ export const pushState = async (): Promise<PushState> => {
   const registration = await worker()
   if (!registration) return 'unable'
   if (Notification.permission === 'denied') return 'blocked'
-  return (await registration.pushManager.getSubscription()) && isOn() ? 'on' : 'off'
+  return (await subscriptionNow()) && isOn() ? 'on' : 'off'
 }
 
 /** Within the press of a button: else no browser asks. Never rejects. */
 export const turnOn = async (): Promise<Answer<unknown>> => {
-  if ((await Notification.requestPermission()) !== 'granted') return refused(text.settings.push.blocked)
+  const allowed = await Notification.requestPermission()
+  if (allowed !== 'granted')
+    return refused(allowed === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
   const subscribed = await subscribe()
   if (subscribed.ok) keep('push', 'page', 'on')
   return subscribed
@@ -30,7 +32,7 @@ export const turnOn = async (): Promise<Answer<unknown>> => {
 /** Never rejects. */
 export const turnOff = async (): Promise<Answer<unknown>> => {
   keep('push', 'page', '')
-  const subscription = await (await worker())?.pushManager.getSubscription()
+  const subscription = await subscriptionNow()
   if (!subscription) return { ok: true, value: null }
   const { endpoint } = subscription
   const forgotten = await answerTo(client.POST('/api/push/forget', { body: { endpoint } }))
@@ -41,7 +43,7 @@ export const turnOff = async (): Promise<Answer<unknown>> => {
 
 /** Never rejects. */
 export const tryPush = async (): Promise<Answer<unknown>> => {
-  const subscription = await (await worker())?.pushManager.getSubscription()
+  const subscription = await subscriptionNow()
   if (!subscription) return refused(text.settings.push.lost)
   return answerTo(client.POST('/api/push/try', { body: { endpoint: subscription.endpoint } }))
 }
@@ -59,13 +61,17 @@ const worker = async () => {
   return registered && navigator.serviceWorker.ready
 }
 
+/** A browser that cannot say has none. */
+const subscriptionNow = async (): Promise<PushSubscription | null> =>
+  (await (await worker())?.pushManager.getSubscription().catch(() => null)) ?? null
+
 const subscribe = async (): Promise<Answer<unknown>> => {
   const key = await answerTo(client.GET('/api/push'))
   if (!key.ok) return key
   const registration = await worker()
   if (!registration) return refused(text.settings.push.unable)
-  await keepWords()
   try {
+    await keepWords()
     const subscription = await subscriptionUnder(registration.pushManager, key.value.public_key)
     const { endpoint, keys } = subscription.toJSON()
     const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }

@@ -1274,6 +1274,7 @@ export const text: Strings = {
       arrived: 'Es geht: So wird es dir gemeldet.',
       blocked:
         'Dieser Browser erlaubt der Seite keine Mitteilungen. Das ändern nur seine eigenen Einstellungen.',
+      unanswered: 'Hier wird nichts gemeldet: Die Frage des Browsers wurde ohne Antwort geschlossen.',
       insecure: 'Der Browser erlaubt das nur über https, oder auf dem Rechner selbst unter localhost.',
       unable:
         'Diesem Browser lässt sich nichts melden, wenn die Seite zu ist. Auf iPhone oder iPad muss die Seite dafür erst auf den Home-Bildschirm.',

@@ -1255,6 +1255,7 @@ export const text = {
       try: { doing: 'On its way…', done: 'Sent. It should be here within seconds.' },
       arrived: 'It works: this is how you are told.',
       blocked: 'This browser does not allow notifications of this page. Only its own settings change that.',
+      unanswered: 'Nothing is told here: the browser’s question was closed without an answer.',
       insecure: 'The browser allows this only over https, or on the machine itself at localhost.',
       unable:
         'This browser cannot be told while the page is closed. On an iPhone or iPad, put the page on the home screen first.',

@@ -1,0 +1,80 @@
+/**
+ * A browser that takes pushes, for pages in this one, which knows no push service and asks nobody whether it
+ * may: its subscriptions are those of a stand-in, and its person answers as they are told to.
+ */
+import type { Page, Worker } from 'playwright-core'
+import type { PushBrowser, PushService } from '../stand-ins/push-service.ts'
+
+export interface PushingBrowser {
+  /** Those that subscribed, oldest first. */
+  readonly subscribed: readonly PushBrowser[]
+  /** What its person says when they are asked: `default` closes the question. */
+  answers(permission: 'default' | 'denied' | 'granted'): Promise<void>
+}
+
+/** Before the page is loaded. */
+export const standInForPush = async (page: Page, service: PushService): Promise<PushingBrowser> => {
+  const subscribed: PushBrowser[] = []
+  await page.exposeFunction('subscribeAt', (key: string) => {
+    const browser = service.browser(key)
+    subscribed.push(browser)
+    return browser.subscription
+  })
+  await page.addInitScript({ content: pushing })
+  return { subscribed, answers: (permission) => page.evaluate(`pushing.answer = '${permission}'`) }
+}
+
+/** Runs in the page. */
+const pushing = `{
+  window.pushing = { answer: 'granted', permission: 'default', now: null }
+  window.PushManager ??= class {}
+  window.Notification ??= class {}
+  Object.defineProperty(Notification, 'permission', { get: () => pushing.permission })
+  Notification.requestPermission = async () => (pushing.permission = pushing.answer)
+  const bytes = (key) => Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+  const manager = {
+    getSubscription: async () => pushing.now,
+    subscribe: async ({ applicationServerKey: key, userVisibleOnly }) => {
+      if (!userVisibleOnly || pushing.permission !== 'granted') throw new DOMException('', 'NotAllowedError')
+      const made = await subscribeAt(key)
+      pushing.now = {
+        endpoint: made.endpoint,
+        options: { applicationServerKey: bytes(key).buffer },
+        toJSON: () => made,
+        unsubscribe: async () => { pushing.now = null; return true },
+      }
+      return pushing.now
+    },
+  }
+  Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => manager })
+}`
+
+export interface PushedWorker {
+  readonly worker: Worker
+  /** As a push service's message comes to it. */
+  deliver(words: unknown): Promise<unknown>
+  /** Title and words of each notification, oldest first. */
+  shown(): Promise<readonly string[]>
+}
+
+/** The worker of a page that was loaded: what it would show is noted. */
+export const pushedWorker = async (page: Page): Promise<PushedWorker> => {
+  const context = page.context()
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await worker.evaluate(`self.shown = []
+    registration.showNotification = async (title, { body }) => void shown.push(title + ': ' + body)`)
+  const browser = await context.newCDPSession(page)
+  const known = new Promise<string>((resolve) =>
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId)
+    }),
+  )
+  await browser.send('ServiceWorker.enable')
+  const registrationId = await known
+  const deliver = (words: unknown) => {
+    const { origin } = new URL(page.url())
+    const data = JSON.stringify(words)
+    return browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+  }
+  return { worker, deliver, shown: () => worker.evaluate<readonly string[]>('self.shown') }
+}
