@@ -1,17 +1,18 @@
 /**
- * What calls cost, a day at a time: days that were counted are kept beside the journal as a snapshot, so that
- * a long life is not read again for each look.
+ * What calls cost, a day at a time: what was counted is kept beside the journal as a snapshot, so that a
+ * long life is not read again for each look.
  */
 import { isIn } from '../../journal/facts/facts.ts'
-import type { Head, Journal, Range } from '../../journal/log/journal.ts'
-import { type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
+import type { Entry, Head, Journal, Range } from '../../journal/log/journal.ts'
+import { type Call, type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
 import { yielding } from '../flow/yielding.ts'
 
 /**
- * The calls of a local day. `first` and `last`: positions; `from` and `to`: epoch milliseconds, both
- * within.
+ * Calls of one local day with none of another between them. `first` and `last`: positions; `from` and `to`:
+ * epoch milliseconds, both within.
  */
-interface Day {
+interface Stretch {
+  readonly day: string
   readonly first: number
   readonly last: number
   readonly from: number
@@ -19,12 +20,15 @@ interface Day {
   readonly rows: readonly Row[]
 }
 
-/** By day. Clocks and zones jump: a day may overlap with others in time and in position. */
-type Ledger = Readonly<Record<string, Day>>
+/**
+ * In order of position. Clocks and zones jump: stretches may overlap in time, and a day may have several, so
+ * that a call of a day long past makes none that spans all the days since.
+ */
+type Ledger = readonly Stretch[]
 
 const projector = 'usage'
 /** Raised whenever the shape of the ledger changes. */
-const version = 1
+const version = 2
 /** As many calls are cheaper read again than kept anew. */
 const worthKeeping = 512
 
@@ -37,21 +41,44 @@ export async function* usageWithin(
   { from, to }: Window,
   { after = 0, upTo = journal.head.seq }: Pick<Range, 'after' | 'upTo'> = {},
 ): AsyncGenerator<DayRow> {
-  const [since, until] = [from ?? -Infinity, to ?? Infinity]
-  for (const [day, { first, last, rows, ...span }] of Object.entries(await ledgerOf(journal))) {
-    if (span.to < since || span.from >= until || last <= after || first > upTo) continue
-    if (span.from >= since && span.to < until && first > after && last <= upTo) {
-      for (const row of rows) yield { day, ...row }
-      continue
-    }
-    // What is asked for begins or ends within the day.
-    const range = { after: Math.max(first - 1, after), upTo: Math.min(last, upTo) }
-    for await (const entry of yielding(journal.read({ kind: 'calls', ...range }))) {
-      if (!isIn('calls', entry.event) || entry.at < since || entry.at >= until) continue
-      const row = rowOf(entry, entry.event)
-      if (row.day === day) yield row
-    }
+  const part: Part = { since: from ?? -Infinity, until: to ?? Infinity, after, upTo }
+  for (const stretch of await ledgerOf(journal)) {
+    if (!touches(stretch, part)) continue
+    if (isWithin(stretch, part)) for (const row of stretch.rows) yield { day: stretch.day, ...row }
+    else yield* readAnew(journal, stretch, part)
   }
+}
+
+/** `since <= at < until`, and `after < seq <= upTo`. */
+interface Part {
+  readonly since: number
+  readonly until: number
+  readonly after: number
+  readonly upTo: number
+}
+
+const touches = ({ first, last, from, to }: Stretch, { since, until, after, upTo }: Part): boolean =>
+  to >= since && from < until && last > after && first <= upTo
+
+const isWithin = ({ first, last, from, to }: Stretch, { since, until, after, upTo }: Part): boolean =>
+  from >= since && to < until && first > after && last <= upTo
+
+async function* readAnew(
+  journal: Journal,
+  { first, last }: Stretch,
+  { since, until, after, upTo }: Part,
+): AsyncGenerator<DayRow> {
+  const range = { after: Math.max(first - 1, after), upTo: Math.min(last, upTo) }
+  for await (const entry of callsIn(journal, range))
+    if (entry.at >= since && entry.at < until) yield rowOf(entry, entry.event)
+}
+
+async function* callsIn(
+  journal: Journal,
+  range: Pick<Range, 'after' | 'upTo'>,
+): AsyncGenerator<Entry & { readonly event: Call }> {
+  for await (const entry of yielding(journal.read({ kind: 'calls', ...range })))
+    if (isIn('calls', entry.event)) yield { ...entry, event: entry.event }
 }
 
 /** What was counted up to a position; `unkept`: calls of it that no snapshot holds. */
@@ -70,15 +97,15 @@ const ledgerOf = async (journal: Journal): Promise<Ledger> => {
   const known = counted.get(journal)
   if (known?.upTo === head.seq) return known.ledger
   const before = known && known.upTo < head.seq ? known : await keptBy(journal, head)
-  const days = new Map(Object.entries(before.ledger))
+  const ledger = [...before.ledger]
   let { unkept } = before
-  for await (const entry of yielding(journal.read({ kind: 'calls', after: before.upTo, upTo: head.seq }))) {
-    if (!isIn('calls', entry.event)) continue
+  for await (const entry of callsIn(journal, { after: before.upTo, upTo: head.seq })) {
     const { day, ...row } = rowOf(entry, entry.event)
-    days.set(day, withRow(days.get(day), entry, row))
+    const latest = ledger.at(-1)
+    if (latest?.day === day) ledger[ledger.length - 1] = withRow(latest, entry, row)
+    else ledger.push(begun(day, entry, row))
     unkept++
   }
-  const ledger = Object.fromEntries(days)
   if (unkept >= worthKeeping)
     await journal
       .keepSnapshot({ projector, version, head, state: ledger, alone: true })
@@ -91,21 +118,22 @@ const ledgerOf = async (journal: Journal): Promise<Ledger> => {
 
 const keptBy = async (journal: Journal, { seq }: Head): Promise<Counted> => {
   const snapshot = await journal.snapshot(projector, version, seq)
-  return { upTo: snapshot?.head.seq ?? 0, ledger: (snapshot?.state ?? {}) as Ledger, unkept: 0 }
+  return { upTo: snapshot?.head.seq ?? 0, ledger: (snapshot?.state ?? []) as Ledger, unkept: 0 }
 }
 
-const withRow = (
-  day: Day | undefined,
-  { seq, at }: { readonly seq: number; readonly at: number },
-  row: Row,
-): Day => {
-  if (!day) return { first: seq, last: seq, from: at, to: at, rows: [row] }
-  const rows = [...day.rows]
+const begun = (day: string, { seq, at }: Pick<Entry, 'seq' | 'at'>, row: Row): Stretch => ({
+  ...{ day, first: seq, last: seq, from: at, to: at },
+  rows: [row],
+})
+
+const withRow = (stretch: Stretch, { seq, at }: Pick<Entry, 'seq' | 'at'>, row: Row): Stretch => {
+  const { day, first, from, to } = stretch
+  const rows = [...stretch.rows]
   const place = rows.findIndex((known) => isAlike(known, row))
   const known = rows[place]
   if (known) rows[place] = { ...known, ...plus(known, row) }
   else rows.push(row)
-  return { first: day.first, last: seq, from: Math.min(day.from, at), to: Math.max(day.to, at), rows }
+  return { day, first, last: seq, from: Math.min(from, at), to: Math.max(to, at), rows }
 }
 
 const isAlike = (one: Row, other: Row): boolean =>
