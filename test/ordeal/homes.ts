@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { homeFormat, writeHomeVersion } from '../../journal/files/home-version.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { type Catalog, openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
@@ -14,6 +15,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
+import { version } from '../../src/version.ts'
 import { nobody } from '../daemon.ts'
 import { saying } from '../heard.ts'
 
@@ -54,6 +56,8 @@ export const fillHome = async (
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
+  // As this daemon left it: a home of another one has its journals copied at the next start.
+  await writeHomeVersion(home, { format: homeFormat, daemon: version })
   return lives.map((_, n) => nameOf(n))
 }
 
