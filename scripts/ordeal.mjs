@@ -14,8 +14,8 @@ const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
   options: { kept: { type: 'string', default: join(root, '.tmp', 'ordeal.json') }, in: { type: 'string' } },
 })
-/** What these judge is how long others wait: nothing runs beside them. */
-const timed = new Set(['many', 'slow'])
+/** What these judge is how long something takes: nothing runs beside them. */
+const timed = new Set(['many', 'slow', 'linear'])
 
 const main = () => {
   mkdirSync(join(root, '.tmp'), { recursive: true })
@@ -32,7 +32,7 @@ const suites = () => {
   const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'))
   return [
     ...files.map((name) => join(folder, name)),
-    ...(values.in ? [] : ['test/documents/mutated.test.ts']),
+    ...(values.in ? [] : ['test/documents/mutated.test.ts', 'test/scripts/linear.test.ts']),
   ]
 }
 

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tell, whole } from '../ordeal.ts'
+import { createChance } from '../random.ts'
 
 interface Judged {
   readonly kind: string
@@ -104,13 +106,15 @@ test('what it says repeats does take longer', async () => {
  */
 const bounded = new Set(['src/channels/telegram/html.ts'])
 
-// Seen failing on 64 of them.
+// Seen failing on 64 of them. All read four kilobytes; a megabyte a tenth of them, and all in the ordeal.
 test('every expression of the product reads a megabyte of its worst in seconds', async () => {
   const { expressions } = await load('expressions.mjs')
   const { worstOf } = await load('superlinear.mjs')
   const all = (await expressions()).filter(({ file, source }) => source !== undefined && !bounded.has(file))
   const each = new Map(all.map((one) => [`/${one.source}/${one.flags}`, one]))
   assert.ok(each.size > 500)
+  const chance = whole ? undefined : createChance('expressions that read a megabyte')
+  let read = 0
   for (const [text, { file, line, source = '', flags }] of each) {
     const expression = new RegExp(source, flags)
     const tries = worstOf(source, flags).flatMap((worst) =>
@@ -119,9 +123,13 @@ test('every expression of the product reads a megabyte of its worst in seconds',
     const costs = tries.map((worst) => ({ worst, cost: costOf(() => look(expression, grown(worst, 4000))) }))
     const { worst, cost } = costs.reduce((one, other) => (other.cost > one.cost ? other : one))
     assert.ok(cost < 1, `${file}:${line} ${text}: 4 kB of ${JSON.stringify(worst)} took ${cost} s`)
-    const whole = costOf(() => look(expression, grown(worst, 1_000_000)))
-    assert.ok(whole < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${whole} s`)
+    if (chance && chance.next() >= 0.1) continue
+    read += 1
+    const long = costOf(() => look(expression, grown(worst, 1_000_000)))
+    assert.ok(long < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${long} s`)
   }
+  assert.ok(read > each.size / 20)
+  tell('expressions', `${each.size} read 4 kB`, `${read} a megabyte`)
 })
 
 test('the check objects to an expression that is slow, and to one that is made of data without a word on it', () => {
