@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { type Beside, besideIn } from '../journal/files/beside.ts'
 import type { Durability } from '../journal/jetstream/durability.ts'
 import type { JetStream } from '../journal/jetstream/jetstream.ts'
+import type { ConnectionOptions } from '../journal/jetstream/nats-connection.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
 import type { Stopwatch } from '../journal/log/timeout.ts'
@@ -80,24 +81,34 @@ export interface OpenServers {
   close(): Promise<void>
 }
 
-/** Who holds the home, where caches lie. NatsRefused, Unavailable. */
-export const openServers = async (
-  home: string,
-  { servers, credentials, authority, key, advertise: _, ...layout }: ClusterConfig,
-  refused: (sentence: string) => void,
-): Promise<OpenServers> => {
+/** NatsRefused. */
+export const connectTo = async (
+  { servers, credentials, authority }: ClusterConfig,
+  as: Pick<ConnectionOptions, 'name' | 'refused'>,
+): Promise<NatsConnection> => {
   const { openConnection } = await import('../journal/jetstream/nats-connection.ts')
-  const { readClusterKey } = await import('../journal/jetstream/cluster-key.ts')
-  const { openJetStream } = await import('../journal/jetstream/jetstream.ts')
-  const clusterKey = await readClusterKey(key)
-  const connection = await openConnection({
-    ...{ servers, name: 'daimon', refused },
+  return openConnection({
+    ...{ servers, ...as },
     ...(credentials !== null && { credentials }),
     ...(authority !== null && { authority }),
   })
+}
+
+/** Who holds the home, where caches lie. NatsRefused, Unavailable. */
+export const openServers = async (
+  home: string,
+  config: ClusterConfig,
+  refused: (sentence: string) => void,
+): Promise<OpenServers> => {
+  const { readClusterKey } = await import('../journal/jetstream/cluster-key.ts')
+  const { openJetStream } = await import('../journal/jetstream/jetstream.ts')
+  const clusterKey = await readClusterKey(config.key)
+  const connection = await connectTo(config, { name: 'daimon', refused })
+  const { name, shards, replicas } = config
   const close = () => connection.close()
   try {
-    return { connection, close, jetStream: await openJetStream({ connection, home, clusterKey, ...layout }) }
+    const jetStream = await openJetStream({ connection, home, clusterKey, name, shards, replicas })
+    return { connection, close, jetStream }
   } catch (error) {
     await close()
     throw error

@@ -40,10 +40,13 @@ export interface NatsServers {
   end(): Promise<void>
 }
 
-/** One for itself, or three as one cluster; they answer, but a cluster may not have its leaders yet. */
+/**
+ * One for itself, or three as one cluster; they answer, but a cluster may not have its leaders yet. `discreet`:
+ * they tell no client of each other.
+ */
 export const startNatsServers = async (
   count: 1 | 3 = 1,
-  file = natsServerFile ?? 'nats-server',
+  { discreet = false, conf = configOf, file = natsServerFile ?? 'nats-server' }: Partial<Manner> = {},
 ): Promise<NatsServers> => {
   const folder = await mkdtemp(join(tmpdir(), 'nats-'))
   const names = Array.from({ length: count }, (_, n) => `n${n + 1}`)
@@ -51,8 +54,11 @@ export const startNatsServers = async (
   const servers = await Promise.all(
     names.map(async (name, n) => {
       const config = join(folder, `${name}.conf`)
-      const place = { name, port: ports[n] ?? 0, route: routes[n] ?? 0, routes: count === 1 ? [] : routes }
-      await writeFile(config, configOf(folder, place))
+      const place = {
+        ...{ name, port: ports[n] ?? 0, route: routes[n] ?? 0, routes: count === 1 ? [] : routes },
+        discreet,
+      }
+      await writeFile(config, conf(folder, place))
       return createNatsServer({ file, config, name, port: place.port, folder })
     }),
   )
@@ -67,17 +73,25 @@ export const startNatsServers = async (
   }
 }
 
-interface Place {
+interface Manner {
+  readonly discreet: boolean
+  /** What a server reads, of a folder for all and its own place. */
+  readonly conf: (folder: string, place: Place) => string
+  readonly file: string
+}
+
+export interface Place {
   readonly name: string
   readonly port: number
   readonly route: number
   readonly routes: readonly number[]
+  readonly discreet: boolean
 }
 
-const configOf = (folder: string, { name, port, route, routes }: Place): string => {
+const configOf = (folder: string, { name, port, route, routes, discreet }: Place): string => {
   const store = join(folder, name)
   mkdirSync(store, { recursive: true })
-  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
+  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${discreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
   return `server_name: ${name}\nlisten: "127.0.0.1:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n${routes.length > 0 ? cluster : ''}`
 }
 

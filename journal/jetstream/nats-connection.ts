@@ -3,6 +3,8 @@
  * promised.
  */
 import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { checkServerIdentity as checkIdentity, type PeerCertificate } from 'node:tls'
 import {
   type Authenticator,
   connect,
@@ -38,17 +40,23 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
   const { servers, name, authority, timeout = 5000 } = options
   const encrypted = authority !== undefined || servers.some((server) => server.startsWith('tls://'))
   const authenticator = await authenticatorOf(options.credentials)
-  const connection = await connect({
-    ...{ servers: [...servers], name, timeout },
-    ...(encrypted && { tls: authority === undefined ? {} : { caFile: authority } }),
+  const asked = {
+    ...{ servers: [...servers], name, timeout, noAsyncTraces: true },
+    ...(encrypted && { tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity } }),
     ...(authenticator && { authenticator }),
     // A server that was stopped keeps its connections: without a ping they would be waited on for minutes.
     ...{ pingInterval: 1500, maxPingOut: 2 },
-    ...{ maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250, ignoreAuthErrorAbort: true },
-    noAsyncTraces: true,
-  }).catch((cause: unknown) => {
-    throw new NatsRefused(`none of the NATS servers answers: ${reasonOf(cause)}`, { cause })
-  })
+  }
+  const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
+  const connection = await connect({ ...asked, reconnect: false })
+    // One that is refused would be tried again for ever, so it is made to last only once it is let in.
+    .then(async (tried) => {
+      await tried.close()
+      return connect({ ...asked, ...lasting, ignoreAuthErrorAbort: true })
+    })
+    .catch((cause: unknown) => {
+      throw new NatsRefused(`none of the NATS servers answers: ${reasonOf(cause)}`, { cause })
+    })
   const refusal = refusalOf(connection)
   if (refusal !== undefined) {
     await connection.close()
@@ -56,6 +64,19 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
   }
   void watch(connection, options.refused)
   return connection
+}
+
+/**
+ * The client tells the name of a server, and none where it goes by its address: Node would take that for
+ * `localhost`. What it is to be certified for then is the address that it was found under.
+ */
+function checkServerIdentity(
+  this: { readonly servername?: string; readonly socket?: Socket },
+  host: string,
+  certificate: PeerCertificate,
+): Error | undefined {
+  const address = this.servername ? undefined : this.socket?.remoteAddress
+  return checkIdentity(address ?? host, certificate)
 }
 
 /** The next server it finds may be another one than the first. */

@@ -4,7 +4,13 @@
  * lasts.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import {
+  headers,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  PermissionViolationError,
+} from '@nats-io/transport-node'
 import * as z from 'zod'
 import { InDoubt, Unavailable } from '../log/errors.ts'
 
@@ -60,6 +66,8 @@ const pause = 100
 
 const wrongLast = [10071, 10164]
 const notFound = 10037
+/** Servers that have only just come do not count as places for a stream yet. */
+const noPeers = 10005
 
 const Refusal = z.object({
   code: z.number(),
@@ -82,8 +90,24 @@ const Listed = z.object({
   state: z.object({ subjects: z.record(z.string(), z.number()).nullish() }),
 })
 
-/** The servers cannot say now: there is no leader, or nobody heard. */
-class Later extends Error {}
+/** The servers cannot say now: there is no leader, or nobody heard; `why` in their words. */
+class Later extends Error {
+  readonly why: string | undefined
+  constructor(why?: string, options?: ErrorOptions) {
+    super(why ?? 'the servers do not answer', options)
+    this.why = why
+  }
+}
+
+/** The user that this daemon is to the servers has too few rights there: to ask again is no use. */
+const deniedIn = (thrown: unknown): Unavailable | undefined => {
+  const reasons = thrown instanceof Error ? [thrown, thrown.cause] : []
+  const denied = reasons.find((one) => one instanceof PermissionViolationError)
+  return denied && new Unavailable(`the cluster gives too few rights: ${denied.message}`, { cause: thrown })
+}
+
+const unanswered = (cause: Later): Unavailable =>
+  new Unavailable(`the cluster does not answer${cause.why ? `: ${cause.why}` : ''}`, { cause })
 
 export const createRequests = (connection: NatsConnection, patience = usualPatience): Requests => {
   const attempt = Math.min(longestAttempt, patience)
@@ -91,11 +115,11 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
     const answer = await connection
       .request(subject, data, { timeout: attempt, ...(more && { headers: more }) })
       .catch((cause: unknown) => {
-        throw new Later('the servers do not answer', { cause })
+        throw deniedIn(cause) ?? new Later(undefined, { cause })
       })
     const said: unknown = parsed(answer)
-    const refused = Refused.safeParse(said)
-    if (refused.success && refused.data.error.code === 503) throw new Later(refused.data.error.description)
+    const { error } = Refused.safeParse(said).data ?? {}
+    if (error && (error.code === 503 || error.err_code === noPeers)) throw new Later(error.description)
     return said
   }
   const repeated = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -105,8 +129,7 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
         return await act()
       } catch (error) {
         if (!(error instanceof Later)) throw error
-        if (connection.isClosed() || performance.now() + pause > end)
-          throw new Unavailable('the cluster does not answer', { cause: error })
+        if (connection.isClosed() || performance.now() + pause > end) throw unanswered(error)
       }
       await delay(pause)
     }
@@ -216,7 +239,7 @@ const page = async (
       else throw new Later(message.headers?.description ?? 'no answer')
     }
   } catch (cause) {
-    throw cause instanceof Later ? cause : new Later('the servers do not answer', { cause })
+    throw cause instanceof Later ? cause : new Later(undefined, { cause })
   }
   throw new Later('the end of a page did not come')
 }

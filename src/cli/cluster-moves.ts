@@ -1,5 +1,4 @@
 /** What the commands of a cluster do: hold the home, reach the servers, tell in one line what fails. */
-import { openConnection } from '../../journal/jetstream/nats-connection.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { joinCluster } from '../cluster/join-cluster.ts'
@@ -7,7 +6,7 @@ import { leaveCluster } from '../cluster/leave-cluster.ts'
 import { type ClusterStand, standOfCluster } from '../cluster/stand.ts'
 import { type ClusterConfig, ConfigError, readConfig } from '../config.ts'
 import { openHome } from '../home-lock.ts'
-import { type OpenServers, openServers } from '../journal-engine.ts'
+import { connectTo, type OpenServers, openServers } from '../journal-engine.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { createProgress, say, sayJson } from './printing.ts'
 import { tellable } from './tellable.ts'
@@ -41,11 +40,7 @@ export const leave = (id: string, json: boolean): Promise<void> =>
 export const clusterStand = (): Promise<ClusterStand> =>
   orTold(async () => {
     const config = clusterOf()
-    const connection = await openConnection({
-      ...{ servers: config.servers, name: 'daimon-status' },
-      ...(config.credentials !== null && { credentials: config.credentials }),
-      ...(config.authority !== null && { authority: config.authority }),
-    })
+    const connection = await connectTo(config, { name: 'daimon-status' })
     try {
       return await standOfCluster(connection, config)
     } finally {
@@ -83,10 +78,10 @@ const orTold = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act()
   } catch (error) {
-    const told = tellable(error)
-    if (told) throw new CommandFailed(told.line, told.code)
     if (error instanceof Unavailable || error instanceof InDoubt)
       throw new CommandFailed(`${error.message}. Nothing is lost: try again.`, exitCodes.refused)
+    const told = tellable(error)
+    if (told) throw new CommandFailed(told.line, told.code)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 /** Errors that a person at a terminal can act on: a line for them, and the code the process ends with. */
 import { NatsRefused } from '../../journal/jetstream/nats-refused.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
 import { ConfigError } from '../config.ts'
 import { isOutOfFiles, outOfFilesTold } from '../files/open-files.ts'
 import { HomeError } from '../home-lock.ts'
@@ -23,6 +24,7 @@ export const tellable = (error: unknown): { line: string; code: number } | null 
   if (isOutOfFiles(error)) return { line: outOfFilesTold, code: 1 }
   if (error instanceof HomeNewer) return { line: error.message, code: exitCodes.newer }
   if (error instanceof NatsRefused) return { line: error.message, code: 1 }
+  if (error instanceof Unavailable) return { line: error.message, code: 1 }
   if (error instanceof HomeError) return { line: error.message, code: 1 }
   if (error instanceof Refused) return { line: String(problemOf(error).detail), code: 1 }
   return null

@@ -12,6 +12,7 @@ import { HomeError } from '../../src/home-lock.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
+import { runDaimon } from '../process/daemon.ts'
 
 const test = suite('a daemon on a cluster')
 
@@ -132,6 +133,20 @@ withNats(test, () => {
     assert.instance(error, HomeError)
     assert.match((error as Error).message, /has 1 personas that are in no cluster/)
     assert.ok((await readdir(join(home, 'personas'))).includes(id))
+    await rm(home, { recursive: true })
+  })
+
+  // Seen failing on a build that ended with a stack.
+  test('a start for which too few servers are there ends with a sentence', async () => {
+    const three = await startNatsServers(3)
+    const [, ...dead] = three.servers
+    await Promise.all(dead.map((server) => server.kill()))
+    const home = await tempHome()
+    const { ended } = runDaimon({ home, env: { ...env(), DAIMON_NATS: three.addresses.join(',') } })
+    const { code, stderr } = await ended
+    assert.is(code, 1)
+    assert.match(stderr, /^daimon: the cluster does not answer[^\n]*\n$/)
+    await three.end()
     await rm(home, { recursive: true })
   })
 

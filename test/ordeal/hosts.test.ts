@@ -1,116 +1,113 @@
 /**
- * Daemons of a cluster as processes, killed, halted and let go on at random moments while somebody talks with
- * every persona: each answers again, nothing acknowledged is lost, nothing is answered twice.
+ * Servers and daemons of a cluster as processes, to whom all kinds of things happen while everybody talks:
+ * each persona answers again, nothing acknowledged is lost, nothing is answered or sent twice.
  */
-import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createClosing } from '../../src/flow/closing.ts'
-import { until } from '../calls.ts'
-import { type Body, call, create, envOf, say } from '../cluster/daemons.ts'
-import { tempHome } from '../daemon.ts'
-import { startNatsServers, withNats } from '../nats-servers.ts'
+import { call, create } from '../cluster/daemons.ts'
+import { withNats } from '../nats-servers.ts'
 import { sized, tell, whole } from '../ordeal.ts'
-import { type DaemonProcess, startProcess } from '../process/daemon.ts'
-import { createChance } from '../random.ts'
+import { type Chance, createChance } from '../random.ts'
+import { type Bot, openBot } from './hosts-bot.ts'
+import { disturbances } from './hosts-disturbances.ts'
+import { createTalk, pick, type Talk } from './hosts-talk.ts'
+import { type Member, openWorld, urlOf, type World } from './hosts-world.ts'
 
-const rounds = sized(30)
-const people = whole ? 60 : 4
-const daemons = 3
-
-interface Member {
-  readonly home: string
-  process: DaemonProcess
-}
+/** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` make pieces of the whole. */
+const rounds = Number(process.env.HOSTS_ROUNDS) || sized(100)
+const people = Number(process.env.HOSTS_PERSONAS) || sized(200)
+const clients = 8
+/** Milliseconds after which every persona answers again. */
+const soon = 10_000
 
 withNats(test, () => {
-  test('every persona goes on after its daemon was killed or halted', async () => {
-    const { keep, close } = createClosing()
+  test('every persona goes on, whatever happens to its daemon and to the servers', async () => {
+    const world = await openWorld(3, 3)
     try {
-      const nats = await startNatsServers(whole ? 3 : 1)
-      keep({ close: nats.end })
-      const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
-      const start = async (home: string): Promise<Member> => ({
-        home,
-        process: await startProcess({ home, env }),
-      })
-      const members = await Promise.all(Array.from({ length: daemons }, async () => start(await tempHome())))
-      for (const member of members) keep({ close: () => end(member) })
-      await hardship(members, start)
-      for (const { process } of members) {
-        process.child.kill('SIGTERM')
-        assert.is((await process.ended).code, 0)
-      }
+      const chance = createChance('hosts')
+      const ids: string[] = []
+      for (let n = 0; n < people; n++) ids.push(await create(urlOf(pick(chance, world.members)), `P${n}`))
+      const talk = createTalk({ ids, chance })
+      const bot = await openBot(world.telegram, world.members)
+      await talk.everybody(world.members)
+      const silences = await hardship({ world, chance, talk, bot })
+      await judgeEnd({ world, talk, bot })
+      report(silences, talk, bot)
     } finally {
-      await close()
+      await world.close()
     }
   })
 })
 
-const hardship = async (members: readonly Member[], start: (home: string) => Promise<Member>) => {
-  const chance = createChance('cluster')
-  const pick = (among: readonly Member[]) => chance.pick(among as [Member])
-  const ids: string[] = []
-  for (let n = 0; n < people; n++) ids.push(await create(urlOf(pick(members)), `P${n}`))
-  /** What was acknowledged, by persona. */
-  const heard = new Map<string, string[]>(ids.map((id) => [id, []]))
-  let [said, killed, halted] = [0, 0, 0]
+interface Ordeal {
+  readonly world: World
+  readonly chance: Chance
+  readonly talk: Talk
+  readonly bot: Bot
+}
 
-  const talk = async (id: string, among: readonly Member[]) => {
-    const words = `Remember the number ${++said}.`
-    const answered = async () =>
-      (await say(urlOf(pick(among)), id, words, `${id}-${words}`).catch(() => [0] as const))[0] === 200
-    await until(`an answer of ${id} to ${said}`, answered, 120_000)
-    heard.get(id)?.push(words)
-  }
-  const everybody = (among: readonly Member[]) => Promise.all(ids.map((id) => talk(id, among)))
+type Silences = ReadonlyMap<string, readonly number[]>
 
-  for (let round = 0; round < rounds; round++) {
-    await everybody(members)
-    const victim = pick(members)
-    const others = members.filter((one) => one !== victim)
-    victim.process.child.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGSTOP')
-    const began = performance.now()
-    await everybody(others)
-    const silence = performance.now() - began
-    if (round % 2 === 0) {
-      killed = Math.max(killed, silence)
-      victim.process = (await start(victim.home)).process
-    } else {
-      halted = Math.max(halted, silence)
-      victim.process.child.kill('SIGCONT')
+const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> => {
+  const silences = new Map<string, number[]>()
+  const names = Object.keys(disturbances)
+  let deck: string[] = []
+  for (let round = 1; round <= rounds; round++) {
+    // Each befalls it before one does again.
+    if (deck.length === 0) deck = shuffled(chance, names)
+    const name = process.env.HOSTS_ONLY ?? deck.pop() ?? ''
+    let among: readonly Member[] = world.members
+    const ask = (now: readonly Member[]) => {
+      among = now
     }
+    const quiet = talk.load(clients, () => among)
+    const silent = bot.talk()
+    const struck = await disturbances[name]?.({ world, chance, ask })
+    if (!struck) throw new Error(`nothing is called ${name}`)
+    const silence = await talk.everybody(struck.among)
+    await struck.mend()
+    among = world.members
+    await Promise.all([quiet(), silent()])
+    await talk.judgeLast(world.members)
+    silences.set(name, [...(silences.get(name) ?? []), silence])
+    console.log(`  round ${round}: ${name}: ${(silence / 1000).toFixed(1)} s`)
+    if (whole) assert.ok(silence < soon, `all answered only ${silence} ms after ${name}`)
   }
-  await everybody(members)
-  for (const id of ids) {
-    const told = await Promise.all(members.map((member) => conversationOf(urlOf(member), id)))
-    for (const one of told) assert.equal(one, told[0])
-    settled(told[0] ?? [], heard.get(id) ?? [])
+  return silences
+}
+
+const judgeEnd = async ({ world, talk, bot }: Omit<Ordeal, 'chance'>): Promise<void> => {
+  await talk.judgeAll(world.members)
+  await bot.judge(world.members)
+  for (const [n, id] of [...talk.ids, bot.id].entries()) {
+    const member = world.members[n % world.members.length]
+    const [status, body] = await call(`${member ? urlOf(member) : ''}/api/persona/${id}/verify`, {
+      method: 'POST',
+    })
+    assert.is(status, 200)
+    assert.ok(body.intact, id)
   }
-  const seconds = (time: number) => `${(time / 1000).toFixed(1)} s`
-  tell('hosts', ...[`${rounds} rounds`, `${daemons} daemons`, `${people} personas`, `${said} messages`])
-  tell('hosts', `all answered after a kill: ${seconds(killed)}`, `after a halt: ${seconds(halted)}`)
+  for (const { process } of world.members) assert.is((await process.kill('SIGTERM')).code, 0)
 }
 
-const urlOf = ({ process }: Member): string => `http://127.0.0.1:${process.port}`
-
-const end = async ({ home, process }: Member): Promise<void> => {
-  process.child.kill('SIGKILL')
-  await process.ended
-  await rm(home, { recursive: true, force: true })
+const report = (silences: Silences, talk: Talk, bot: Bot): void => {
+  tell(
+    'hosts',
+    `${rounds} rounds`,
+    `${people} personas`,
+    `${talk.said()} messages, ${bot.doubled()} sent twice`,
+  )
+  for (const [name, all] of silences)
+    tell(
+      'hosts',
+      `${name}: ${all.length} times, all answered after at most ${(Math.max(...all) / 1000).toFixed(1)} s`,
+    )
 }
 
-const conversationOf = async (url: string, id: string): Promise<readonly string[]> => {
-  const [status, body] = await call(`${url}/api/persona/${id}/conversation?limit=1000`)
-  assert.is(status, 200, JSON.stringify(body))
-  return body.messages.map(({ role, content }: Body) => `${role}: ${content}`)
-}
-
-/** Every acknowledged message is there once, and answered once. */
-const settled = (messages: readonly string[], words: readonly string[]) => {
-  const person = messages.filter((one) => one.startsWith('person: '))
-  assert.equal([...person].sort(), words.map((one) => `person: ${one}`).sort())
-  assert.is(messages.length - person.length, words.length, messages.join('\n'))
-}
+const shuffled = (chance: Chance, names: readonly string[]): string[] =>
+  names
+    .map((name) => [chance.next(), name] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, name]) => name)
 
 test.run()

@@ -1,0 +1,64 @@
+/** A persona with a bot, to whom one person writes: what is sent is counted against what it said. */
+import * as assert from 'uvu/assert'
+import { pause, until } from '../calls.ts'
+import { codeIn } from '../channels/platform.ts'
+import { call, create } from '../cluster/daemons.ts'
+import type { TelegramStandIn } from '../stand-ins/telegram.ts'
+import { conversationOf } from './hosts-talk.ts'
+import { type Member, urlOf } from './hosts-world.ts'
+
+export interface Bot {
+  readonly id: string
+  /** How often it sent something a second time. */
+  readonly doubled: () => number
+  /** Writes again and again, each once the last is answered, until it is called off. */
+  talk(): () => Promise<void>
+  /** All that it said was sent, once; or twice as often as is told of. */
+  judge(members: readonly Member[]): Promise<void>
+}
+
+/** By what a channel promises: words under way when their daemon dies may come twice. */
+export const openBot = async (telegram: TelegramStandIn, [first]: readonly Member[]): Promise<Bot> => {
+  if (!first) throw new Error('no daemon')
+  const id = await create(urlOf(first), 'Bot', { telegram_token: telegram.token })
+  const words = () => telegram.sent.map((one) => one.words)
+  telegram.write({ text: 'hello' })
+  const code = await until('a code', () => codeIn(words().at(-1) ?? ''))
+  const [status] = await call(`${urlOf(first)}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
+  assert.is(status, 200)
+  await until('its word on the pairing', () => words().some((one) => one.startsWith('We are paired')))
+  const start = words().length
+  let written = 0
+  const doubled = () => words().length - start - written
+  return {
+    id,
+    doubled,
+    talk: () => {
+      let over = false
+      const talking = async () => {
+        while (!over) {
+          const before = words().length
+          telegram.write({ text: `Remember the number ${++written}.` })
+          await until(`an answer of the bot to ${written}`, () => words().length > before, 60_000)
+          await pause(200)
+        }
+      }
+      const done = talking()
+      return async () => {
+        over = true
+        await done
+      }
+    },
+    judge: async (members) => {
+      // What was sent a second time may still come.
+      await pause(500)
+      const sent = [...new Set(words().slice(start))]
+      for (const member of members) {
+        const messages = await conversationOf(urlOf(member), id, written * 2)
+        const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+        assert.equal(said, sent)
+        assert.is(said.length, written)
+      }
+    },
+  }
+}

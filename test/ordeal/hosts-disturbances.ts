@@ -1,0 +1,179 @@
+/** What befalls a cluster in an ordeal: each once at a time, of which all is well again behind it. */
+import * as assert from 'uvu/assert'
+import { pause, until } from '../calls.ts'
+import { call } from '../cluster/daemons.ts'
+import { listenTo } from '../listener.ts'
+import type { NatsServer } from '../nats-servers.ts'
+import type { Chance } from '../random.ts'
+import { conversationOf, pick } from './hosts-talk.ts'
+import { type Member, urlOf, type World } from './hosts-world.ts'
+
+export interface Struck {
+  /** Who is asked until it is over. */
+  readonly among: readonly Member[]
+  /** After all have answered: it is as before. */
+  mend(): Promise<void>
+}
+
+/** Resolves at the moment from which on everybody is to answer. */
+export type Disturbance = (strike: Strike) => Promise<Struck>
+
+interface Strike {
+  readonly world: World
+  readonly chance: Chance
+  /** From now on only these are asked. */
+  readonly ask: (among: readonly Member[]) => void
+}
+
+const minute = 60_000
+const nothing = async () => undefined
+const othersOf = ({ members }: World, member: Member) => members.filter((one) => one !== member)
+
+/** The one that leads most streams. */
+const leaderOf = async ({ stand, nats }: World): Promise<NatsServer> => {
+  const { streams } = await stand()
+  const leads = ({ name }: NatsServer) => streams.filter(({ leader }) => leader === name).length
+  const [first] = [...nats.servers].sort((one, other) => leads(other) - leads(one))
+  if (!first) throw new Error('no server')
+  return first
+}
+
+/** All servers follow. */
+const whole = ({ stand }: World) =>
+  until('all servers to follow', async () => {
+    const now = await stand().catch(() => undefined)
+    return now?.streams.every(
+      ({ leader, followers, replicas }) =>
+        leader !== null && followers.length === replicas - 1 && followers.every(({ current }) => current),
+    )
+  })
+
+/** It takes no commands, in a sentence, and shows what it has. */
+const isCutOff = async (member: Member, ids: readonly string[]) => {
+  const url = urlOf(member)
+  const [id] = ids
+  if (id === undefined) return
+  await until('commands to be refused', async () => {
+    const body = { method: 'POST', body: { when: '2035-01-01T10:00', content: 'later' } }
+    const [status, told] = await call(`${url}/api/persona/${id}/calendar`, body)
+    if (status === 200) return false
+    assert.is(status, 503, JSON.stringify(told))
+    assert.type(told.detail, 'string')
+    return true
+  })
+  for (const one of ids.slice(0, 5)) assert.is((await conversationOf(url, one, 1, true)).length, 1)
+}
+
+/** The servers answer it again: what it tells has no age from now on. */
+const isHeard = (member: Member, id: string) =>
+  until('the servers to answer', async () => {
+    const [status, , told] = await call(`${urlOf(member)}/api/persona/${id}/conversation?limit=1`)
+    return status === 200 && told.get('age') === null
+  })
+
+export const disturbances: Readonly<Record<string, Disturbance>> = {
+  'kill -9 of a daemon': async ({ world, chance, ask }) => {
+    const victim = pick(chance, world.members)
+    const among = othersOf(world, victim)
+    ask(among)
+    victim.process.child.kill('SIGKILL')
+    await victim.process.ended
+    return { among, mend: () => world.startAgain(victim) }
+  },
+  'kill -9 of the leading server': async ({ world }) => {
+    const leader = await leaderOf(world)
+    await leader.kill()
+    return {
+      among: world.members,
+      mend: async () => {
+        await leader.start()
+        await whole(world)
+      },
+    }
+  },
+  'two of three servers dead': async ({ world, chance }) => {
+    const hosted = await Promise.all(world.members.map(world.hostedBy))
+    const alive = pick(chance, world.nats.servers)
+    const dead = world.nats.servers.filter((one) => one !== alive)
+    await Promise.all(dead.map((one) => one.kill()))
+    await Promise.all(world.members.map((member, n) => isCutOff(member, hosted[n] ?? [])))
+    await Promise.all(dead.map((one) => one.start()))
+    return { among: world.members, mend: async () => void (await whole(world)) }
+  },
+  'a host halted past its lease': async ({ world, chance, ask }) => {
+    const victim = pick(chance, world.members)
+    const among = othersOf(world, victim)
+    const [id = ''] = await world.hostedBy(victim)
+    const socket = await listenTo(urlOf(victim), `/ws/${id}`)
+    ask(among)
+    victim.process.child.kill('SIGSTOP')
+    return {
+      among,
+      mend: async () => {
+        victim.process.child.kill('SIGCONT')
+        await isHeard(victim, id)
+        const words = await conversationOf(urlOf(pick(chance, among)), id, 1000)
+        const known = new Set(words.map(({ content }) => content))
+        // What it told is what is there: nothing of what was refused to it.
+        for (const { type, content } of socket.frames)
+          if (type === 'chat_message') assert.ok(known.has(content), content)
+        socket.leave()
+      },
+    }
+  },
+  'a daemon cut off from servers and daemons': async ({ world, chance, ask }) => {
+    const victim = pick(chance, world.members)
+    const among = othersOf(world, victim)
+    const hosted = await world.hostedBy(victim)
+    const links = [...victim.ways, victim.door]
+    ask(among)
+    for (const link of links) link.cut()
+    return {
+      among,
+      mend: async () => {
+        await isCutOff(victim, hosted)
+        for (const link of links) link.mend()
+        await isHeard(victim, hosted[0] ?? '')
+      },
+    }
+  },
+  'a server whose disk stalls': async ({ world, chance }) => {
+    const slow = pick(chance, world.nats.servers)
+    await pulses((signal) => slow.signal(signal))
+    return { among: world.members, mend: nothing }
+  },
+  'a daemon whose disk stalls': async ({ world, chance }) => {
+    const { process } = pick(chance, world.members)
+    await pulses((signal) => void process.child.kill(signal))
+    return { among: world.members, mend: nothing }
+  },
+  'a clock that jumps': async ({ world, chance }) => {
+    const member = pick(chance, world.members)
+    await world.setClock(member, chance.between(-45, 45) * minute)
+    return { among: world.members, mend: () => world.setClock(member, 0) }
+  },
+  'everything restarted, one after the other': async ({ world, ask }) => {
+    for (const member of world.members) {
+      ask(othersOf(world, member))
+      assert.is((await member.process.kill('SIGTERM')).code, 0)
+      await world.startAgain(member)
+    }
+    ask(world.members)
+    for (const server of world.nats.servers) {
+      await server.kill('SIGTERM')
+      await server.start()
+      await whole(world)
+    }
+    return { among: world.members, mend: nothing }
+  },
+}
+
+/** For five seconds, each time as long as a disk that writes back much stands still. */
+const pulses = async (send: (signal: NodeJS.Signals) => void): Promise<void> => {
+  for (let n = 0; n < 10; n++) {
+    send('SIGSTOP')
+    await pause(400)
+    send('SIGCONT')
+    await pause(100)
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 its clock is set by as many milliseconds as the file
+ * in `JUMPING_CLOCK` says. What measures spans (timers, `performance.now`) goes on as it does where a system's
+ * clock is set.
+ */
+import { readFileSync } from 'node:fs'
+
+const Real = Date
+let ahead = 0
+
+class Jumping extends Real {
+  constructor(...given) {
+    if (given.length === 0) super(Real.now() + ahead)
+    else super(...given)
+  }
+  static now() {
+    return Real.now() + ahead
+  }
+}
+globalThis.Date = Jumping
+
+process.on('SIGUSR2', () => {
+  ahead = Number(readFileSync(process.env.JUMPING_CLOCK ?? '', 'utf8'))
+})
