@@ -41,8 +41,8 @@ export interface NatsServers {
 }
 
 /**
- * One for itself, or three as one cluster; they answer, but a cluster may not have its leaders yet. `discreet`:
- * they tell no client of each other.
+ * One for itself, or three as one cluster; they answer, but a cluster may not have its leaders yet.
+ * `discreet`: they tell no client of each other.
  */
 export const startNatsServers = async (
   count: 1 | 3 = 1,

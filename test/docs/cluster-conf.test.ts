@@ -98,8 +98,8 @@ withNats(test, () => {
     await rm(keys, { recursive: true })
   })
 
-  // Seen failing on builds that took a server without a name for localhost, and that tried a user who is refused
-  // for ever.
+  // Seen failing on builds that took a server without a name for localhost, and that tried a user who is
+  // refused for ever.
   test('is all that a daemon needs, and what is wrong is told in a sentence', async () => {
     const nats = await startNatsServers(3, { conf: confOf(await shown()) })
     try {

@@ -1,6 +1,6 @@
 /**
- * A way to a server that can be cut as a partition cuts it: nothing is refused or closed, nothing arrives, and
- * what was on its way arrives late once the way is open again.
+ * A way to a server that can be cut as a partition cuts it: nothing is refused or closed, nothing arrives,
+ * and what was on its way arrives late once the way is open again.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'

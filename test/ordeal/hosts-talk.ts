@@ -113,7 +113,9 @@ interface Message {
   readonly content: string
 }
 
-/** The last of them, the newest at the end; with an age, where the daemon says that it may know no newer ones. */
+/**
+ * The last of them, the newest at the end; with an age, where the daemon says that it may know no newer ones.
+ */
 export const conversationOf = async (
   url: string,
   id: string,

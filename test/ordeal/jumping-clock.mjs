@@ -1,7 +1,7 @@
 /**
- * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 its clock is set by as many milliseconds as the file
- * in `JUMPING_CLOCK` says. What measures spans (timers, `performance.now`) goes on as it does where a system's
- * clock is set.
+ * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 its clock is set by as many milliseconds as the
+ * file in `JUMPING_CLOCK` says. What measures spans (timers, `performance.now`) goes on as it does where a
+ * system's clock is set.
  */
 import { readFileSync } from 'node:fs'
 
