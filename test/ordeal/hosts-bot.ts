@@ -37,9 +37,11 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
       let over = false
       const talking = async () => {
         while (!over) {
-          const before = words().length
-          telegram.write({ text: `Remember the number ${++written}.` })
-          await until(`an answer of the bot to ${written}`, () => words().length > before, 60_000)
+          const answer = `I will remember that the number ${++written}.`
+          telegram.write({ text: `Remember the number ${written}.` })
+          // Another one that is sent a second time is no answer to this one.
+          const isSent = () => words().some((one) => one.startsWith(answer))
+          await until(`an answer of the bot to ${written}`, isSent, 60_000)
           await pause(200)
         }
       }
