@@ -73,12 +73,13 @@ async function* readAnew(
     if (entry.at >= since && entry.at < until) yield rowOf(entry, entry.event)
 }
 
-async function* callsIn(
-  journal: Journal,
-  range: Pick<Range, 'after' | 'upTo'>,
-): AsyncGenerator<Entry & { readonly event: Call }> {
-  for await (const entry of yielding(journal.read({ kind: 'calls', ...range })))
-    if (isIn('calls', entry.event)) yield { ...entry, event: entry.event }
+interface CallThen extends Pick<Entry, 'seq' | 'at' | 'offset'> {
+  readonly event: Call
+}
+
+async function* callsIn(journal: Journal, range: Pick<Range, 'after' | 'upTo'>): AsyncGenerator<CallThen> {
+  for await (const { seq, at, offset, event } of yielding(journal.read({ kind: 'calls', ...range })))
+    if (isIn('calls', event)) yield { seq, at, offset, event }
 }
 
 /** What was counted up to a position; `unkept`: calls of it that no snapshot holds. */
@@ -121,12 +122,12 @@ const keptBy = async (journal: Journal, { seq }: Head): Promise<Counted> => {
   return { upTo: snapshot?.head.seq ?? 0, ledger: (snapshot?.state ?? []) as Ledger, unkept: 0 }
 }
 
-const begun = (day: string, { seq, at }: Pick<Entry, 'seq' | 'at'>, row: Row): Stretch => ({
+const begun = (day: string, { seq, at }: CallThen, row: Row): Stretch => ({
   ...{ day, first: seq, last: seq, from: at, to: at },
   rows: [row],
 })
 
-const withRow = (stretch: Stretch, { seq, at }: Pick<Entry, 'seq' | 'at'>, row: Row): Stretch => {
+const withRow = (stretch: Stretch, { seq, at }: CallThen, row: Row): Stretch => {
   const { day, first, from, to } = stretch
   const rows = [...stretch.rows]
   const place = rows.findIndex((known) => isAlike(known, row))

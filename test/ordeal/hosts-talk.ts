@@ -1,6 +1,7 @@
 /** Whoever talks with the personas of a cluster, by any of its daemons, and knows what was acknowledged. */
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../src/flow/keyed-mutex.ts'
+import { createSemaphore } from '../../src/flow/semaphore.ts'
 import { pause, until } from '../calls.ts'
 import { type Body, call } from '../cluster/daemons.ts'
 import type { Chance } from '../random.ts'
@@ -62,8 +63,11 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     )
     return messages
   }
-  const each = (work: (id: string) => Promise<unknown>) =>
-    inBatches(ids, async (id) => void (await turns.run(id, () => work(id))))
+  // Not all at once: what is judged is what is there, and not how much a machine bears.
+  const few = createSemaphore(8)
+  const each = async (work: (id: string) => Promise<unknown>) => {
+    await Promise.all(ids.map((id) => few.run(() => turns.run(id, () => work(id)))))
+  }
 
   return {
     ids,
@@ -132,13 +136,4 @@ export const conversationOf = async (
     if (found.length >= count || !body.has_more) return found
     before = `&before=${body.messages[0].id}`
   }
-}
-
-/** Not all at once: what is judged is what is there, and not how much a machine bears. */
-const inBatches = async <T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> => {
-  const left = [...things]
-  const worker = async () => {
-    for (let thing = left.shift(); thing !== undefined; thing = left.shift()) await work(thing)
-  }
-  await Promise.all(Array.from({ length: 8 }, worker))
 }
