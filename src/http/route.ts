@@ -10,9 +10,9 @@ import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Prices } from '../models/prices.ts'
-import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { WebPush } from '../web-push/web-push.ts'
+import { orGone, orUnread } from './persona-there.ts'
 import { check, jsonBody } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
 import { createQueryReader, type Query } from './schema/query-strings.ts'
@@ -161,7 +161,12 @@ export const route = <
         // The router matched this very path, so its parameters are the ones the path names.
         const params = request.params as Params<P>
         const call = { params, ...given, request, response } as Call<P, B, Q>
-        const reply = await (method === 'get' ? orGone(deps, params, answer, call) : answer(call))
+        const { personas } = deps
+        const { persona_id: id } = params as { readonly persona_id?: string }
+        const answered = () => answer(call)
+        const reply = await orUnread(personas, id, () =>
+          method === 'get' ? orGone(personas, id, answered) : answered(),
+        )
         if (reply !== sent) sendJson(response, 200, reply)
       } finally {
         await filled?.drop()
@@ -172,22 +177,6 @@ export const route = <
     return [...(jsonBody(limit(limits), limits.json) as RequestHandler[]), handler]
   },
 })
-
-/** What is looked at may be deleted meanwhile: then it is not there, whatever failed for that. */
-const orGone = async <C, A>(
-  { personas }: RouteDeps,
-  params: unknown,
-  answer: (call: C) => A,
-  call: C,
-): Promise<Awaited<A>> => {
-  const { persona_id: id } = params as { readonly persona_id?: string }
-  const wasThere = id !== undefined && personas.listed(id) !== undefined
-  try {
-    return await answer(call)
-  } catch (error) {
-    throw wasThere && personas.listed(id) === undefined ? new Refused({ code: 'persona_unknown' }) : error
-  }
-}
 
 const noQuery = z.object({})
 

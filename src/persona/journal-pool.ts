@@ -28,6 +28,8 @@ export interface JournalPool {
    * again. Never rejects.
    */
   lookAt(id: PersonaId): Promise<void>
+  /** Why it could not be opened, where nothing else is known of it. */
+  unread(id: PersonaId): Error | null
   /** Closes it once nobody uses it. */
   close(id: PersonaId): Promise<void>
   /** The same, and `act` is done before anybody may open it again. */
@@ -63,9 +65,14 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     pool.close(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
   }
 
+  /** Of journals that are there, and of which nobody knows whose they are. */
+  const unread = new Map<PersonaId, Error>()
+
   const cannotOpen = (id: PersonaId, error: unknown) => {
+    unread.delete(id)
     if (error instanceof Refused) return
     const listed = roster.get(id)
+    if (!listed && error instanceof Error) unread.set(id, error)
     // Whatever else keeps a journal closed may pass: waking its tries again.
     if (listed && error instanceof Newer)
       roster.trouble(listed.self, 'Its journal holds facts of a newer version.')
@@ -125,6 +132,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
       }
     },
     lookAt: (id) => pool.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error)),
+    unread: (id) => (roster.get(id) ? null : (unread.get(id) ?? null)),
     close: pool.close,
     whileClosed: pool.whileClosed,
     closeAll: pool.closeAll,

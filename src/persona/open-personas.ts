@@ -116,6 +116,7 @@ export const openPersonas = ({
   return {
     all: roster.all,
     listed: (id) => (roster.get(id)?.self.deleted ? undefined : roster.get(id)),
+    unread: pool.unread,
     ready,
     would: async (id, command) => {
       await known(id)

@@ -47,6 +47,8 @@ export interface Personas {
   /** By creation. Opens no journal. */
   all(): readonly Listed[]
   listed(id: PersonaId): Listed | undefined
+  /** Why nothing is known of one whose journal is there: it could not be read yet, or cannot be. */
+  unread(id: PersonaId): Error | null
   /** Resolves when what a crash left open has been read again: before it, `all` may be behind. */
   readonly ready: Promise<void>
   /** Asks the rules on paper; nothing is written. Refused. */

@@ -13,6 +13,7 @@ import type {
 } from 'express'
 import { known } from '../../commands/known.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
+import { orUnread } from '../persona-there.ts'
 import type { RouteDeps } from '../route.ts'
 import { jsonBody } from '../schema/bodies.ts'
 import { bodyOf, inWords, problemOf } from '../schema/problems.ts'
@@ -39,7 +40,7 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
   const endpoint = openLate(deps)
   return async (request, response) => {
     const { persona_id: persona } = request.params
-    known(deps.personas, persona)
+    await orUnread(deps.personas, persona, () => known(deps.personas, persona))
     const { serve } = await endpoint()
     await whileThere(response, deps.closing, async (gone) =>
       send(response, await serve({ persona, headers: headersOf(request), body: request.body, gone })),

@@ -1,0 +1,54 @@
+/** What is told of a persona whose journal a start could not read. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Unavailable } from '../../journal/log/errors.ts'
+import type { Stores } from '../../journal/log/store.ts'
+import { call, until } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { used, writtenHome } from '../written.ts'
+
+const unread = { detail: 'JournalUnavailable: the journal cannot be opened now' }
+
+/**
+ * Of a home without a catalog, where only the journal knows who lives there. Seen failing with what cannot be
+ * read taken for what is not there (404).
+ */
+test('a persona whose journal cannot be read is not called unknown, and is there again', async () => {
+  const home = await writtenHome([{ at: '2026-10-24T10:00:00+02:00', events: [used(1)] }])
+  let refuses = true
+  const stores = (there: Stores): Stores => ({
+    ...there,
+    open: async (id) => {
+      if (refuses) throw new Unavailable('the disk is away')
+      return there.open(id)
+    },
+  })
+  const { url, close } = await startDaemon({ home, stores })
+  const looks = [
+    ['GET', 'journal'],
+    ['GET', 'conversation'],
+    ['GET', 'diagnose'],
+    ['POST', 'start'],
+    ['POST', 'delete'],
+  ] as const
+  for (const [method, path] of looks) {
+    const { status, body } = await call(url, method, `/api/persona/ada/${path}`)
+    assert.equal([path, status, body], [path, 500, unread])
+  }
+  const asMcp = await call(url, 'POST', '/mcp/ada', { jsonrpc: '2.0', id: 1, method: 'ping' })
+  assert.is(asMcp.status, 500)
+  const unserved = await call(url, 'POST', '/api/persona/ada/sleep')
+  assert.equal([unserved.status, unserved.body], [409, { detail: 'Persona is not active.' }])
+  const unknown = await call(url, 'GET', '/api/persona/nobody/conversation')
+  assert.equal([unknown.status, unknown.body], [404, { detail: 'Persona not found.' }])
+  refuses = false
+  await until(
+    'the persona',
+    async () => (await call(url, 'GET', '/api/persona/ada/conversation')).status === 200,
+  )
+  await close()
+  await rm(home, { recursive: true })
+})
+
+test.run()
