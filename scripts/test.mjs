@@ -12,6 +12,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
+import { watchMachine } from './machine-watch.mjs'
 import { openProcess } from './test-process.mjs'
 import { judged, notRun } from './test-verdict.mjs'
 
@@ -23,6 +24,8 @@ const { values, positionals: filters } = parseArgs({
 const folder = resolve(root, values.in ?? 'test')
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
+/** Milliseconds for which the machine may stand still: tests that wait for it may be right to give up then. */
+const mostStill = 2000
 /** A process that has grown so large takes no more files. */
 const mostBytes = 768 * 1024 * 1024
 
@@ -63,21 +66,27 @@ const main = async () => {
     console.log(line(file, passed, failed, ms))
     if (failed) console.log(`\n${output.trimEnd()}\n\n  ${file}: ${why}\n`)
   }
+  const machine = watchMachine(join(tmp, `watched-${process.pid}`))
   const at = new Map()
   const again = []
   const work = async (_, job) => {
     const place = openPlace(count)
     for (let file = next(files, at, job); file; file = next(files, at, job)) {
+      const began = performance.now()
       const went = await runFile(file, scripts, place)
-      if (went.failed && opensBrowser(file)) {
-        again.push(file)
-        console.log(`${line(file, went.passed ?? 0, went.failed, went.ms ?? 0)}: again at the end`)
-        console.log(`\n${(went.output ?? went.why).trimEnd()}\n`)
-      } else count(file, went)
+      const reason = went.failed ? reasonToRunAgain(file, machine.stillSince(began)) : null
+      if (reason === null) {
+        count(file, went)
+        continue
+      }
+      again.push(file)
+      console.log(`${line(file, went.passed ?? 0, went.failed, went.ms ?? 0)}: again at the end${reason}`)
+      console.log(`\n${(went.output ?? went.why).trimEnd()}\n`)
     }
     await place.close()
   }
   await Promise.all(Array.from({ length: jobs }, work))
+  await machine.close()
   for (const file of again) {
     const place = openPlace(count)
     const went = await runFile(file, scripts, place)
@@ -107,6 +116,12 @@ const source = (file) => {
 }
 
 const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file))
+
+/** What follows its name then; null where it has none. */
+const reasonToRunAgain = (file, still) => {
+  if (opensBrowser(file)) return ''
+  return still < mostStill ? null : `, for the machine stood still for ${(still / 1000).toFixed(1)} s`
+}
 
 /**
  * What waits for a browser waits for a machine that has time for one: beside three others it may be too slow,

@@ -56,6 +56,17 @@ const browsers = {
   blind: `${seeing}test('a', () => assert.unreachable('nothing to see')); test.run()`,
 }
 
+/** Who runs it is halted meanwhile, and sees what it sees where the whole machine is. */
+const stalls = {
+  halted: `${uvu}import { spawnSync } from 'node:child_process'
+    test('a', () => {
+      const runner = String(process.ppid)
+      spawnSync('sh', ['-c', 'kill -STOP ' + runner + '; sleep 2.6; kill -CONT ' + runner])
+      assert.unreachable('gave up')
+    }); test.run()`,
+  quick: `${uvu} test('a', () => assert.unreachable('at once')); test.run()`,
+}
+
 const runTests = (
   args: readonly string[] = [],
   jobs = '',
@@ -82,6 +93,7 @@ let folder = ''
 let report: ReturnType<typeof runTests>
 let ofKin: ReturnType<typeof runTests>
 let ofBrowsers: ReturnType<typeof runTests>
+let ofStalls: ReturnType<typeof runTests>
 
 test.before(() => {
   mkdirSync('.tmp', { recursive: true })
@@ -96,6 +108,10 @@ test.before(() => {
   for (const [name, source] of Object.entries({ ...browsers, browser: 'export const page = 1' }))
     writeFileSync(join(folder, 'browsers', name === 'browser' ? 'browser.ts' : `${name}.test.ts`), source)
   ofBrowsers = runTests(['/browsers/'], '1')
+  mkdirSync(join(folder, 'stalls'))
+  for (const [name, source] of Object.entries(stalls))
+    writeFileSync(join(folder, 'stalls', `${name}.test.ts`), source)
+  ofStalls = runTests(['/stalls/'], '1')
 })
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -172,6 +188,20 @@ test('runs a file that opens a browser once more at the end where it failed, and
   assert.ok(lines.some((line) => /^passed only when it ran again +.*wavering\.test\.ts$/.test(line)))
   assert.ok(lines.some((line) => /^FAIL +1 failed .*blind\.test\.ts$/.test(line)))
   assert.is(lines.at(-1), '1 passed, 1 failed')
+  assert.is(status, 1)
+})
+
+// Seen failing with stalls that are looked for before the file began (`quick` ran again, too), and with none.
+test('runs a file once more at the end that failed while the machine stood still, and no other', () => {
+  const { lines, status } = ofStalls
+  const again = lines.filter((line) => line.includes(': again at the end'))
+  assert.is(again.length, 1)
+  assert.match(
+    again[0] ?? '',
+    /halted\.test\.ts: again at the end, for the machine stood still for \d\.\d s$/,
+  )
+  assert.ok(lines.some((line) => /^FAIL +1 failed .*quick\.test\.ts$/.test(line)))
+  assert.is(lines.at(-1), '0 passed, 2 failed')
   assert.is(status, 1)
 })
 

@@ -1,0 +1,51 @@
+/** Whether the machine stood still, as it is seen from a process that has nothing else to do. */
+import { open, rm } from 'node:fs/promises'
+
+/** Milliseconds between two looks, and between two writes. */
+const pace = 250
+const writes = 1000
+
+/**
+ * `stillSince(from)`: the longest time, in milliseconds, in which no timer came or no write reached the disk,
+ * of what ended at `from` (of `performance.now()`) or later, or lasts still. `file`: what is written to.
+ */
+export const watchMachine = (file) => {
+  const stalls = []
+  const note = (began, usual) => {
+    const end = performance.now()
+    const longer = end - began - usual
+    if (longer > pace) stalls.push({ end, longer })
+  }
+
+  let last = performance.now()
+  const timer = setInterval(() => {
+    note(last, pace)
+    last = performance.now()
+  }, pace)
+
+  let isOver = false
+  let underWay = null
+  const writing = (async () => {
+    const disk = await open(file, 'w')
+    while (!isOver) {
+      const began = performance.now()
+      underWay = began
+      await disk.write('x', 0)
+      await disk.sync()
+      underWay = null
+      note(began, 0)
+      await new Promise((resolve) => setTimeout(resolve, writes))
+    }
+    await disk.close()
+    await rm(file, { force: true })
+  })()
+
+  return {
+    stillSince: (from) => Math.max(0, ...stalls.filter(({ end }) => end >= from).map(({ longer }) => longer)),
+    close: async () => {
+      clearInterval(timer)
+      isOver = true
+      await writing
+    },
+  }
+}
