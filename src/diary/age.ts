@@ -13,6 +13,8 @@ import { Decrypter, Encrypter } from 'age-encryption'
 
 const cipher = 'chacha20-poly1305'
 const chunkSize = 64 * 1024
+/** Sealed chunks that go on as one piece: ⏱ each by itself costs a pipe half of its speed. */
+const chunksTogether = 16
 const tagSize = 16
 export const nonceSize = 16
 
@@ -26,9 +28,13 @@ export async function* encrypted(
   yield Buffer.concat([lines, nonce])
   const key = payloadKey(fileKey, nonce)
   const nextNonce = createNonces()
+  let pieces: Buffer[] = []
   for await (const { bytes, last } of regular(plain, chunkSize)) {
     const one = createCipheriv(cipher, key, nextNonce(last), { authTagLength: tagSize })
-    yield Buffer.concat([one.update(bytes), one.final(), one.getAuthTag()])
+    pieces.push(one.update(bytes), one.final(), one.getAuthTag())
+    if (pieces.length < 3 * chunksTogether && !last) continue
+    yield Buffer.concat(pieces)
+    pieces = []
   }
 }
 
@@ -110,17 +116,21 @@ async function* regular(
   const held = Buffer.allocUnsafe(size)
   let length = 0
   for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; ) {
-      // A full one goes when another byte follows it: until then it may be the last.
-      if (length === size) {
-        yield { bytes: held, last: false }
-        length = 0
-      }
-      const taken = Math.min(size - length, piece.length - at)
-      held.set(piece.subarray(at, at + taken), length)
-      length += taken
+    let at = 0
+    // A full one goes when another byte follows it: until then it may be the last.
+    while (length + piece.length - at > size) {
+      const taken = size - length
+      const bytes = length === 0 ? viewOf(piece, at, taken) : held
+      if (length > 0) held.set(piece.subarray(at, at + taken), length)
       at += taken
+      length = 0
+      yield { bytes, last: false }
     }
+    held.set(piece.subarray(at), length)
+    length += piece.length - at
   }
   yield { bytes: held.subarray(0, length), last: true }
 }
+
+const viewOf = ({ buffer, byteOffset }: Uint8Array, at: number, length: number): Buffer =>
+  Buffer.from(buffer, byteOffset + at, length)

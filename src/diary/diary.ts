@@ -57,7 +57,7 @@ async function* sealHere({ outline, records, media, signal, onDamaged }: Sealing
 }
 
 async function* sealApart({ outline, records, media, signal, onDamaged }: Sealing): AsyncGenerator<Buffer> {
-  const keeper = await startKeeper('pipe', signal)
+  const keeper = await startKeeper({ pipes: 'pipe', env: keepsPages, signal })
   const { stdin, stdout } = keeper.child
   if (!stdin || !stdout) throw new Unavailable('no diary can be made')
   let unread: { readonly error: unknown } | undefined
@@ -109,7 +109,7 @@ export const openDiary = async (
 ): Promise<OpenedDiary> => {
   const folder = join(within, `diary-${randomUUID()}`)
   const drop = () => rm(folder, { recursive: true, force: true }).catch(() => undefined)
-  const keeper = await startKeeper('ignore', signal)
+  const keeper = await startKeeper({ pipes: 'ignore', signal })
   try {
     keeper.give({ kind: 'open', path, identity, into: folder })
     const answer = await keeper.answer
@@ -154,7 +154,19 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 /** Megabytes of heap. Bytes lie outside of it; a manifest with all it may hold takes a third. */
 const heap = 512
 
-const startKeeper = async (pipes: 'pipe' | 'ignore', signal?: AbortSignal): Promise<Keeper> => {
+/**
+ * Its buffers come and go by the thousand: glibc is to keep their pages instead of handing each back to the
+ * system. Bytes; read by glibc alone (mallopt(3)).
+ */
+const keepsPages = { MALLOC_MMAP_THRESHOLD_: String(4 * 2 ** 20), MALLOC_TRIM_THRESHOLD_: String(2 ** 24) }
+
+interface Start {
+  readonly pipes: 'pipe' | 'ignore'
+  readonly env?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   // Not loaded when the daemon starts, since a diary is made once a day.
   const { fork } = await import('node:child_process')
   signal?.throwIfAborted()
@@ -162,9 +174,12 @@ const startKeeper = async (pipes: 'pipe' | 'ignore', signal?: AbortSignal): Prom
     stdio: [pipes, pipes, 'ignore', 'ipc'],
     serialization: 'advanced',
     execArgv: [...process.execArgv, `--max-old-space-size=${heap}`],
-    env: Object.fromEntries(
-      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
+    env: {
+      ...Object.fromEntries(
+        passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+      ),
+      ...env,
+    },
   })
   const abort = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', abort)

@@ -121,7 +121,7 @@ const plainOf = async (path: string, identity: string): Promise<ReadableStream<U
 
 /** Opened when it is asked for the first: one that nobody reads stays closed. */
 async function* piecesOf(path: string, start: number): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { start, highWaterMark: 256 * 1024 })
+  yield* createReadStream(path, { start, highWaterMark: 1024 * 1024 })
 }
 
 interface File {
