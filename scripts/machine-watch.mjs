@@ -41,7 +41,11 @@ export const watchMachine = (file) => {
   })()
 
   return {
-    stillSince: (from) => Math.max(0, ...stalls.filter(({ end }) => end >= from).map(({ longer }) => longer)),
+    stillSince: (from) =>
+      Math.max(
+        underWay === null ? 0 : performance.now() - underWay,
+        ...stalls.filter(({ end }) => end >= from).map(({ longer }) => longer),
+      ),
     close: async () => {
       clearInterval(timer)
       isOver = true

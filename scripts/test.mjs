@@ -24,7 +24,7 @@ const { values, positionals: filters } = parseArgs({
 const folder = resolve(root, values.in ?? 'test')
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
-/** Milliseconds for which the machine may stand still: tests that wait for it may be right to give up then. */
+/** Milliseconds for which the machine may stand still: what waits for it may be right to give up then. */
 const mostStill = 2000
 /** A process that has grown so large takes no more files. */
 const mostBytes = 768 * 1024 * 1024

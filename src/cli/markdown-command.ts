@@ -2,11 +2,12 @@
  * `markdown`: memory, instructions, plans and days as plain files, to be searched with grep and kept under
  * git.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
+import { makeOutputFolder } from './output-folder.ts'
 import { minuteOf, say, sayJson } from './printing.ts'
 import { pathOf, personasOf, whose } from './whose.ts'
 
@@ -47,7 +48,7 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
           folder,
           fileName(persona.name, persona.id, chosen.filter(({ name }) => name === persona.name).length > 1),
         )
-        await mkdir(place, { recursive: true })
+        await makeOutputFolder(place)
         for (const [name, words] of Object.entries(await pagesOf(client, persona)))
           if (await writeChanged(join(place, name), words)) written.push(join(place, name))
       }

@@ -1,10 +1,11 @@
 /** `service`: the daemon as something that this user's machine starts by itself. */
 import { spawn } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { makeOutputFolder } from './output-folder.ts'
 import { say } from './printing.ts'
 import { type Manager, managers } from './service-managers.ts'
 
@@ -25,7 +26,7 @@ export const addServiceCommand: AddCommand = (program) => {
       if (print) return say(words)
       // Whoever starts it writes there, and makes no folder for it.
       for (const needed of words.includes(means().log) ? [path, means().log] : [path])
-        await mkdir(dirname(needed), { recursive: true })
+        await makeOutputFolder(dirname(needed))
       await writeFile(path, words, { mode: 0o600 })
       say(`${path}\n\n${words}`)
       for (const [command = '', ...args] of manager.install(path)) await run(command, args)

@@ -1,5 +1,6 @@
 /** The command line of the built daemon, as a person or a script uses it. */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -251,6 +252,12 @@ test('what the system refuses is one line, and a reader that goes away ends it i
   const { code, err } = await daimon(['markdown', join(mainFile, 'pages')])
   assert.is(code, 1)
   assert.match(err, /^daimon: [^\n]*\n$/)
+  if (existsSync('/proc/self')) {
+    // Seen failing with Node's own way of making all folders at once, which went on for ever.
+    const refused = await daimon(['markdown', '/proc/pages/of'])
+    assert.is(refused.code, 1)
+    assert.match(refused.err, /^daimon: [^\n]*\n$/)
+  }
   const line = `"${process.execPath}" "${mainFile}" journal Ada --json | head -1`
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], {
     env: { ...process.env, DAIMON_URL: daemon.url },
