@@ -13,8 +13,6 @@ import { Decrypter, Encrypter } from 'age-encryption'
 
 const cipher = 'chacha20-poly1305'
 const chunkSize = 64 * 1024
-/** Sealed chunks that go on as one piece: ⏱ each by itself costs a pipe half of its speed. */
-const chunksTogether = 16
 const tagSize = 16
 export const nonceSize = 16
 
@@ -28,13 +26,9 @@ export async function* encrypted(
   yield Buffer.concat([lines, nonce])
   const key = payloadKey(fileKey, nonce)
   const nextNonce = createNonces()
-  let pieces: Buffer[] = []
   for await (const { bytes, last } of regular(plain, chunkSize)) {
     const one = createCipheriv(cipher, key, nextNonce(last), { authTagLength: tagSize })
-    pieces.push(one.update(bytes), one.final(), one.getAuthTag())
-    if (pieces.length < 3 * chunksTogether && !last) continue
-    yield Buffer.concat(pieces)
-    pieces = []
+    yield Buffer.concat([one.update(bytes), one.final(), one.getAuthTag()])
   }
 }
 
