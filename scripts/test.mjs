@@ -1,6 +1,6 @@
 /**
  * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…]
- * [--in folder] [--results file]`. A file with a comment that begins with "Runs alone:" and says why has a
+ * [--in folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and says why has a
  * process of its own. A file counts only by the totals it prints: one that crashes, hangs, tests nothing or
  * leaves a test out has failed. Lines of a test that begin with a middle dot (seeds, sizes, figures) are
  * gathered and told at the end; `--results` keeps them as JSON, with each file's count.
@@ -19,13 +19,15 @@ import { judged, notRun } from './test-verdict.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
-  options: { in: { type: 'string' }, results: { type: 'string' } },
+  options: { in: { type: 'string' }, results: { type: 'string' }, again: { type: 'string', default: '3' } },
 })
 const folder = resolve(root, values.in ?? 'test')
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
 /** Milliseconds for which the machine may stand still: what waits for it may be right to give up then. */
 const mostStill = 2000
+/** Files that may run once more: where more fail it is no bad luck. */
+const mostAgain = Number(values.again)
 /** A process that has grown so large takes no more files. */
 const mostBytes = 768 * 1024 * 1024
 
@@ -74,7 +76,8 @@ const main = async () => {
     for (let file = next(files, at, job); file; file = next(files, at, job)) {
       const began = performance.now()
       const went = await runFile(file, scripts, place)
-      const reason = went.failed ? reasonToRunAgain(file, machine.stillSince(began)) : null
+      const may = went.failed && again.length < mostAgain
+      const reason = may ? reasonToRunAgain(file, machine.stillSince(began)) : null
       if (reason === null) {
         count(file, went)
         continue
@@ -117,17 +120,17 @@ const source = (file) => {
 
 const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file))
 
-/** What follows its name then; null where it has none. */
+/**
+ * What follows its name then; null where it has none. Beside three others a file may find no time, and is
+ * asked once more when nothing else runs; that it was is told. The suites of faults prove that nothing is
+ * lost, also where time is short: for them nothing counts but a machine that stood still.
+ */
 const reasonToRunAgain = (file, still) => {
-  if (opensBrowser(file)) return ''
-  return still < mostStill ? null : `, for the machine stood still for ${(still / 1000).toFixed(1)} s`
+  if (still >= mostStill) return `, for the machine stood still for ${(still / 1000).toFixed(1)} s`
+  return provesFaults(file) ? null : ''
 }
 
-/**
- * What waits for a browser waits for a machine that has time for one: beside three others it may be too slow,
- * and is asked once more when nothing else runs. That it was is told.
- */
-const opensBrowser = (file) => /^import .*from '(\.\/|\.\.\/web\/)browser\.ts'$/m.test(source(file))
+const provesFaults = (file) => /(^|\/)ordeal\//.test(file)
 
 /**
  * How long it took the last time, and a guess where there was none: the long ones come first, so that none is

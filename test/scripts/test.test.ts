@@ -44,16 +44,17 @@ const kin = {
   very: tells('very'),
 }
 
-const seeing = `${uvu}import { existsSync, writeFileSync } from 'node:fs'\nimport { page } from './browser.ts'\n`
-const browsers = {
+const luck = {
   /** The second look finds what the first one left: in its own folder, not in that of this file. */
-  wavering: `${seeing}test('a', () => {
+  wavering: `${uvu}import { existsSync, writeFileSync } from 'node:fs'
+    test('a', () => {
       const seen = new URL('./seen', import.${'meta'}.url)
       const before = existsSync(seen)
       writeFileSync(seen, '')
       assert.ok(before, 'too slow')
     }); test.run()`,
-  blind: `${seeing}test('a', () => assert.unreachable('nothing to see')); test.run()`,
+  broken: `${uvu} test('a', () => assert.unreachable('as before')); test.run()`,
+  wrong: `${uvu} test('a', () => assert.unreachable('as before')); test.run()`,
 }
 
 /** Who runs it is halted meanwhile, and sees what it sees where the whole machine is. */
@@ -92,7 +93,8 @@ const runTests = (
 let folder = ''
 let report: ReturnType<typeof runTests>
 let ofKin: ReturnType<typeof runTests>
-let ofBrowsers: ReturnType<typeof runTests>
+let ofLuck: ReturnType<typeof runTests>
+let ofMore: ReturnType<typeof runTests>
 let ofStalls: ReturnType<typeof runTests>
 
 test.before(() => {
@@ -102,16 +104,17 @@ test.before(() => {
   mkdirSync(join(folder, 'kin'))
   for (const [name, source] of Object.entries(kin))
     writeFileSync(join(folder, 'kin', `${name}.test.ts`), source)
-  report = runTests(Object.keys(files).map((name) => `/${name}.`))
-  ofKin = runTests(['/kin/'], '1')
-  mkdirSync(join(folder, 'browsers'))
-  for (const [name, source] of Object.entries({ ...browsers, browser: 'export const page = 1' }))
-    writeFileSync(join(folder, 'browsers', name === 'browser' ? 'browser.ts' : `${name}.test.ts`), source)
-  ofBrowsers = runTests(['/browsers/'], '1')
-  mkdirSync(join(folder, 'stalls'))
+  report = runTests(['--again', '0', ...Object.keys(files).map((name) => `/${name}.`)])
+  ofKin = runTests(['--again', '0', '/kin/'], '1')
+  mkdirSync(join(folder, 'luck'))
+  for (const [name, source] of Object.entries(luck))
+    writeFileSync(join(folder, 'luck', `${name}.test.ts`), source)
+  ofLuck = runTests(['/luck/'], '1')
+  ofMore = runTests(['/luck/', '--again', '1'], '1')
+  mkdirSync(join(folder, 'ordeal'))
   for (const [name, source] of Object.entries(stalls))
-    writeFileSync(join(folder, 'stalls', `${name}.test.ts`), source)
-  ofStalls = runTests(['/stalls/'], '1')
+    writeFileSync(join(folder, 'ordeal', `${name}.test.ts`), source)
+  ofStalls = runTests(['/ordeal/'], '1')
 })
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -181,18 +184,27 @@ test('gives a file that says why it runs alone a process of its own', () => {
 })
 
 // Seen failing with a second run that counts whatever came of it.
-test('runs a file that opens a browser once more at the end where it failed, and says so', () => {
-  const { lines, status } = ofBrowsers
-  assert.is(lines.filter((line) => /^FAIL.*\.test\.ts: again at the end$/.test(line)).length, 2)
+test('runs a file once more at the end where it failed, and says so', () => {
+  const { lines, status } = ofLuck
+  assert.is(lines.filter((line) => /^FAIL.*\.test\.ts: again at the end$/.test(line)).length, 3)
   assert.ok(lines.some((line) => /^ok +1 .*wavering\.test\.ts$/.test(line)))
   assert.ok(lines.some((line) => /^passed only when it ran again +.*wavering\.test\.ts$/.test(line)))
-  assert.ok(lines.some((line) => /^FAIL +1 failed .*blind\.test\.ts$/.test(line)))
-  assert.is(lines.at(-1), '1 passed, 1 failed')
+  for (const name of ['broken', 'wrong'])
+    assert.ok(lines.some((line) => new RegExp(`^FAIL +1 failed .*${name}\\.test\\.ts$`).test(line)))
+  assert.is(lines.at(-1), '1 passed, 2 failed')
+  assert.is(status, 1)
+})
+
+// Seen failing with a limit that nobody counts to.
+test('runs no more than so many again', () => {
+  const { lines, status } = ofMore
+  assert.is(lines.filter((line) => line.includes(': again at the end')).length, 1)
+  assert.is(lines.at(-1), '1 passed, 2 failed')
   assert.is(status, 1)
 })
 
 // Seen failing with stalls that are looked for before the file began (`quick` ran again, too), and with none.
-test('runs a file once more at the end that failed while the machine stood still, and no other', () => {
+test('runs a suite of faults once more only where it failed while the machine stood still', () => {
   const { lines, status } = ofStalls
   const again = lines.filter((line) => line.includes(': again at the end'))
   assert.is(again.length, 1)
