@@ -225,7 +225,8 @@ const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[])
     each(hosted, async (persona) => void turns.set(persona.id, await persona.say(first))),
     // Hardly at all where nobody waits by the clock: a heartbeat would look at the endpoint of those who have
     // failed already.
-    row.waits ? 1000 : 1,
+    // Slowly where somebody does: a call takes its time meanwhile, and there is none left for a second.
+    row.waits ? 100 : 1,
   )
 
   const told = new Map<string, string>()
