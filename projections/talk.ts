@@ -52,24 +52,37 @@ export interface Turn {
   readonly laidDown: boolean
 }
 
+/**
+ * Whether it may speak first: `open` while nothing was ever said, `asked` until a turn takes it, `begun` in
+ * that turn, `failed` where it ended without words, until its Mind may be another.
+ */
+type Greeting = 'open' | 'asked' | 'begun' | 'failed' | 'over'
+
 export interface Talk {
   readonly inboxes: Readonly<Record<string, Inbox>>
   readonly turn: Turn | null
   /** Turns that wait for the person's word, oldest first: others are taken meanwhile. */
   readonly parked: readonly Turn[]
+  readonly greeting: Greeting
   /** Dedupe keys of the last messages, newest last: older ones are in the journal's index. */
   readonly keys: readonly string[]
 }
 
-export const initialTalk: Talk = { inboxes: {}, turn: null, parked: [], keys: [] }
+export const initialTalk: Talk = { inboxes: {}, turn: null, parked: [], greeting: 'open', keys: [] }
 
 const keysKept = 128
 
 export const inboxKey = (channel: Channel | null): string =>
   channel ? `${channel.type}/${channel.name}` : ''
 
-export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
+export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
+  const talk = greeted(before, event)
   switch (event.type) {
+    case 'GreetingAsked':
+    case 'MessageSpoken':
+    case 'OrganRecovered':
+    case 'OrganReplaced':
+      return talk
     case 'MessageHeard': {
       // Heard and answered in one: it waits for no turn.
       if (event.channel === null) return talk
@@ -151,6 +164,40 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
     }
   }
 }
+
+const greeted = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {
+  const greeting = greetingAfter(talk, event)
+  return greeting === talk.greeting ? talk : { ...talk, greeting }
+}
+
+/** Words of either side end it, also words that come while it is being thought of. */
+const greetingAfter = ({ greeting }: Talk, event: FactFor<'talk'>['event']): Greeting => {
+  if (greeting === 'over') return greeting
+  switch (event.type) {
+    case 'MessageHeard':
+    case 'MessageSpoken':
+      return 'over'
+    case 'GreetingAsked':
+      return 'asked'
+    case 'TurnBegan':
+      return greeting === 'asked' ? 'begun' : greeting
+    case 'TurnEnded':
+      if (greeting !== 'begun') return greeting
+      return event.outcome === 'hushed' ? 'over' : 'failed'
+    case 'Woke':
+    case 'OrganRecovered':
+    case 'OrganReplaced':
+      return greeting === 'failed' ? 'open' : greeting
+    case 'PersonaForked':
+      return 'open'
+    default:
+      return greeting
+  }
+}
+
+/** A turn in which it speaks first. */
+export const isGreeting = ({ stimuli }: Pick<Turn, 'stimuli'>): boolean =>
+  stimuli.upTo === stimuli.after && stimuli.due.length === 0
 
 /** What the turn took is done with for its inbox: what is said meanwhile is another turn's. */
 const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {

@@ -45,6 +45,8 @@ export interface Config {
   readonly embeddings: EmbeddingChoice | null
   /** Days for which it is kept what models were sent; 0: until the night. */
   readonly keepCallsDays: number
+  /** Whether a persona speaks first where a page shows a talk in which nothing was ever said. */
+  readonly greeting: boolean
   /** Whether personas may read pages of the web, of hosts that their person allows. */
   readonly webReading: boolean
   /** The cluster that this daemon is one of; null: it is alone. */
@@ -104,6 +106,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
   keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
+  greeting: readSwitch(env.DAIMON_GREETING, 'DAIMON_GREETING'),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
   cluster: readCluster(env),
   skillsFolder: resolve(env.DAIMON_SKILLS || join(homedir(), '.agents', 'skills')),

@@ -52,7 +52,7 @@ export const startDaemon = async ({
 }: Overrides = {}): Promise<TestDaemon> => {
   const home = given ?? (await tempHome())
   const config = readConfig(
-    { OLLAMA_BASE_URL: nowhereUrl, ...env, DAIMON_HOME: home },
+    { OLLAMA_BASE_URL: nowhereUrl, DAIMON_GREETING: 'off', ...env, DAIMON_HOME: home },
     { port: String(port) },
   )
   const log = await createLog({

@@ -25,7 +25,7 @@ export const bodyFacts = {
     { slot: Slot, reason: z.string() },
     { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
   ),
-  OrganRecovered: fact({ slot: Slot }, { ...byItself, outside: ['slot'] }),
+  OrganRecovered: fact({ slot: Slot }, { ...byItself, state: ['life', 'talk'], outside: ['slot'] }),
   /**
    * A daemon of the cluster took it over: the first fact that it writes. Of two, the later epoch is the host.
    */

@@ -67,7 +67,10 @@ export const selfFacts = {
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
-    { ...declared, state: ['self', 'life'], outside: ['slot', 'organ'], changes: ['keys'], wish: 'pick up' },
+    {
+      ...{ ...declared, state: ['self', 'life', 'talk'], outside: ['slot', 'organ'] },
+      ...{ changes: ['keys'], wish: 'pick up' },
+    },
   ),
   OrganRemoved: fact(
     { slot: Slot },

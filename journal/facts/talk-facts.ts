@@ -75,7 +75,9 @@ export const talkFacts = {
       blank: { parts: [], media: null },
     },
   ),
-  /** A turn's id is the position of its TurnBegan. */
+  /** Somebody opened a talk in which nothing was ever said: the persona is to speak first. */
+  GreetingAsked: fact({}, { ...lived, background: true, missed: false, outside: [] }),
+  /** A turn's id is the position of its TurnBegan. A greeting takes no message and nothing that fell due. */
   TurnBegan: fact(
     { life: z.int(), channel: Channel.nullable(), stimuli: Stimuli },
     { ...lived, background: true, outside: ['life', 'channel', 'stimuli'] },
@@ -162,7 +164,7 @@ export const talkFacts = {
       asks: AskedCall.nullable(),
     },
     {
-      ...{ ...message, state: ['days', 'deliveries'], older: [withFile, withoutQuestion] },
+      ...{ ...message, state: ['talk', 'days', 'deliveries'], older: [withFile, withoutQuestion] },
       blank: { content: '', media: null },
     },
   ),

@@ -3,7 +3,7 @@
  */
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
-import { inboxKey, type Turn } from '../../projections/talk.ts'
+import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
 import { inZone, shortLocalTime } from '../time/local-time.ts'
@@ -75,6 +75,8 @@ export const unanswered = async (
       words: await promised(turn, deps, words),
       failed,
     })
+  if (failed.kind === 'refused' && isGreeting(turn))
+    return commandOf(turn, deps, { outcome: 'refused', reason: message, words: null, failed })
   if (failed.kind === 'refused') return refused(`I cannot answer this: ${message}`)
   const waits = turn.stimuli.upTo > turn.stimuli.after
   if (waits && deps.isHopeless())

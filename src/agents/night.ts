@@ -96,10 +96,13 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
   return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
 }
 
-/** Somebody to be answered, something to be told, or a turn that may go on. */
+/** Somebody to be answered or greeted, something to be told, or a turn that may go on. */
 export const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
   const taken = dueInTurns(talk)
   return (
-    waiting(talk).length > 0 || plans.due.some(({ id }) => !taken.has(id)) || resumable(talk) !== undefined
+    waiting(talk).length > 0 ||
+    talk.greeting === 'asked' ||
+    plans.due.some(({ id }) => !taken.has(id)) ||
+    resumable(talk) !== undefined
   )
 }

@@ -7,6 +7,7 @@ import type { EventOf } from '../../journal/facts/facts.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
+import { isGreeting } from '../../projections/talk.ts'
 import { yielding, yieldNow } from '../flow/yielding.ts'
 import { type Files, filesOf } from '../mind/prompt/heard-files.ts'
 import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
@@ -183,6 +184,7 @@ const tellAt = async (
     ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
     files: filesOf(talk.heard, perceived, files),
     due: dueIn(turn, persona),
+    greets: isGreeting(turn),
   })
 }
 

@@ -2,7 +2,7 @@
  * A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing:
  * the turn is taken up again from its facts.
  */
-import type { Turn } from '../../projections/talk.ts'
+import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { provenanceOf } from '../mind/memory/own-words.ts'
 import { filesOf } from '../mind/prompt/heard-files.ts'
 import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
@@ -93,13 +93,14 @@ const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): Turn
   const { persona, heard, steps, perceived } = progress
   const due = dueIn(turn, persona)
   // What it was about was cancelled meanwhile.
-  const cancelled = heard.length === 0 && due.length === 0
+  const cancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
   if (steps.length === 0 && (cancelled || nothingLeft(turn, heard, perceived))) return null
   return tell({
     ...progress,
     now: turn.at,
     zone: clock.zone,
     turn: turn.id,
+    greets: isGreeting(turn),
     due,
     tools: progress.specs,
   })

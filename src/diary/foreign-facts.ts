@@ -276,6 +276,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     },
     media: maybe((file, ...rest) => media(file, ...rest) && named(file.by, ...rest)),
   },
+  GreetingAsked: {},
   TurnBegan: {
     life,
     channel: maybe(channel),

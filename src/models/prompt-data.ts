@@ -92,7 +92,7 @@ export interface FileNote {
 
 /**
  * `words` of the person are their own alone, also where they were spoken; `passedOn`: words of others came
- * with them. `calendar`: plans that fell due.
+ * with them. `calendar`: plans that fell due. `quiet`: nobody has said anything, and it speaks first.
  */
 export type Utterance =
   | {
@@ -108,6 +108,7 @@ export type Utterance =
       readonly calls: readonly Call[]
     }
   | { readonly by: 'calendar'; readonly due: readonly DuePlan[] }
+  | { readonly by: 'quiet' }
   | { readonly by: 'tool'; readonly call: string; readonly name: string; readonly output: unknown }
 
 /** A line of a talk that is gone over. */

@@ -73,7 +73,10 @@ const lived = async (...words: readonly string[]) => {
 /** Nothing lies on its way any more once what was sent is removed, and nobody else's folder is there. */
 const leavesNothing = async (...there: readonly string[]) => {
   const trash = () => readdir(join(setup.daemon.home, 'trash')).catch((): string[] => [])
-  await until('what was sent to be gone', async () => !(await trash()).some((name) => name.startsWith('media-')))
+  await until(
+    'what was sent to be gone',
+    async () => !(await trash()).some((name) => name.startsWith('media-')),
+  )
   assert.equal(await trash(), [])
   const folders = await readdir(join(setup.daemon.home, 'personas')).catch((): string[] => [])
   for (const id of there) assert.not(folders.includes(id), `a folder of ${id}`)

@@ -66,6 +66,7 @@ const ofContract = `
   GET /api/persona/{persona_id}/export
   POST /api/persona/{persona_id}/delete`
 const ofOurs = `
+  POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   GET /api/persona/{persona_id}/memories
   POST /api/persona/{persona_id}/memories

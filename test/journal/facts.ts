@@ -153,6 +153,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     },
     key: 'k',
   },
+  GreetingAsked: { type: 'GreetingAsked' },
   TurnBegan: { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 3, due: ['p1'] } },
   ModelAnswered: {
     type: 'ModelAnswered',

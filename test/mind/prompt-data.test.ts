@@ -95,6 +95,7 @@ const telling: Telling = {
     turn: 30,
     before: [],
     cut: false,
+    greets: false,
   },
   ...{ heard: talk, due: [plan], perceived, files: new Map(), tools: [] },
   steps: [

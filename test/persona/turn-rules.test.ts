@@ -34,6 +34,34 @@ test('what an unreachable Mind did not answer waits on', () => {
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
 })
 
+test('one to whom nothing was ever said speaks first when asked, once, in a turn that takes nothing', () => {
+  const greet = { type: 'Greet' } as const
+  const begin = { type: 'BeginTurn', life: 1, channel: web, upTo: 0 } as const
+  const asked: PersonaEvent = { type: 'GreetingAsked' }
+  given(...awake)
+    .when(greet)
+    .writes(asked)
+  given(...awake)
+    .when(begin)
+    .refuses('nothing_waits')
+  given(...awake, asked)
+    .when(greet)
+    .writes()
+  given(...awake, asked)
+    .when(begin)
+    .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 0, due: [] } })
+  given(...awake, asked, began(0))
+    .when(greet)
+    .writes()
+  given(...awake, heard('hi'))
+    .when(greet)
+    .writes()
+  // What is said before its turn begins is what the turn takes.
+  given(...awake, asked, heard('hi'))
+    .when({ ...begin, upTo: 99 })
+    .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: [] } })
+})
+
 test('words without a call end the turn in the commit that records them', () => {
   const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
   given(...awake, heard('one'), began(5))

@@ -87,6 +87,7 @@ export const facts = {
   StartAsked: workings,
   StopAsked: workings,
   RestartAsked: workings,
+  GreetingAsked: workings,
   TurnBegan: workings,
   ModelAnswered: { ...workings, words: ['answer'] },
   ToolCalled: { ...workings, words: ['input'] },

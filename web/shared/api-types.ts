@@ -388,6 +388,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/persona/{persona_id}/greet": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Let the persona speak first, where nothing was ever said
+         * @description Its greeting comes over the WebSocket. Once anything was said, while a greeting is under way, while its Mind does not answer, or under `DAIMON_GREETING=off`, it says that it is quiet and does nothing.
+         */
+        readonly post: operations["post_api_persona_persona_id_greet"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/persona/{persona_id}/hear": {
         readonly parameters: {
             readonly query?: never;
@@ -2062,6 +2082,10 @@ export interface components {
             readonly text: string;
             readonly time: string;
             readonly turn: number | null;
+        };
+        readonly Greeted: {
+            /** @enum {string} */
+            readonly status: "greeting" | "quiet";
         };
         readonly Health: {
             /** @constant */
@@ -5053,6 +5077,61 @@ export interface operations {
             };
             /** @description Service Unavailable */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_greet: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "greeting"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Greeted"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -670,6 +670,7 @@ export const text: Strings = {
         `${name} ging ein Gespräch durch, das du mit einer anderen KI hattest (${of('source')}).`,
       MessageHeard: (_, of) => (of('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
       MessageSpoken: (name) => `${name} sagte`,
+      GreetingAsked: (name) => `${name} sollte zuerst etwas sagen.`,
       TurnBegan: (name) => `${name} begann nachzudenken.`,
       ModelAnswered: (_, of) => `${of('organ')}: Antwort von ${of('model')}.`,
       ModelFailed: (_, of) => `${of('organ')}: keine Antwort von ${of('model')}.`,

@@ -656,6 +656,7 @@ export const text = {
       HistoryFed: (name, of) => `${name} went over a talk of yours with another AI, from ${of('source')}.`,
       MessageHeard: (_, of) => (of('channel') === '' ? 'A program said' : 'You said'),
       MessageSpoken: (name) => `${name} said`,
+      GreetingAsked: (name) => `${name} was asked to speak first.`,
       TurnBegan: (name) => `${name} began to think.`,
       ModelAnswered: (_, of) => `The ${of('organ')} answered (${of('model')}).`,
       ModelFailed: (_, of) => `The ${of('organ')} gave no answer (${of('model')}).`,

@@ -4,6 +4,7 @@
  */
 import type { Failure } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
+import { answerTo, client } from '../shared/client.ts'
 import type { Register } from '../shared/register.ts'
 import type { Frame, Said, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
@@ -91,6 +92,7 @@ export const createTalk = (
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
     if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)
+    if (frame.fact === 'OrganRecovered') void greet()
     // What is told from now on may be of another history, with places of its own.
     if (frame.type !== 'reset') return
     after = 0
@@ -110,7 +112,9 @@ export const createTalk = (
         // Whatever it was saying is told anew, or is in the journal by now.
         speech([], false)
         events.onLetters()
-        if (isOpen) outbox.flush()
+        if (!isOpen) return
+        outbox.flush()
+        void greet()
       },
     })
   }
@@ -160,6 +164,16 @@ export const createTalk = (
 
   const open = () => line?.open() === true
 
+  /**
+   * Nobody has said anything: the persona speaks first. The daemon sees to it that it does so once; where it
+   * does not, the talk waits for the person.
+   */
+  const greet = async () => {
+    const silent = known.size === 0 && outbox.letters().length === 0
+    if (closed || !silent || !open() || register.find(id)?.running !== true) return
+    await answerTo(client.POST('/api/persona/{persona_id}/greet', { params: { path: { persona_id: id } } }))
+  }
+
   const outbox = createOutbox({
     id,
     parcels,
@@ -185,8 +199,10 @@ export const createTalk = (
       if (answer.ok) speech(drafts, false)
     },
     presence: () => {
-      if (register.find(id)?.running) outbox.flush()
-      else if (busy) speech([], false)
+      if (register.find(id)?.running) {
+        outbox.flush()
+        void greet()
+      } else if (busy) speech([], false)
     },
     close: () => {
       closed = true

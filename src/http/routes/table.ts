@@ -35,6 +35,7 @@ import { skills } from './get-skills.ts'
 import { tools } from './get-tools.ts'
 import { turn } from './get-turn.ts'
 import { usage } from './get-usage.ts'
+import { greet } from './greet.ts'
 import { health } from './health.ts'
 import { hear } from './hear.ts'
 import { hush } from './hush.ts'
@@ -115,6 +116,7 @@ export const routes: readonly Route[] = [
   hear,
   attach,
   feed,
+  greet,
   hush,
   turn,
   comparison,

@@ -32,6 +32,8 @@ export interface Telling {
   /** What was said before this turn and is not yet gone over, oldest first; `cut` when there was more. */
   readonly before: readonly Entry[]
   readonly cut: boolean
+  /** Nobody has said anything: it speaks first. */
+  readonly greets: boolean
   /** The messages the turn took. */
   readonly heard: readonly Entry[]
   readonly due: readonly Plan[]
@@ -127,7 +129,16 @@ const mostOfNow = 16_000
 const shareOfFiles = 0.75
 
 /** What fell due comes before the messages: the newest words of the person are the last thing it reads. */
-const stimuli = ({ due, heard, now, zone, perceived, files, budget }: Telling): readonly TalkMessage[] => {
+const stimuli = ({
+  greets,
+  due,
+  heard,
+  now,
+  zone,
+  perceived,
+  files,
+  budget,
+}: Telling): readonly TalkMessage[] => {
   const most = Math.min(
     mostOfNow,
     Math.floor(unitsOf(budget.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)),
@@ -135,6 +146,7 @@ const stimuli = ({ due, heard, now, zone, perceived, files, budget }: Telling): 
   const words = heard.flatMap((entry) =>
     messagesOf(entry, { perceived, files, now: true, most, longest: unitsOf(budget.talk * 2) }),
   )
+  if (greets) return [speakFirst]
   if (due.length === 0) return words
   const told = due.map((plan) => dueTold(plan, now, zone))
   const parts = told.map((plan, n) => ({ text: dueLine(plan), from: due[n]?.seq ?? null }))
@@ -144,6 +156,14 @@ const stimuli = ({ due, heard, now, zone, perceived, files, budget }: Telling): 
     parts,
   }
   return [fell, ...words]
+}
+
+const greetNow =
+  '[quiet] The person has opened your conversation, and nobody has said anything in it yet. Speak first: greet them in one or two sentences of your own.'
+const speakFirst: TalkMessage = {
+  message: { role: 'user', content: greetNow },
+  data: { by: 'quiet' },
+  parts: [own(greetNow)],
 }
 
 const dueTold = ({ kind, wall, zone: meant, content }: Plan, now: number, zone: string) => ({

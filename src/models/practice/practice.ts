@@ -13,7 +13,7 @@ import { tellFile } from './organ-rules.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
 import { type Heard, type Situation, situationOf, wordsIn } from './situation.ts'
-import { notice, standIn } from './small-talk.ts'
+import { notice, speakFirst, standIn } from './small-talk.ts'
 import { replyTo } from './understand.ts'
 import { unpromised } from './unkept.ts'
 
@@ -69,8 +69,10 @@ const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
   return { words: introduced(unpromised(spoken, situation), situation), wishes: unique(wishes) }
 }
 
-const replyToHeard = (heard: Heard, situation: Situation) =>
-  heard.by === 'calendar' ? [say(tellDue(heard.due, situation))] : replyTo(wordsIn(heard), situation)
+const replyToHeard = (heard: Heard, situation: Situation) => {
+  if (heard.by === 'quiet') return [say(speakFirst(situation))]
+  return heard.by === 'calendar' ? [say(tellDue(heard.due, situation))] : replyTo(wordsIn(heard), situation)
+}
 
 const passedOn =
   'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'

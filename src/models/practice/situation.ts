@@ -10,7 +10,7 @@ export interface Result {
 }
 
 /** What was said to it. */
-export type Heard = Extract<Utterance, { by: 'person' | 'calendar' }>
+export type Heard = Extract<Utterance, { by: 'person' | 'calendar' | 'quiet' }>
 
 export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
   /** Undefined when it was not told. */
@@ -67,7 +67,9 @@ const unknown = {
 
 /** Without what came with no word of the person's. */
 export const heardIn = (since: readonly Utterance[]): readonly Heard[] =>
-  since.flatMap((one) => (one.by === 'calendar' || (one.by === 'person' && wordsIn(one)) ? [one] : []))
+  since.flatMap((one) =>
+    one.by === 'calendar' || one.by === 'quiet' || (one.by === 'person' && wordsIn(one)) ? [one] : [],
+  )
 
 /** Words of the person, with nothing beside them. */
 export const saidByThem = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })

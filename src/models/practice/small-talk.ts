@@ -21,6 +21,9 @@ export const address = ({ statements }: Situation): string => {
 export const standIn = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
 export const notice = `A word about me: ${standIn} You can give me a real one: ${giveMind}.`
 
+export const speakFirst = (situation: Situation): string =>
+  `Hello${address(situation)}! I am ${situation.name}. What shall I remember for you?`
+
 /**
  * `light`: may be left out where there is something to tell. `last`: only where nothing is asked that may be
  * known.

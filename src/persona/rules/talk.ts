@@ -40,7 +40,12 @@ interface TellTrouble extends OfLife {
   readonly stalled: Seq | null
 }
 
-export type TalkCommand = Hear | RecordExchange | TellTrouble
+/** Somebody looks at a talk in which nothing was ever said. */
+interface Greet {
+  readonly type: 'Greet'
+}
+
+export type TalkCommand = Hear | Greet | RecordExchange | TellTrouble
 
 /** A message heard before is heard once: the same key writes nothing. What came together is heard in one. */
 const hear = ({ talk }: Persona, { channel, media, others = [], key, ...words }: Hear): Decision => {
@@ -53,6 +58,10 @@ const hear = ({ talk }: Persona, { channel, media, others = [], key, ...words }:
     ),
   )
 }
+
+/** Once: nothing is asked of it that is under way, was done, or cannot be done while its Mind is away. */
+const greet = ({ talk, life }: Persona): Decision =>
+  talk.greeting === 'open' && !life.failed.thinking ? accept({ type: 'GreetingAsked' }) : accept()
 
 /** Both halves of an exchange at once: what was asked there waits for no turn. */
 const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Decision => {
@@ -86,6 +95,7 @@ export const notice = (channel: Channel | null, content: string | null) =>
 
 export const talkRules: Rules<TalkCommand> = {
   Hear: hear,
+  Greet: greet,
   RecordExchange: recordExchange,
   TellTrouble: tellTrouble,
 }

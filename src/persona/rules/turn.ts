@@ -71,7 +71,7 @@ export interface Saying {
 
 export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn | HoldTurn | Hush
 
-/** A turn takes what waits in its channel, and all that fell due. */
+/** A turn takes what waits in its channel, and all that fell due; one that takes nothing is a greeting. */
 const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: BeginTurn): Decision => {
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
@@ -79,7 +79,7 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
   const waits = inbox?.oldest != null
   const taken = dueInTurns(talk)
   const due = plans.due.flatMap(({ id }) => (taken.has(id) ? [] : id))
-  if (!waits && due.length === 0) return refuse({ code: 'nothing_waits' })
+  if (!waits && due.length === 0 && talk.greeting !== 'asked') return refuse({ code: 'nothing_waits' })
   const after = inbox?.consumed ?? 0
   return accept({
     type: 'TurnBegan',

@@ -69,6 +69,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   DeliveryFailed: { never: happened },
 
   MessageHeard: { never: 'What was heard cannot be unheard; what was kept of it can be taken back.' },
+  GreetingAsked: { never: said },
   TurnBegan: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
   ModelAnswered: { never: thought },
   ModelFailed: { never: happened },

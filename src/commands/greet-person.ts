@@ -1,0 +1,20 @@
+/** Greet: the persona speaks first, in a talk in which nothing was ever said. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { served } from './running.ts'
+
+type Deps = Pick<CommandDeps, 'agents' | 'personas' | 'web'>
+
+/** Whether it is to greet now; never where it `may` not. Refused: not_active, web_closed. */
+export const greetPerson = async (
+  { agents, personas, web }: Deps,
+  id: PersonaId,
+  may: boolean,
+): Promise<boolean> => {
+  await served(agents, id)
+  if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
+  if (!may) return false
+  const { entries } = await personas.execute(id, { type: 'Greet' }, 'person')
+  return entries.length > 0
+}

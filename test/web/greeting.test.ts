@@ -1,0 +1,65 @@
+/** The persona speaks first, where nothing was ever said. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
+import { soon } from './soon.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+const env = { DAIMON_GREETING: 'on' }
+
+test('whoever opens the talk is greeted once, in every tab and after a reload, and is answered', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + her.room, async ({ page, tab, complaints }) => {
+        const other = await tab(her.room)
+        for (const each of [page, other]) await hears(each, 'Good to see you.')
+        assert.is(await page.locator('.greeting').count(), 0)
+        await page.reload()
+        await hears(page, 'Good to see you.')
+        await say(page, 'And you!')
+        await soon.equal(() => shown(other), ['Good to see you.', 'And you!', 'Good to see you.'])
+        assert.equal(await remembered(url, her), ['Good to see you.', 'And you!', 'Good to see you.'])
+        assert.equal(complaints, [])
+      })
+    },
+    { env, models: createTalker({ answer: () => 'Good to see you.' }) },
+  )
+})
+
+test('one who sleeps on is not asked; who wakes while their talk is looked at speaks first then', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await post(url, `/api/persona/${her.id}/stop`)
+      await withPage(url + her.room, async ({ page, complaints }) => {
+        await page.locator('.greeting').waitFor()
+        await page.getByRole('button', { name: 'Start Mira' }).click()
+        await hears(page, 'I hear you.')
+        assert.equal(complaints, [])
+      })
+    },
+    { env },
+  )
+})
+
+test('while their words are awaited nothing says that the talk is empty, and what is typed meanwhile is answered', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + her.room, async ({ page }) => {
+        await page.getByRole('button', { name: 'Stop' }).waitFor()
+        assert.is(await page.locator('.greeting').count(), 0)
+        await say(page, 'Hello?')
+        await soon.equal(async () => (await remembered(url, her)).length, 3)
+        await soon.equal(async () => (await shown(page)).length, 3)
+      })
+    },
+    { env, models: createTalker({ pause: 400 }) },
+  )
+})
+
+test.run()
