@@ -134,13 +134,19 @@ const converse = async (
     output: process.stdout,
     prompt: styled('cyan', '> '),
   })
-  lines.on('SIGINT', () => void client.send('POST', pathOf(persona, 'hush')).catch(() => {}))
-  const turns = createTurns(client, persona, line)
+  const hush = () => void client.send('POST', pathOf(persona, 'hush')).catch(() => {})
+  lines.on('SIGINT', hush)
+  // What cuts an answer does not wait for its end, as every other line does.
+  lines.on('line', (typed) => typed.trim() === '/stop' && hush())
+  const turns = createTurns(line, () => lines.prompt(true))
   turns.listen()
   lines.prompt()
+  // Where nothing was ever said it speaks first; where it does not, the person does.
+  void client.send('POST', pathOf(persona, 'greet')).catch(() => {})
   for await (const typed of lines) {
     const words = typed.trim()
     if (words === '/quit') break
+    if (words === '/stop') continue
     try {
       await turns.take(words)
     } catch (error) {
@@ -153,8 +159,11 @@ const converse = async (
   lines.close()
 }
 
-/** What is typed, line by line, and the question that waits meanwhile. */
-const createTurns = (client: DaemonClient, persona: PersonaView, line: TalkLine) => {
+/**
+ * What is typed, line by line, and the question that waits meanwhile. `onSaid`: the persona said something of
+ * its own accord.
+ */
+const createTurns = (line: TalkLine, onSaid: () => void) => {
   let waiting: Question | null = null
   const ask = (question: Question | null) => {
     if (!question) return
@@ -163,7 +172,6 @@ const createTurns = (client: DaemonClient, persona: PersonaView, line: TalkLine)
   }
   const take = async (words: string): Promise<void> => {
     if (words === '') return
-    if (words === '/stop') return void (await client.send('POST', pathOf(persona, 'hush')))
     const decision = decisions.find((one) => words === `/${one}`)
     if (decision) {
       if (!waiting) throw new CommandFailed('nothing waits for your word', exitCodes.usage)
@@ -175,5 +183,5 @@ const createTurns = (client: DaemonClient, persona: PersonaView, line: TalkLine)
     const [path = '', ...caption] = words.slice('/file '.length).trim().split(' ')
     ask(await line.say(caption.join(' ').trim(), { path, voice: false }))
   }
-  return { take, listen: () => line.listen(ask) }
+  return { take, listen: () => line.listen({ onSaid, onQuestion: ask }) }
 }

@@ -26,13 +26,19 @@ export interface Given {
   readonly voice: boolean
 }
 
+interface Unasked {
+  /** Behind what it said. */
+  readonly onSaid: () => void
+  readonly onQuestion: (question: Question) => void
+}
+
 export interface TalkLine {
   /** Prints its answer as it comes. Resolves when that has ended: null, or what it waits for. */
   say(words: string, given?: Given): Promise<Question | null>
   /** The same for the rest of the answer that waited. */
   settle(question: Question, decision: Decision): Promise<Question | null>
   /** What it says and asks of its own accord, between two answers. */
-  listen(onQuestion: (question: Question) => void): void
+  listen(told: Unasked): void
   close(): void
 }
 
@@ -98,9 +104,12 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
       heard(createAnswer(client.url, question.turn), () =>
         client.send('POST', pathOf(persona, `approvals/${question.id}`), { decision }),
       ),
-    listen: (onQuestion) => {
+    listen: ({ onSaid, onQuestion }) => {
       hear = (frame) => {
-        if (frame.type === 'chat_message') sayStyled(`\n${harmless(frame.content)}`)
+        if (frame.type === 'chat_message') {
+          sayStyled(`\n${harmless(frame.content)}`)
+          onSaid()
+        }
         if (frame.type === 'approval' && frame.state === 'asked') onQuestion(frame)
       }
     },
