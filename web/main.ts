@@ -7,6 +7,7 @@ import { inRoom } from './shared/address.ts'
 import { keepLetters } from './shared/early-letters.ts'
 import { go } from './shared/here.svelte.ts'
 import { kept } from './shared/keep.ts'
+import { isSeen } from './shared/looking.ts'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'
 import './main.css'
@@ -18,7 +19,10 @@ openSystemLine()
 // A browser that takes none opens the page all the same.
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
-  // Whoever presses a notification is led to where it was said.
-  navigator.serviceWorker.addEventListener('message', ({ data }) => go(inRoom('talk', String(data.talk))))
+  navigator.serviceWorker.addEventListener('message', ({ data, ports: [port] }) => {
+    // Whoever presses a notification is led to where it was said; whoever sees it said needs none.
+    if (data.talk !== undefined) go(inRoom('talk', String(data.talk)))
+    if (data.seen !== undefined) port?.postMessage(isSeen(String(data.seen)))
+  })
 }
 if (kept('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())

@@ -282,13 +282,19 @@ test('this browser is told while the page is closed, where that was asked for', 
           await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
           await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 
-          // Pressed, a notification leads to the talk without a load.
+          // Pressed, a notification leads to the talk without a load; whoever sees the talk is told of none.
           await page.evaluate('window.same = true')
           const message = JSON.stringify({ talk: her.id })
           await worker.evaluate(`clients.matchAll().then(([open]) => open.postMessage(${message}))`)
           await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
           assert.is(await page.evaluate('window.same'), true)
+          await deliver({ kind: 'said', ...hers, record: 100, words: 'You see this.' })
+          await deliver({ kind: 'said', persona: 'another', name: 'Ada', record: 9, words: 'Not this.' })
+          await soon.is(async () => (await shown()).at(-1), 'Ada: Not this.')
+          assert.not.ok((await shown()).some((words) => words.endsWith('You see this.')))
           await page.getByRole('link', { name: 'Settings' }).click()
+          await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
+          await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
           assert.is(await tried(), 200)
           await press('Tell me no more')
           await says('Nothing is told here any more.')

@@ -65,14 +65,27 @@ const show = async (told) => {
       icon,
     })
   // Whoever looks at the talk sees it there.
-  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
-  if (windows.some(({ focused, url }) => focused && new URL(url).pathname === talkOf(persona))) return
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const seen = await Promise.all(pages.map((page) => isSeenIn(page, persona)))
+  if (seen.includes(true)) return
   for (const older of await registration.getNotifications())
     if (older.data?.persona === persona && older.data.record < record) older.close()
   await registration.showNotification(told.name, {
     ...{ body: bodyOf(told, own), tag: `${persona} ${record}`, icon, data: { persona, record } },
   })
 }
+
+/** Milliseconds for a page to answer: one that is frozen shows nobody anything. */
+const longest = 500
+
+/** The page is asked: here its address stays the one that it was loaded from, wherever it has gone since. */
+const isSeenIn = (page, persona) =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => resolve(data === true)
+    setTimeout(() => resolve(false), longest)
+    page.postMessage({ seen: persona }, [port2])
+  })
 
 const bodyOf = ({ kind, words, name, tool, server }, own) => {
   const given = { '{name}': name, '{tool}': tool, '{server}': server }

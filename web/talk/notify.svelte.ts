@@ -3,6 +3,7 @@
 import { inRoom } from '../shared/address.ts'
 import { go } from '../shared/here.svelte.ts'
 import { keep, kept } from '../shared/keep.ts'
+import { isLooking } from '../shared/looking.ts'
 import type { Persona, Said } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
@@ -11,8 +12,6 @@ const most = 180
 
 const able = 'Notification' in window
 let asks = $state(false)
-
-const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
 
 export const wordsOf = ({ content, media }: Said): string =>
   content.slice(0, most) || (media ? media.caption || text.talk.notify[media.kind] : '')
