@@ -23,9 +23,9 @@ const share = whole ? 1 : 0.1
 const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
 /** Silence must last longer than it takes a slow machine to flood somebody. */
-const ping = whole ? 30_000 : 7000
+const ping = whole ? 30_000 : 12_000
 /** A busy machine may come late by some seconds, whatever it was told to do. */
-const within = 90_000 * share + (whole ? 0 : 30_000)
+const within = 90_000 * share + (whole ? 0 : 45_000)
 /**
  * Milliseconds that others may wait, or so many times as long as they waited before: the machine may be busy
  * with something else.
