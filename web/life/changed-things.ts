@@ -2,6 +2,7 @@
 import type { Shape } from '../shared/client.ts'
 import { momentName } from '../shared/moments.ts'
 import { isolated } from '../strings/isolated.ts'
+import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'
 
 export type Changes = Shape<'Changes'>
@@ -23,7 +24,7 @@ const gone = (before: string): Difference => ({ before, after: null })
 
 export const chaptersOf = (changes: Changes): readonly Chapter[] => {
   const { memories, instructions, plans, organs, channels, name, status } = changes
-  const words = text.life.comparing
+  const words = lifeText.comparing
   const chapters: readonly Chapter[] = [
     { title: words.learned, differences: memories.kept.map((one) => come(one.text)) },
     { title: words.revised, differences: memories.revised },
@@ -58,7 +59,7 @@ export const chaptersOf = (changes: Changes): readonly Chapter[] => {
     {
       title: words.status,
       differences: status
-        ? [{ before: text.life.status[status.before], after: text.life.status[status.after] }]
+        ? [{ before: lifeText.status[status.before], after: lifeText.status[status.after] }]
         : [],
     },
   ]

@@ -2,6 +2,7 @@
 import { momentName } from '../shared/moments.ts'
 import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
+import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'
 import { isFactName, rowOf } from './fact-kinds.ts'
 
@@ -14,10 +15,10 @@ export interface Told {
 /** One plain sentence. `name`: what the persona is called. */
 export const sentenceOf = ({ type, payload }: Told, name: string): string => {
   if (!isFactName(type)) return type
-  const erased = payload === null ? text.life.factErased[type] : undefined
+  const erased = payload === null ? lifeText.factErased[type] : undefined
   return erased
     ? erased(name)
-    : text.life.fact[type](name, (field) => isolated(fieldIn(fieldsOf(payload), field)))
+    : lifeText.fact[type](name, (field) => isolated(fieldIn(fieldsOf(payload), field)))
 }
 
 /** Others' words in it; empty where there are none, or they were erased. */

@@ -1,0 +1,10 @@
+/** The words about a life, which the first view of a talk does without. */
+import { isolating } from './isolated.ts'
+import type { text as english } from './life-en.ts'
+import { language } from './strings.ts'
+
+export type LifeStrings = typeof english
+
+const { text } = await (language === 'de' ? import('./life-de.ts') : import('./life-en.ts'))
+
+export const lifeText: LifeStrings = isolating(text)
