@@ -1,9 +1,10 @@
 /**
  * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…]
- * [--in folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and says why has a
- * process of its own. A file counts only by the totals it prints: one that crashes, hangs, tests nothing or
- * leaves a test out has failed. Lines of a test that begin with a middle dot (seeds, sizes, figures) are
- * gathered and told at the end; `--results` keeps them as JSON, with each file's count.
+ * [--in folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and says
+ * why has a process of its own. A file counts only by the totals it prints: one that crashes, hangs, tests
+ * nothing or leaves a test out has failed, and N of those that failed, three where nobody says, run once more
+ * at the end. Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at
+ * the end; `--results` keeps them as JSON, with each file's count.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

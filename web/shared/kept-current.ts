@@ -7,7 +7,9 @@ const together = 60
 /** Who is being deleted is not asked after: what would be asked then, by whom. */
 const putOff = new Map<string, Set<() => void>>()
 
-/** Until what it returns is called nobody asks after the persona; then those do who would have, if they shall. */
+/**
+ * Until what it returns is called nobody asks after the persona; then those do who would have, if they shall.
+ */
 export const askNobody = (id: string): ((thenAsk: boolean) => void) => {
   const waiting = new Set<() => void>()
   putOff.set(id, waiting)
