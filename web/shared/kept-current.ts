@@ -4,7 +4,7 @@ import { hear } from './system-line.ts'
 /** Milliseconds in which facts that come together are one. */
 const together = 60
 
-/** Who is being deleted is not asked after: what would be asked then, by whom. */
+/** By id of who is being deleted, which is not asked after: whoever would have asked meanwhile. */
 const putOff = new Map<string, Set<() => void>>()
 
 /**
