@@ -8,6 +8,7 @@ import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
 import { deltaFrame, type Frame, framesOf, type PersonaFrame, typingFrame } from './frames.ts'
 import type { Step, Thoughts } from './thoughts.ts'
+import { createWordsTogether } from './words-together.ts'
 
 export interface Seat {
   /**
@@ -24,6 +25,8 @@ export interface Audience {
   sign(sign: Sign): void
   /** Closes every socket of its own. */
   dismiss(id: PersonaId, code: number, reason: string): void
+  /** Nobody is told anything any more. */
+  close(): void
 }
 
 interface Listener {
@@ -54,6 +57,7 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
     const frames = [encode(make())]
     for (const { client } of listeners) client.send(frames)
   }
+  const words = createWordsTogether((sign) => toAll(sign.id, () => deltaFrame(sign, stamp())))
 
   return {
     join: (id, client) => {
@@ -62,6 +66,8 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
       rooms.set(id, room.add(listener))
       return {
         goLive: (cursor, seen) => {
+          // It is told all words so far: those that wait must not follow them.
+          words.flush(id)
           listener.cursor = cursor
           const frames = thoughts.soFar(id, seen, stamp())
           if (frames.length > 0) client.send(frames.map(encode))
@@ -73,6 +79,7 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
       }
     },
     tell: ({ id, entries }) => {
+      words.flush(id)
       const listeners = live(id)
       if (listeners.length === 0) return
       const told = entries.map((entry) => toldOf(id, entry, encode))
@@ -82,12 +89,16 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
         client.send((cursor ?? 0) < first ? all : unheard(told, cursor ?? 0))
     },
     sign: (sign) => {
-      if (sign.type === 'delta') toAll(sign.id, () => deltaFrame(sign, stamp()))
-      if (sign.type === 'typing') toAll(sign.id, () => typingFrame(sign.id, sign.on, stamp()))
+      if (sign.type === 'delta' && rooms.has(sign.id)) words.add(sign)
+      if (sign.type !== 'typing') return
+      words.flush(sign.id)
+      toAll(sign.id, () => typingFrame(sign.id, sign.on, stamp()))
     },
     dismiss: (id, code, reason) => {
+      words.flush(id)
       for (const { client } of rooms.get(id) ?? []) client.end(code, reason)
     },
+    close: words.close,
   }
 }
 

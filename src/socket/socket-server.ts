@@ -174,6 +174,7 @@ const createRooms = (
     },
     close: () => {
       for (const stop of stops) stop()
+      audience.close()
     },
   }
 }

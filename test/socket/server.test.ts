@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { createCork } from '../../src/socket/client.ts'
 import type { Frame } from '../../src/socket/frames.ts'
 import { calm, type Guest, type Heard, until } from './guest.ts'
-import { born, heard, type Stage, stage } from './stage.ts'
+import { born, heard, type Stage, spoken, stage } from './stage.ts'
 
 const withStage =
   (run: (on: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
@@ -229,6 +229,43 @@ test('a commit is put into words once, however many listen', async () => {
     { stringify },
   )()
 })
+
+const think = (on: Stage, delta: string, offset: number, step = 0) =>
+  on.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta })
+const told = ({ frames }: Guest) =>
+  frames.map(({ type, offset, delta }) => (type === 'chat_delta' ? [offset, delta] : type))
+
+// Seen failing with no flush before a commit, and with words joined across steps.
+test(
+  'words close behind one another leave as one frame, before whatever is told next',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/ada')
+    for (const [at, letter] of ['a', 'b', 'c'].entries()) think(on, letter, at)
+    on.commit('ada', spoken('abc', 2))
+    think(on, 'd', 0, 1)
+    think(on, '', 0, 1)
+    think(on, 'e', 0, 1)
+    think(on, 'f', 1, 1)
+    await guest.told(5)
+    assert.equal(told(guest), [[0, 'a'], [1, 'bc'], 'chat_message', [0, 'd'], [0, 'ef']])
+  }),
+)
+
+// Seen failing with no flush before somebody goes live: the newcomer was told the last word twice.
+test(
+  'who comes in the middle is told each word once',
+  withStage(async (on) => {
+    const first = await on.connect('/ws/ada')
+    think(on, 'a', 0)
+    think(on, 'b', 1)
+    const second = await on.connect('/ws/ada')
+    think(on, 'c', 2)
+    await Promise.all([first.told(3), second.told(2)])
+    await calm()
+    const words = ({ frames }: Guest) => frames.map(({ delta }) => delta).join('')
+    assert.equal([words(first), words(second)], ['abc', 'abc'])
+  }),
+)
 
 test('all that is written to a socket in one tick leaves in one write', async () => {
   const writes: number[] = []
