@@ -17,6 +17,9 @@ const unpack = promisify(brotliDecompress)
 // ⏱ Quality 4: a ratio of 4.5 at 134 MB/s.
 const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
+/** Some kilobytes of names. */
+const mostKnown = 64
+
 export interface Parts {
   /** On disk when it resolves. */
   put(bytes: Uint8Array): Promise<Sha256>
@@ -29,6 +32,8 @@ export interface Parts {
 export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Promise<T>): Parts => {
   /** Put, and named by no fact yet: how often. */
   const promised = new Map<Sha256, number>()
+  /** Known to be there, the latest last: most calls are made of the same. */
+  const there = new Set<Sha256>()
   /** What each pruning that goes on must leave. */
   const spared = new Set<Set<Sha256>>()
   // One that is found there must not be removed before whoever found it has named it.
@@ -40,13 +45,23 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
     else promised.delete(sha)
   }
 
+  const note = (sha: Sha256) => {
+    there.delete(sha)
+    there.add(sha)
+    for (const oldest of there) {
+      if (there.size <= mostKnown) return
+      there.delete(oldest)
+    }
+  }
+
   return {
     put: async (bytes) => {
       const sha = shaOf(bytes)
       promise(sha, 1)
       for (const parts of spared) parts.add(sha)
       try {
-        await alone(() => write((store) => putPart(store, sha, bytes)))
+        if (!there.has(sha)) await alone(() => write((store) => putPart(store, sha, bytes)))
+        note(sha)
         return sha
       } catch (error) {
         promise(sha, -1)
@@ -63,12 +78,14 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
         begun: () => write(prunedUpTo),
         drop: (parts) =>
           alone(() =>
-            write((store) =>
-              store.batch(
-                parts.filter((sha) => !mine.has(sha)).map((sha) => ({ type: 'del', key: partKey(sha) })),
+            write((store) => {
+              const gone = parts.filter((sha) => !mine.has(sha))
+              for (const sha of gone) there.delete(sha)
+              return store.batch(
+                gone.map((sha) => ({ type: 'del', key: partKey(sha) })),
                 { sync: false },
-              ),
-            ),
+              )
+            }),
           ),
         done: (upTo) => write((store) => store.batch([sealed(prunedMark, encode(upTo))], { sync: false })),
         end: () => void spared.delete(mine),
