@@ -21,10 +21,11 @@ export const recordAnswer = (turn: Turn, taken: Step, deps: TurnDeps): Promise<v
     const { answer } = tried.value
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
-    const used = {
-      ...(await costOf(taken)),
-      recipe: await keepRecipe(told.parts, sentHash(told.prompt), keepPart),
-    }
+    const [cost, recipe] = await Promise.all([
+      costOf(taken),
+      keepRecipe(told.parts, sentHash(told.prompt), keepPart),
+    ])
+    const used = { ...cost, recipe }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
   })
 
