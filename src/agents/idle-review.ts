@@ -25,7 +25,7 @@ const mostSpans = 4
 export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const { persona, clock, onError } = deps
   let going: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
-  /** The last words of a talk that could not be gone over: it is left for the next time. */
+  /** The last words of a talk that was looked at: what is left of it waits for the next time. */
   let left: Seq | 0 = 0
 
   const isTime = ({ days, self, talk, plans }: Persona): boolean => {
@@ -38,8 +38,8 @@ export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview =>
 
   const review = async (upTo: Seq | 0, signal: AbortSignal) => {
     try {
-      const over = await goOver(upTo, mostSpans, { ...deps, pressing: () => false, signal })
-      if (over !== 'all') left = upTo
+      await goOver(upTo, mostSpans, { ...deps, pressing: () => false, signal })
+      left = upTo
     } catch (error) {
       if (signal.aborted) return
       left = upTo

@@ -128,6 +128,45 @@ test('what was said is gone over once nobody has spoken for as long as it waits,
     assert.match(told?.system ?? '', /Lives in Lisbon\./)
   }))
 
+// Seen failing with a span that is gone over whatever stands in it: the Mind was asked about a greeting.
+test('a greeting alone is worth no call, by day or by night, and is gone over with what is said next', () =>
+  on({ script: mind(() => ({ operations: [], carry: 'They are back.', summary: '' })) }, async (stage) => {
+    await stage.execute({ type: 'Greet' })
+    await stage.until('its greeting', has('TurnEnded'))
+    await pass(stage, 2 * hour)
+    await pass(stage, 20 * hour, 10 * minute)
+    await stage.until('its night', has('SleepEnded'))
+    const facts = await passing(stage, slept(stage))
+    assert.equal([times, of(facts, 'ContextCarried').length], [0, 0])
+    assert.equal(
+      of(facts, 'DayClosed').map(({ summary }) => summary),
+      [''],
+    )
+    await talkedOf(stage, 'I am back.')
+    await pass(stage, hour + 2 * minute)
+    await stage.until('the talk to be gone over', has('ContextCarried'))
+    assert.equal(contentOf(stage.prompts.at(-1)).match(/(you|person): .*/g), [
+      'you: Yes.',
+      'person: I am back.',
+      'you: Yes.',
+    ])
+  }))
+
+test('what fell due is gone over though nobody said anything', () =>
+  on(
+    { script: mind(() => ({ operations: [], carry: 'I told them of tea.', summary: '' })) },
+    async (stage) => {
+      const wall = '2026-11-23T10:20:00'
+      const entry = { id: 'p1', kind: 'reminder', wall, anchor: wall, zone: 'Europe/Berlin' } as const
+      await stage.execute({ type: 'WriteEntry', entry: { ...entry, content: 'Tea', recurrence: null } })
+      await pass(stage, 10 * minute)
+      await stage.until('it to be told', has('TurnEnded'))
+      await pass(stage, hour + 2 * minute)
+      await stage.until('it to be gone over', has('ContextCarried'))
+      assert.is(times, 1)
+    },
+  ))
+
 test('whoever speaks while it is gone over is answered at once, and it is gone over later', () =>
   on(
     { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },

@@ -2,6 +2,7 @@
 
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
+import { entryAt } from '../../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -25,7 +26,7 @@ const mostMessages = 2000
 
 /**
  * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null
- * when there is none. `share`: of the budget, for talk that could not be gone over at once.
+ * when there is none worth a call. `share`: of the budget, for talk that could not be gone over at once.
  */
 export const readSpan = async (
   journal: Journal,
@@ -42,17 +43,34 @@ export const readSpan = async (
   const most = Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
+  let full = false
   if (end > after)
     for await (const entry of yielding(journal.read({ kind: 'talk', after, upTo: end }))) {
       if (!isIn('talk', entry.event) || isQuestion(entry.event)) continue
       entries.push(entry)
       // Never more than it is told as.
       roughly += Math.min(tokensIn(contentOf(entry.event)), 500)
-      if (roughly > most || entries.length === mostMessages) break
+      full = roughly > most || entries.length === mostMessages
+      if (full) break
     }
-  if (entries.length === 0) return null
+  if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
   const perceived = await readPerceived(journal, entries)
   return { entries: fittingOf(entries, most, (entry) => linesOf(entry, { perceived, zone })), perceived }
+}
+
+/**
+ * A greeting and what the daemon told in its name teach nothing by themselves: they are gone over with what
+ * is said next, which may answer them.
+ */
+const isUnasked = async (journal: Journal, entries: readonly Entry[]): Promise<boolean> => {
+  for (const { event } of entries) {
+    if (event.type !== 'MessageSpoken') return false
+    const began = event.turn === null ? undefined : (await entryAt(journal, event.turn))?.event
+    if (began?.type !== 'TurnBegan') continue
+    const { after, upTo, due } = began.stimuli
+    if (upTo > after || due.length > 0) return false
+  }
+  return true
 }
 
 /**
