@@ -56,10 +56,17 @@ test('one to whom nothing was ever said speaks first when asked, once, in a turn
   given(...awake, heard('hi'))
     .when(greet)
     .writes()
+  given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'Nobody is there.' })
+    .when(greet)
+    .writes()
   // What is said before its turn begins is what the turn takes.
   given(...awake, asked, heard('hi'))
     .when({ ...begin, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: [] } })
+  // Seen failing with a turn that begins as long as anything waits: it greeted beside what was heard.
+  given(...awake, asked, heard('hi'))
+    .when(begin)
+    .refuses('nothing_waits')
 })
 
 test('words without a call end the turn in the commit that records them', () => {

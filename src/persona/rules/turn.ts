@@ -76,17 +76,14 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
-  const waits = inbox?.oldest != null
-  const taken = dueInTurns(talk)
-  const due = plans.due.flatMap(({ id }) => (taken.has(id) ? [] : id))
-  if (!waits && due.length === 0 && talk.greeting !== 'asked') return refuse({ code: 'nothing_waits' })
   const after = inbox?.consumed ?? 0
-  return accept({
-    type: 'TurnBegan',
-    life: life.life,
-    channel,
-    stimuli: { after, upTo: Math.max(after, Math.min(upTo, inbox?.heard ?? 0)), due },
-  })
+  const taken = Math.max(after, Math.min(upTo, inbox?.heard ?? 0))
+  const others = dueInTurns(talk)
+  const due = plans.due.flatMap(({ id }) => (others.has(id) ? [] : id))
+  // What was heard since its agent looked ends a greeting: it looks anew.
+  if (taken === after && due.length === 0 && talk.greeting !== 'asked')
+    return refuse({ code: 'nothing_waits' })
+  return accept({ type: 'TurnBegan', life: life.life, channel, stimuli: { after, upTo: taken, due } })
 }
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
