@@ -32,7 +32,8 @@ test.before(warm)
  * whose end is not in the commit of its last words (1), with decisions that go on from a refused batch (15:
  * `life 2 follows 0`), with a talk that is gone over while a turn is about to begin (300: `thinks two things
  * at once`), with a night whose beginning the disk refused and kept (500: `a sleep never ended`), with a turn
- * that thinks on where a write in doubt is found on disk and holds it (15 000: `thinks two things at once`).
+ * that thinks on where a write in doubt is found on disk and holds it (15 000: `thinks two things at once`),
+ * with a turn of nothing that begins though something was heard meanwhile (150: `a turn begins for nothing`).
  */
 test('a daemon that is interrupted at any moment keeps what it promised', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }

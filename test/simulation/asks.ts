@@ -6,6 +6,7 @@
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
+import { served } from '../../src/commands/running.ts'
 import { ModelError } from '../../src/models/models.ts'
 import type { Executed } from '../../src/persona/personas.ts'
 import { Refused } from '../../src/persona/refusals.ts'
@@ -114,11 +115,19 @@ export const hear = (
   facts: [{ type: 'MessageHeard', parts: saying(content) }],
   key,
   act: async ({ agents, personas }) => {
-    if (channel.type === 'web') {
-      if (!agents.running(id)) await agents.settled(id)
-      if (!agents.running(id)) throw new Refused({ code: 'not_active' })
-    }
+    if (channel.type === 'web') await served(agents, id)
     return personas.execute(id, { type: 'Hear', channel, content, media: null, key }, 'person')
+  },
+})
+
+/** Whoever opens a talk in which nothing was said; it may say that this is not the moment. */
+export const greet = (id: PersonaId): Asking => ({
+  id,
+  what: `greet ${id}`,
+  facts: [],
+  act: async ({ agents, personas }) => {
+    await served(agents, id)
+    return personas.execute(id, { type: 'Greet' }, 'person')
   },
 })
 

@@ -196,7 +196,11 @@ const createSetup = (seed: number) => {
   }
 
   const restless = ({ talk, plans, days }: Persona): boolean =>
-    talk.turn !== null || waiting(talk).length > 0 || plans.due.length > 0 || days.sleeping !== null
+    talk.turn !== null ||
+    waiting(talk).length > 0 ||
+    talk.greeting === 'asked' ||
+    plans.due.length > 0 ||
+    days.sleeping !== null
 
   /** The disk is sound, minds answer, everybody is woken: until nothing waits any more. */
   const heal = async () => {

@@ -1,7 +1,7 @@
 /** What may happen next in a simulated daemon, drawn by chance. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
-import { type Asking, create, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
+import { type Asking, create, greet, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
 import type { Trouble } from './disk.ts'
 
 export type Step =
@@ -37,7 +37,9 @@ export const createDrawer = (chance: Chance): Drawer => {
   const born = () => {
     const id = `p${ids.length + 1}`
     ids.push(id)
-    return create(id)
+    // A page that shows its talk, or several.
+    const pages = chance.pick([0, 0, 1, 1, 2])
+    return [create(id), ...Array.from({ length: pages }, () => greet(id))]
   }
   const said = (id: PersonaId): Asking => {
     const again = heardBefore[chance.between(0, heardBefore.length * 3)]
@@ -57,7 +59,8 @@ export const createDrawer = (chance: Chance): Drawer => {
   const ask = (): Asking => {
     const id = someone()
     const dice = chance.next()
-    if (dice < 0.54) return said(id)
+    if (dice < 0.5) return said(id)
+    if (dice < 0.54) return greet(id)
     if (dice < 0.68) return changed(id)
     if (dice < 0.74) return start(id, 'AskStart')
     if (dice < 0.8) return start(id, 'AskRestart')
@@ -68,7 +71,7 @@ export const createDrawer = (chance: Chance): Drawer => {
     return remove(id)
   }
   const asks = (): Step => {
-    if (ids.length < most && (ids.length === 0 || chance.next() < 0.3)) return { type: 'ask', asks: [born()] }
+    if (ids.length < most && (ids.length === 0 || chance.next() < 0.3)) return { type: 'ask', asks: born() }
     if (long) {
       long = false
       const id = someone()

@@ -9,6 +9,7 @@ import { isAt, nothing, valueAt } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'
+import { createGreetingStory } from './story-greeting.ts'
 
 /** Why a Mind of a simulation gives no words where it is away. */
 export const noTalk = 'There are no words to be had.'
@@ -35,6 +36,7 @@ export const readStory = (
   let turn: Turned | null = null
   const heard = new Map<Seq, { readonly channel: string; answers: number }>()
   const lookAtDays = createDayStory(bad)
+  const greeting = createGreetingStory(bad)
   /** Calls of a Mind for what waits in a channel that came to nothing. */
   const failures = new Map<string, number>()
   const keys = new Set<string>()
@@ -76,6 +78,7 @@ export const readStory = (
       if (entries[place - 1]?.commit !== entry.commit)
         bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
+    greeting.look(entry, persona)
     lookAtDays(entry, { persona, turn: turn?.id ?? null, heard, commit: () => beside(place) })
     switch (event.type) {
       case 'Woke':
@@ -168,6 +171,8 @@ export const readStory = (
     if (persona.talk.turn) bad(persona.talk.turn.id, 'the turn never ended')
     if (persona.plans.due.length > 0) bad(entries.length, 'what fell due was never told')
     if (persona.days.sleeping !== null) bad(persona.days.sleeping, 'a sleep never ended')
+    const ungreeted = greeting.left()
+    if (ungreeted !== null) bad(ungreeted, 'a greeting that was asked for never came')
   }
   return persona
 }
