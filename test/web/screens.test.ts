@@ -5,15 +5,18 @@
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
 import { whole } from '../ordeal.ts'
+import { png } from '../stand-ins/media.ts'
+import { openPushService } from '../stand-ins/push-service.ts'
 import { livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { post, withDaemon } from './setup.ts'
+import { standInForPush } from './push-browser.ts'
+import { hears, post, say, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -38,7 +41,8 @@ const looks = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-const lookAt = async (page: Page, name: string) => {
+/** `at`: what of it is to be in sight. */
+const lookAt = async (page: Page, name: string, at?: Locator) => {
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
@@ -55,7 +59,11 @@ const lookAt = async (page: Page, name: string) => {
   const wide = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.waitForTimeout(150)
+  if (at) await at.scrollIntoViewIfNeeded()
   await page.screenshot({ path: `${folder}${name}-phone.png` })
+  await page.emulateMedia(looks.dark)
+  await page.screenshot({ path: `${folder}${name}-phone-dark.png` })
+  await page.emulateMedia(looks.light)
   await soon.equal(() => barriers(page), [], `${name}, phone`)
   await soon.ok(
     () => page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
@@ -93,6 +101,58 @@ test('the rooms of somebody who has lived a while', async () => {
     )
   } finally {
     await rm(home, { recursive: true })
+  }
+})
+
+test('a talk off the record, with a picture that is about to go along', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(`${url}${her.room}?kept=no`, async ({ page, complaints }) => {
+      await page.getByText('Here you can think aloud with Mira.').waitFor()
+      await lookAt(page, 'unkept-empty')
+      await say(page, 'Between you and me: I may leave in spring.')
+      await hears(page, 'I hear you.')
+      await page.locator('input[type=file]').setInputFiles([
+        { name: 'a-picture-with-quite-a-long-name-of-its-own.png', mimeType: 'image/png', buffer: png },
+        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') },
+      ])
+      await page.getByText('Off the record only pictures can be shown').waitFor()
+      await page.getByRole('textbox').fill('Look at this')
+      await lookAt(page, 'unkept')
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('how this browser is told while the page is closed', async () => {
+  const service = await openPushService()
+  try {
+    await withDaemon(async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      const visit = { serviceWorkers: 'allow', permissions: ['notifications'] } as const
+      await withPage(
+        'about:blank',
+        async ({ page }) => {
+          const { answers } = await standInForPush(page, service)
+          await page.goto(`${url}${her.room.replace('talk', 'settings')}#appearance`)
+          const section = page.getByRole('group', { name: 'While the page is closed' })
+          const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
+          const looks = async (name: string) => {
+            await section.scrollIntoViewIfNeeded()
+            await lookAt(page, name, section)
+          }
+          await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+          await looks('told-not')
+          await answers('granted')
+          await press('Tell me here')
+          await section.getByText('You are told here from now on.').waitFor()
+          await looks('told')
+        },
+        { ...visit, permissions: [...visit.permissions] },
+      )
+    })
+  } finally {
+    await service.close()
   }
 })
 
