@@ -190,6 +190,32 @@ const seen = {
   moduleParsed: ({ id }) => void bundled.add(id.replace(/\?.*/, '').replace(/^\0/, '')),
 }
 
+/** What the first view needs is asked for with its page: else only once that has come and begun. */
+const ahead = {
+  name: 'ahead',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) => [
+      tagAhead({ rel: 'preload', as: 'fetch' }, '/api/personas'),
+      ...Object.keys(bundle)
+        .filter((name) => /\/(TalkRoom|talk)-[^/]*\.(js|css)$/.test(name))
+        .map((name) =>
+          tagAhead(
+            name.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' },
+            `/${name}`,
+          ),
+        ),
+    ],
+  },
+}
+
+/** Without `crossorigin` it would be asked for a second time. */
+const tagAhead = (how, href) => ({
+  tag: 'link',
+  attrs: { ...how, crossorigin: true, href },
+  injectTo: 'head',
+})
+
 /** All of `web/`: what is not reached from `main.ts` at once is a chunk of its own. */
 const buildPage = async () => {
   const { output } = await buildWeb({
@@ -197,7 +223,7 @@ const buildPage = async () => {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [svelte({ configFile: false }), seen],
+    plugins: [svelte({ configFile: false }), seen, ahead],
     build: {
       write: false,
       target: 'es2022',

@@ -33,7 +33,8 @@ export const createRegister = (): Register => {
     asked += 1
     const mine = asked
     const answer = await api.personas()
-    if (mine !== asked) return
+    // The last that was asked for counts, but any list is better than none.
+    if (mine !== asked && (people.phase === 'here' || !answer.ok)) return
     answered = mine
     if (answer.ok) become({ phase: 'here', personas: answer.value })
     else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.words })

@@ -5,6 +5,7 @@
 import type { Failure } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
+import { newestPage } from '../shared/first-page.ts'
 import type { Register } from '../shared/register.ts'
 import type { Frame, Said, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
@@ -120,7 +121,7 @@ export const createTalk = (
   }
 
   const load = async () => {
-    const answer = await api.conversation(id)
+    const answer = await newestPage(id)
     if (closed) return
     if (!answer.ok) {
       if (answer.failure.status === 404) events.onGone()
