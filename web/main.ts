@@ -23,10 +23,11 @@ openSystemLine()
 // A browser that takes none opens the page all the same.
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
-  navigator.serviceWorker.addEventListener('message', ({ data, ports: [port] }) => {
-    // Whoever presses a notification is led to where it was said; whoever sees it said needs none.
-    if (data.talk !== undefined) go(inRoom('talk', String(data.talk)))
-    if (data.seen !== undefined) port?.postMessage(isSeen(String(data.seen)))
-  })
+  // Whoever presses a notification is led to where it was said; whoever sees it said needs none.
+  navigator.serviceWorker.addEventListener('message', ({ data }) => go(inRoom('talk', String(data.talk))))
+  const asked = new BroadcastChannel('daimon-seen')
+  asked.onmessage = ({ data: { id, persona } }) => {
+    if (persona !== undefined) asked.postMessage({ answers: id, seen: isSeen(String(persona)) })
+  }
 }
 if (kept('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())

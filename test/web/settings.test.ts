@@ -283,7 +283,9 @@ test('this browser is told while the page is closed, where that was asked for', 
           await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 
           // Pressed, a notification leads to the talk without a load; whoever sees the talk is told of none.
-          await page.evaluate('window.same = true')
+          await page.evaluate(`window.same = true
+            window.told = []
+            navigator.serviceWorker.addEventListener('message', ({ data }) => told.push(data))`)
           const message = JSON.stringify({ talk: her.id })
           await worker.evaluate(`clients.matchAll().then(([open]) => open.postMessage(${message}))`)
           await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
@@ -295,6 +297,8 @@ test('this browser is told while the page is closed, where that was asked for', 
           await page.getByRole('link', { name: 'Settings' }).click()
           await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
           await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
+          // A page of an older build goes wherever a message says.
+          assert.equal(await page.evaluate('told'), [{ talk: her.id }])
           assert.is(await tried(), 200)
           await press('Tell me no more')
           await says('Nothing is told here any more.')

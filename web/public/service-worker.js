@@ -65,9 +65,7 @@ const show = async (told) => {
       icon,
     })
   // Whoever looks at the talk sees it there.
-  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const seen = await Promise.all(pages.map((page) => isSeenIn(page, persona)))
-  if (seen.includes(true)) return
+  if (await isSeen(persona)) return
   for (const older of await registration.getNotifications())
     if (older.data?.persona === persona && older.data.record < record) older.close()
   await registration.showNotification(told.name, {
@@ -78,14 +76,28 @@ const show = async (told) => {
 /** Milliseconds for a page to answer: one that is frozen shows nobody anything. */
 const longest = 500
 
-/** The page is asked: here its address stays the one that it was loaded from, wherever it has gone since. */
-const isSeenIn = (page, persona) =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = ({ data }) => resolve(data === true)
+/**
+ * The pages are asked: here an address stays the one that it was loaded from, wherever a page has gone since.
+ * On a channel of its own: a page of an older build takes any message for a pressed notification.
+ */
+const isSeen = async (persona) => {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (pages.length === 0) return false
+  const channel = new BroadcastChannel('daimon-seen')
+  const id = crypto.randomUUID()
+  const seen = await new Promise((resolve) => {
+    let left = pages.length
+    channel.onmessage = ({ data }) => {
+      if (data.answers !== id) return
+      left -= 1
+      if (data.seen || left === 0) resolve(data.seen)
+    }
     setTimeout(() => resolve(false), longest)
-    page.postMessage({ seen: persona }, [port2])
+    channel.postMessage({ id, persona })
   })
+  channel.close()
+  return seen
+}
 
 const bodyOf = ({ kind, words, name, tool, server }, own) => {
   const given = { '{name}': name, '{tool}': tool, '{server}': server }
