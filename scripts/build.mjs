@@ -8,6 +8,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, transform } from 'esbuild'
 import { build as buildWeb } from 'vite'
 import { licencesOf } from './licences.mjs'
+import { processes } from './processes.mjs'
 import { publish } from './publish.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -59,19 +60,9 @@ const main = async () => {
 }
 
 /**
- * Apart from the daemon, so that they share no chunk: none loads what is another's. Each is told by its name
- * where the others lie.
+ * Each apart from the daemon, so that they share no chunk: none loads what is another's, and each is told by
+ * its name where the others lie. `import()` stays a chunk of its own, read when it is reached.
  */
-const processes = [
-  { in: 'src/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
-  { in: 'src/mind/import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
-  { in: 'src/web-reading/page-parser.ts', out: 'page-parser', name: 'PAGE_PARSER' },
-  { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
-  { in: 'journal/log/chain-thread.ts', out: 'chain-thread', name: 'CHAIN_THREAD' },
-  { in: 'journal/leveldb/table-thread.ts', out: 'table-thread', name: 'TABLE_THREAD' },
-]
-
-/** `import()` stays a chunk of its own, read when it is reached. */
 const buildProcess = async ({ in: source, out }, options = {}) => {
   const { outputFiles, metafile } = await build({
     ...common,

@@ -3,19 +3,10 @@
  * looks. Knows Node's own modules alone, and says what it does on stderr.
  */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { builtNow, hash, isBuilt } from './built.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...path) => join(root, ...path)
@@ -102,39 +93,11 @@ const npm = () =>
     ? [process.execPath, process.env.npm_execpath]
     : ['npm']
 
-const builtNow = () =>
-  hash([
-    ...['journal', 'projections', 'src', 'web'].flatMap(filesIn),
-    ...['build', 'licences', 'publish'].map((name) => `scripts/${name}.mjs`),
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-  ])
-
-const isBuilt = () => existsSync(at('dist', 'main.js')) && read('dist', '.daimon') === builtNow()
-
 const build = () => {
   const before = builtNow() // a source saved meanwhile is built the next time
   say('building …')
   run('the build', process.execPath, at('scripts', 'build.mjs'))
   if (existsSync(at('dist'))) writeFileSync(buildStamp, before)
-}
-
-const filesIn = (folder) =>
-  existsSync(at(folder))
-    ? readdirSync(at(folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
-        .sort()
-    : []
-
-const hash = (paths) => {
-  const sum = createHash('sha256')
-  for (const path of paths) {
-    const bytes = existsSync(at(path)) ? readFileSync(at(path)) : ''
-    sum.update(`${path}\0${bytes.length}\0`).update(bytes)
-  }
-  return sum.digest('hex')
 }
 
 const run = (what, command, ...args) => {

@@ -56,7 +56,8 @@ test.before.each(() => {
   tree = mkdtempSync(join(tmpdir(), 'ready-'))
   for (const [path, text] of Object.entries(project)) write(path, text)
   chmodSync(join(tree, 'bin/npm'), 0o755)
-  copyFileSync('scripts/ready.mjs', join(tree, 'scripts/ready.mjs'))
+  for (const name of ['ready', 'built'])
+    copyFileSync(`scripts/${name}.mjs`, join(tree, `scripts/${name}.mjs`))
 })
 
 test.after.each(() => rmSync(tree, { recursive: true, force: true }))

@@ -1,0 +1,42 @@
+/** Whether the build is of the tree as it is. Knows Node's own modules alone. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (...path) => join(root, ...path)
+
+/** What of the tree stands in a build. */
+export const builtNow = () =>
+  hash([
+    ...['journal', 'projections', 'src', 'web'].flatMap(filesIn),
+    ...['build', 'licences', 'processes', 'publish'].map((name) => `scripts/${name}.mjs`),
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ])
+
+/** Whether `dist/` was made of the tree as it is now. */
+export const isBuilt = () =>
+  existsSync(at('dist', 'main.js')) &&
+  existsSync(at('dist', '.daimon')) &&
+  readFileSync(at('dist', '.daimon'), 'utf8') === builtNow()
+
+const filesIn = (folder) =>
+  existsSync(at(folder))
+    ? readdirSync(at(folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+        .sort()
+    : []
+
+/** Of files' paths and contents; one that is missing is empty. */
+export const hash = (paths) => {
+  const sum = createHash('sha256')
+  for (const path of paths) {
+    const bytes = existsSync(at(path)) ? readFileSync(at(path)) : ''
+    sum.update(`${path}\0${bytes.length}\0`).update(bytes)
+  }
+  return sum.digest('hex')
+}
