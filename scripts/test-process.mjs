@@ -13,7 +13,7 @@ const mark = '\0'
  */
 export const openProcess = ({ cwd, env, limit }) => {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
-  const child = spawn(process.execPath, ['--enable-source-maps', inside], options)
+  const child = spawn(process.execPath, [inside], options)
   const said = { stdout: '', stderr: '', output: '' }
   let told
   let ended

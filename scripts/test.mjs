@@ -16,6 +16,7 @@ import { compile } from './compile.mjs'
 import { watchMachine } from './machine-watch.mjs'
 import { openProcess } from './test-process.mjs'
 import { judged, notRun } from './test-verdict.mjs'
+import { inSources } from './traces.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals: filters } = parseArgs({
@@ -67,7 +68,7 @@ const main = async () => {
     told.push(...rows)
     results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(cellsOf) })
     console.log(line(file, passed, failed, ms))
-    if (failed) console.log(`\n${output.trimEnd()}\n\n  ${file}: ${why}\n`)
+    if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${why}\n`)
   }
   const machine = watchMachine(join(tmp, `watched-${process.pid}`))
   const at = new Map()
@@ -85,7 +86,7 @@ const main = async () => {
       }
       again.push(file)
       console.log(`${line(file, went.passed ?? 0, went.failed, went.ms ?? 0)}: again at the end${reason}`)
-      console.log(`\n${(went.output ?? went.why).trimEnd()}\n`)
+      console.log(`\n${inSources((went.output ?? went.why).trimEnd())}\n`)
     }
     await place.close()
   }

@@ -129,8 +129,9 @@ test('passes a file whose tests all pass', () => {
   assert.is(reasonOf('good'), undefined)
 })
 
-test('shows what a failing file said', () => {
+test('shows what a failing file said, and where in its source', () => {
   assert.match(lineOf('failing'), /^FAIL +1 failed/)
+  assert.ok(report.lines.some((line) => /\/failing\.test\.ts:2:\d+\b/.test(line)))
   assert.ok(report.lines.some((line) => line.includes('seen in the report')))
 })
 
