@@ -46,11 +46,12 @@ export const until = async <T>(
   within = 30_000,
 ): Promise<T> => {
   const end = Date.now() + within
-  for (;;) {
+  // A look may cost as much as what is waited for: the longer nothing comes, the seldomer it looks.
+  for (let wait = 8; ; wait = Math.min(wait * 1.3, 60)) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
-    await pause(15)
+    await pause(wait)
   }
 }
 
