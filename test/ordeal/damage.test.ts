@@ -20,7 +20,7 @@ const patience = 30_000
 /** Each looks at the sound homes first, and all that it has loaded and seen is its own. */
 const workers = whole ? 2 : 1
 /** In a run of all tests, a busy machine does fewer of them; never fewer than so many. */
-const budget = whole ? Number.POSITIVE_INFINITY : 4000
+const budget = whole ? Number.POSITIVE_INFINITY : 2000
 const least = 40
 /** So many faults say what there is to say. */
 const enough = 20

@@ -17,9 +17,9 @@ import { type Answer, createLine, type Line, type Outcome, throwAt } from './wir
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
 const most = sized(100_000)
 /** In the suite as many as fit into so many milliseconds, by the rate of the first ones. */
-const budget = whole ? Number.POSITIVE_INFINITY : 4000
-const least = 2000
-const warming = whole ? 5000 : 1000
+const budget = whole ? Number.POSITIVE_INFINITY : 2000
+const least = 1000
+const warming = whole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024
 const gauge = new URL('./gauge.mjs', import.meta.url).href

@@ -20,7 +20,7 @@ import { type Chance, createChance } from '../random.ts'
 
 const histories = sized(1000)
 /** Milliseconds for `npm test`, and the fewest lives that prove anything; the ordeal lives them all. */
-const budget = whole ? Number.POSITIVE_INFINITY : 6000
+const budget = whole ? Number.POSITIVE_INFINITY : 3000
 const least = 4
 const zone = 'Europe/Berlin'
 

@@ -24,7 +24,7 @@ import {
 
 const rounds = sized(1000)
 /** Milliseconds for `npm test`, and the fewest rounds that prove anything; the ordeal does them all. */
-const budget = whole ? Number.POSITIVE_INFINITY : 6000
+const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const least = 12
 /** Milliseconds that a start may take on a machine that does much else. */
 const patience = 30_000

@@ -26,7 +26,7 @@ import { comparePersonas, compareSwitches, compareTalk, readHome, storyOf } from
 
 const cuts = sized(500)
 /** Milliseconds for `npm test`, in which at least two lives are lived; the ordeal lives them all. */
-const budget = whole ? Number.POSITIVE_INFINITY : 4000
+const budget = whole ? Number.POSITIVE_INFINITY : 2000
 /** A home lives through so many, then it is read from end to end and the next one begins. */
 const cutsOfLife = 10
 const practice = 'embedded/practice'

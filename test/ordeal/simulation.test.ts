@@ -14,7 +14,7 @@ const { SEED, FROM, SEEDS } = process.env
 const count = SEED ? 1 : Number(SEEDS) || sized(20_000)
 const first = Number(SEED ?? FROM) || seedOf('simulation')
 /** Milliseconds for `npm test`, and the fewest seeds that prove anything; the ordeal plays them all. */
-const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 6000
+const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
 const least = 20
 
 const story = (seed: number, { steps, wrong }: Played): string =>
