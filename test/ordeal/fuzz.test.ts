@@ -18,11 +18,12 @@ const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHO
 const most = sized(100_000)
 /** In the suite as many as fit into so many milliseconds, by the rate of the first ones. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
-const least = 1000
+const least = 2000
 const warming = whole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024
 const gauge = new URL('./gauge.mjs', import.meta.url).href
+const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
 
 interface Ends {
   ends: (() => unknown)[]
@@ -39,7 +40,9 @@ test('whatever is sent, the daemon lives, blames the caller in words, tells no s
   ends,
 }) => {
   const seed = createChance('fuzz').between(1, 2 ** 30)
-  const daemon = await startProcess({ env: { NODE_OPTIONS: `--import ${gauge}`, DAIMON_LOG_LEVEL: 'debug' } })
+  const daemon = await startProcess({
+    env: { NODE_OPTIONS: `--import ${gauge} --import ${quickPhrases}`, DAIMON_LOG_LEVEL: 'debug' },
+  })
   ends.push(async () => {
     await daemon.kill('SIGKILL')
     await rm(daemon.home, { recursive: true, force: true })

@@ -26,6 +26,7 @@ const rounds = sized(1000)
 /** Milliseconds for `npm test`, and the fewest rounds that prove anything; the ordeal does them all. */
 const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const least = 12
+const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
 /** Milliseconds that a start may take on a machine that does much else. */
 const patience = 30_000
 
@@ -54,7 +55,7 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
   // It lives on while daemons die; a millisecond between two words is enough to be killed in.
   const ollama = await createOllama({ answer, faults: { chunk: 4096 } })
   ends.push(ollama.close)
-  const env = { OLLAMA_BASE_URL: ollama.url }
+  const env = { OLLAMA_BASE_URL: ollama.url, NODE_OPTIONS: `--import ${quickPhrases}` }
   const ledger = createLedger()
   const stop = new AbortController()
   ends.push(() => stop.abort())
@@ -72,7 +73,7 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     talker(world, 'second', ada, () => chance.between(0, 12)),
     talker(world, 'third', bea, () => chance.between(0, 12)),
     changer(world, ada, dot, () => chance.next()),
-    // A phrase is dear: most of a creation is its derivation.
+    // Most of a creation is the derivation of its phrase.
     maker(
       world,
       () => chance.pick(minds),
