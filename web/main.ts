@@ -5,11 +5,9 @@ import './shared/theme.ts'
 import App from './App.svelte'
 import { inRoom } from './shared/address.ts'
 import { keepLetters } from './shared/early-letters.ts'
-import { askAhead } from './shared/first-page.ts'
 import { go } from './shared/here.svelte.ts'
 import { kept } from './shared/keep.ts'
 import { isSeen } from './shared/looking.ts'
-import { register } from './shared/people.svelte.ts'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'
 import './main.css'
@@ -17,9 +15,8 @@ import './main.css'
 document.documentElement.lang = language
 keepLetters()
 // Before it is drawn: what is asked for comes meanwhile.
-void register.load().then(askAhead)
-mount(App, { target: document.body })
 openSystemLine()
+mount(App, { target: document.body })
 // A browser that takes none opens the page all the same.
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})

@@ -5,18 +5,29 @@ import { conversation, type Page } from './api.ts'
 import { here } from './here.svelte.ts'
 import { register } from './people.svelte.ts'
 
-let ahead: { readonly id: string; readonly page: Promise<Answer<Page>> } | null = null
+interface Ahead {
+  readonly id: string
+  readonly page: Promise<Answer<Page>>
+  /** Milliseconds of the page. */
+  readonly at: number
+}
+
+/** Milliseconds: who opens the talk later wants it as it is then. */
+const fresh = 5000
+
+let ahead: Ahead | null = null
 
 /** Once it is known who is there: of nobody else anything is asked for. */
 export const askAhead = (): void => {
   const { place } = here
   if (!isInRoom(place) || place.room !== 'talk' || place.at !== null || place.offRecord) return
-  if (register.find(place.id)) ahead = { id: place.id, page: conversation(place.id) }
+  if (register.find(place.id)) ahead = { id: place.id, page: conversation(place.id), at: performance.now() }
 }
 
-/** What was asked for ahead is handed out once: later it would be old. */
+/** What was asked for ahead is handed out once, and only soon. */
 export const newestPage = (id: string): Promise<Answer<Page>> => {
-  const found = ahead?.id === id ? ahead.page : conversation(id)
+  const found = ahead
   ahead = null
-  return found
+  const isNew = found?.id === id && performance.now() - found.at < fresh
+  return isNew ? found.page : conversation(id)
 }

@@ -33,8 +33,7 @@ export const createRegister = (): Register => {
     asked += 1
     const mine = asked
     const answer = await api.personas()
-    // The last that was asked for counts, but any list is better than none.
-    if (mine !== asked && (people.phase === 'here' || !answer.ok)) return
+    if (mine !== asked) return
     answered = mine
     if (answer.ok) become({ phase: 'here', personas: answer.value })
     else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.words })

@@ -1,5 +1,6 @@
 /** What the daemon tells of all its personas. */
 import { connection } from './connection.svelte.ts'
+import { askAhead } from './first-page.ts'
 import { register } from './people.svelte.ts'
 import type { Frame } from './shapes.ts'
 import { openLine } from './socket.ts'
@@ -29,7 +30,8 @@ export const openSystemLine = (): void => {
     onState: (open) => {
       connection.report('system', open)
       // Whatever changed while nobody listened is in the list; where nothing listens, asking says why.
-      if (open || register.now().phase === 'loading') void register.load()
+      const first = register.now().phase === 'loading'
+      if (open || first) void register.load().then(first ? askAhead : undefined)
       if (!open) return
       if (opened) told({ type: 'reset', seq: null, fact: '', of: '', details: {} })
       opened = true
