@@ -186,26 +186,17 @@ const ahead = {
   name: 'ahead',
   transformIndexHtml: {
     order: 'post',
-    handler: (_, { bundle }) => [
-      tagAhead({ rel: 'preload', as: 'fetch' }, '/api/personas'),
-      ...Object.keys(bundle)
-        .filter((name) => /\/(TalkRoom|talk)-[^/]*\.(js|css)$/.test(name))
-        .map((name) =>
-          tagAhead(
-            name.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' },
-            `/${name}`,
-          ),
-        ),
-    ],
+    handler: (_, { bundle }) =>
+      Object.keys(bundle)
+        .filter((name) => /\/(TalkRoom|talk)-[^/]*\.js$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          // Without `crossorigin` it would be asked for a second time.
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },
+          injectTo: 'head',
+        })),
   },
 }
-
-/** Without `crossorigin` it would be asked for a second time. */
-const tagAhead = (how, href) => ({
-  tag: 'link',
-  attrs: { ...how, crossorigin: true, href },
-  injectTo: 'head',
-})
 
 /** All of `web/`: what is not reached from `main.ts` at once is a chunk of its own. */
 const buildPage = async () => {

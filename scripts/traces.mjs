@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * ⏱ Node does so by itself with `--enable-source-maps`, at each stack that anybody looks at: 43.8 s of
- * processor time of some files beside 41.7 without. Lines and columns begin with 1; what has no map stays as it is.
+ * processor time of some files beside 41.7 without. Lines and columns begin with 1; what has no map stays as
+ * it is.
  */
 export const inSources = (text) => {
   const maps = new Map()

@@ -29,10 +29,12 @@ withNats(test, () => {
       for (let n = 0; n < people; n++) ids.push(await create(urlOf(pick(chance, world.members)), `P${n}`))
       const talk = createTalk({ ids, chance })
       const bot = await openBot(world.telegram, world.members)
+      // The first answers open the journals everywhere.
       await talk.everybody(world.members)
+      const usual = await talk.everybody(world.members)
       const silences = await hardship({ world, chance, talk, bot })
       await judgeEnd({ world, talk, bot })
-      report(silences, talk, bot)
+      report({ silences, usual, talk, bot })
     } finally {
       await world.close()
     }
@@ -90,13 +92,20 @@ const judgeEnd = async ({ world, talk, bot }: Omit<Ordeal, 'chance'>): Promise<v
   for (const { process } of world.members) assert.is((await process.kill('SIGTERM')).code, 0)
 }
 
-const report = (silences: Silences, talk: Talk, bot: Bot): void => {
+interface Told extends Pick<Ordeal, 'talk' | 'bot'> {
+  readonly silences: Silences
+  /** Milliseconds until all had answered while nothing befell them. */
+  readonly usual: number
+}
+
+const report = ({ silences, usual, talk, bot }: Told): void => {
   tell(
     'hosts',
     `${rounds} rounds`,
     `${people} personas`,
     `${talk.said()} messages, ${bot.doubled()} sent twice`,
   )
+  tell('hosts', `nothing: all answered after ${(usual / 1000).toFixed(1)} s`)
   for (const [name, all] of silences)
     tell(
       'hosts',
