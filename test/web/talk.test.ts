@@ -143,7 +143,7 @@ test('the list tells what was said last, and marks what nobody has seen', async 
 })
 
 test('its words are shown while it thinks them, and once when it has said them', async () => {
-  const models = createTalker({ answer: () => 'one two three four five six seven', pause: 150 })
+  const models = createTalker({ answer: () => 'one two three four five six seven', pause: 500 })
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
