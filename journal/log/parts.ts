@@ -80,6 +80,7 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
           alone(() =>
             write((store) => {
               const gone = parts.filter((sha) => !mine.has(sha))
+              // At once: whoever puts one of them from now on waits for this to be over, and puts it anew.
               for (const sha of gone) there.delete(sha)
               return store.batch(
                 gone.map((sha) => ({ type: 'del', key: partKey(sha) })),

@@ -1,4 +1,4 @@
-/** The newest page of the talk that is opened with the page, asked for before anything of it is drawn. */
+/** The newest words of the talk that the page is opened at, asked for before its room is drawn. */
 import { isInRoom } from './address.ts'
 import type { Answer } from './answer.ts'
 import { conversation, type Page } from './api.ts'
@@ -8,7 +8,7 @@ import { register } from './people.svelte.ts'
 interface Ahead {
   readonly id: string
   readonly page: Promise<Answer<Page>>
-  /** Milliseconds of the page. */
+  /** `performance.now()` when it was asked for. */
   readonly at: number
 }
 
