@@ -34,7 +34,7 @@ import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
 import { openPrices } from './models/prices.ts'
 import { openPersonas } from './persona/open-personas.ts'
-import { newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
+import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
 import { type Clock, systemClock } from './time/clock.ts'
@@ -60,6 +60,8 @@ export interface World {
   readonly webReading?: PageReaderOptions
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
+  /** The same for the way from a phrase to what opens its diaries. */
+  readonly identityOf?: (entropy: Uint8Array) => Promise<string>
   /** What the disk is timed by. */
   readonly stopwatch?: Stopwatch
   /** Put around the stores of the journals. */
@@ -120,6 +122,7 @@ const open = async (
     durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
+    identityOf: world.identityOf ?? identityOf,
   }
   const view = viewer(deps)
   const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))

@@ -9,6 +9,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { readConfig } from '../src/config.ts'
 import { openDaemon, type World } from '../src/daemon.ts'
 import { createLog } from '../src/log.ts'
+import { identityOf } from '../src/persona/phrase.ts'
 
 export interface TestDaemon {
   readonly url: string
@@ -41,6 +42,16 @@ const quickPhrase = async () => ({
   recipient: nobody,
 })
 
+const identities = new Map<string, Promise<string>>()
+
+/** Derived once for each phrase in a process. */
+const rememberedIdentity = (entropy: Uint8Array): Promise<string> => {
+  const bits = Buffer.from(entropy).toString('hex')
+  const identity = identities.get(bits) ?? identityOf(entropy)
+  identities.set(bits, identity)
+  return identity
+}
+
 export const tempHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'home-'))
 
 export const startDaemon = async ({
@@ -60,7 +71,12 @@ export const startDaemon = async ({
     stream: { write: (line) => logTo?.(line) },
   })
   const pages = fileURLToPath(new URL('../dist/web', import.meta.url))
-  const daemon = await openDaemon(config, log, { pages, newPhrase: quickPhrase, ...world })
+  const daemon = await openDaemon(config, log, {
+    pages,
+    newPhrase: quickPhrase,
+    identityOf: rememberedIdentity,
+    ...world,
+  })
   return {
     url: `http://127.0.0.1:${daemon.port}`,
     port: daemon.port,

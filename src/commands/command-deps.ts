@@ -34,6 +34,8 @@ export interface CommandDeps {
   readonly log: Log
   readonly newId: () => string
   readonly newPhrase: () => Promise<RecoveryPhrase>
+  /** What opens the diaries of a phrase, from the bits behind its words (`identityOf` in `phrase.ts`). */
+  readonly identityOf: (entropy: Uint8Array) => Promise<string>
   /** What changes a persona takes turns. */
   readonly inTurn: KeyedMutex['run']
 }

@@ -3,7 +3,7 @@ import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { OpenedDiary } from '../diary/diary.ts'
 import { DiaryUnopened } from '../diary/unopened.ts'
-import { identityOf, readPhrase, recipientFor } from '../persona/phrase.ts'
+import { readPhrase, recipientFor } from '../persona/phrase.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { NewChannel } from '../persona/rules/channels.ts'
 import { decide } from '../persona/rules/decide.ts'
@@ -67,7 +67,12 @@ interface Coming {
 const unpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manifest.head })
 
 /** What kind of file, then the words, then all of it. Nothing is derived from words that are mistyped. */
-const opened = async ({ diaries }: CommandDeps, path: string, typed: string, gone: AbortSignal) => {
+const opened = async (
+  { diaries, identityOf }: CommandDeps,
+  path: string,
+  typed: string,
+  gone: AbortSignal,
+) => {
   if ((await diaries.kindOf(path)) !== 'diary') throw new Refused({ code: 'not_a_diary' })
   const read = await readPhrase(typed)
   if (read.fault) throw new Refused({ code: 'phrase_mistyped', fault: read.fault })
