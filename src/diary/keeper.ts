@@ -6,9 +6,8 @@ import { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Manifest } from './format.ts'
-import { type MediaPlace, type Outline, sealed, surveyed } from './sealing.ts'
+import type { MediaPlace, Outline } from './sealing.ts'
 import { type DiaryTrouble, DiaryUnopened } from './unopened.ts'
-import { unseal } from './unsealing.ts'
 
 export type Task =
   | { readonly kind: 'seal'; readonly outline: Outline; readonly media: readonly MediaPlace[] }
@@ -26,15 +25,20 @@ export type Answer =
 
 const work = async (task: Task): Promise<Answer> => {
   try {
-    return task.kind === 'open'
-      ? { manifest: await unseal(task.path, task.identity, task.into) }
-      : await seal(task)
+    return await (task.kind === 'open' ? open(task) : seal(task))
   } catch (error) {
     return { fault: faultOf(error) }
   }
 }
 
+// Loaded when it is wanted: either is half of what there is to load.
+const open = async ({ path, identity, into }: Extract<Task, { kind: 'open' }>): Promise<Answer> => {
+  const { unseal } = await import('./unsealing.ts')
+  return { manifest: await unseal(path, identity, into) }
+}
+
 const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promise<Answer> => {
+  const { sealed, surveyed } = await import('./sealing.ts')
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
   let damaged = 0
