@@ -1,7 +1,7 @@
 /**
  * Appends to journals in a cluster, of 1, 16 and 256 personas with one in flight each, against bare publishes
- * of the same bytes with the same expectation; and how long taking a persona over takes. `NATS_SERVER` names
- * the server's program.
+ * of the same bytes with the same expectation; how long taking a persona over takes; what its daemons cost.
+ * `NATS_SERVER` names the server's program.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,6 +15,7 @@ import type { Draft, Journal } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { natsServerFile, startNatsServers } from '../test/nats-servers.ts'
 import { untilThere } from '../test/ordeal/cluster-writers.ts'
+import { clusterDaemons } from './cluster-daemons.ts'
 import { type Figure, median } from './figure.ts'
 
 const ms = 1500
@@ -25,7 +26,7 @@ export const cluster = async (): Promise<readonly Figure[]> => {
     console.log('skipped: no nats-server in NATS_SERVER or on the path')
     return []
   }
-  return [...(await onServers(1)), ...(await onServers(3))]
+  return [...(await onServers(1)), ...(await onServers(3)), ...(await clusterDaemons())]
 }
 
 const onServers = async (count: 1 | 3): Promise<readonly Figure[]> => {
@@ -127,7 +128,7 @@ type Options = Omit<Parameters<typeof openJetStream>[0], 'home'>
 const takingOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
   const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
   const figures: Figure[] = []
-  for (const facts of [1000, 100_000]) {
+  for (const facts of [1000, 100_000, 1_000_000]) {
     const id = `t${facts}`
     const journal = await journals.create(id, draft('PersonaCreated'))
     const hundred = Array.from({ length: 100 }, () => draft('Renamed'))

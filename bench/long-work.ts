@@ -33,7 +33,7 @@ export const woken = async (journals: Journals, id: PersonaId): Promise<void> =>
 /**
  * Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths.
  */
-const worked = async (pid: number | undefined): Promise<number> => {
+export const worked = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
 }

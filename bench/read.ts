@@ -1,9 +1,8 @@
 /** Messages acknowledged at 16 clients while its Mind answers nothing. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { spawnDaemon } from './daemon.ts'
 import type { Figure } from './figure.ts'
 import { load, once } from './load.ts'
+import { silentRuntime } from './silent-runtime.ts'
 
 export const read = async (): Promise<readonly Figure[]> => {
   const runtime = await silentRuntime()
@@ -25,7 +24,7 @@ export const read = async (): Promise<readonly Figure[]> => {
     body: () => JSON.stringify({ message: 'A few words, as one says them.' }),
   })
   await daemon.close()
-  runtime.close()
+  await runtime.close()
   return [
     {
       what: 'read acknowledged, 16 clients, a Mind that says nothing',
@@ -42,38 +41,4 @@ export const read = async (): Promise<readonly Figure[]> => {
       met: measured.p99 < 50,
     },
   ]
-}
-
-/** A runtime that knows every model, answers until it is told to hush, and then says nothing for ever. */
-const silentRuntime = async () => {
-  let silent = false
-  const server = createServer((request, response) => {
-    request.resume()
-    if (request.url === '/api/chat' && silent) return
-    const chat = {
-      model: 'silent',
-      message: { role: 'assistant', content: 'ok' },
-      done: true,
-      done_reason: 'stop',
-    }
-    const replies: Record<string, object> = {
-      '/api/version': { version: '0.12.0' },
-      '/api/tags': { models: [{ name: 'silent:latest' }] },
-      '/api/show': { capabilities: ['completion'], model_info: {} },
-      '/api/create': { status: 'success' },
-      '/api/chat': chat,
-    }
-    response.end(`${JSON.stringify(replies[request.url ?? ''] ?? {})}\n`)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hush: () => {
-      silent = true
-    },
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }

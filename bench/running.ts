@@ -4,6 +4,7 @@ import { once } from './load.ts'
 import { megabytes } from './long-work.ts'
 
 export interface Running {
+  readonly pid: number | undefined
   readonly url: string
   /** Milliseconds from spawning it. */
   readonly listed: number
@@ -13,9 +14,9 @@ export interface Running {
   close(): Promise<unknown>
 }
 
-export const startRunning = async (home: string): Promise<Running> => {
+export const startRunning = async (home: string, env: Record<string, string> = {}): Promise<Running> => {
   const began = performance.now()
-  const { url, child, kill } = await startProcess({ home })
+  const { url, child, kill } = await startProcess({ home, env })
   const list = async () =>
     (JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List).personas
   await list()
@@ -23,7 +24,14 @@ export const startRunning = async (home: string): Promise<Running> => {
   while (!(await list()).every(({ running }) => running))
     await new Promise((resolve) => setTimeout(resolve, 20))
   const run = performance.now() - began
-  return { url, listed, run, memory: () => megabytes(child.pid, 'VmRSS'), close: () => kill('SIGTERM') }
+  return {
+    pid: child.pid,
+    url,
+    listed,
+    run,
+    memory: () => megabytes(child.pid, 'VmRSS'),
+    close: () => kill('SIGTERM'),
+  }
 }
 
 interface List {

@@ -1,0 +1,164 @@
+/**
+ * Daemons of a cluster as processes, on three servers: what a thousand hosted personas cost, what a call costs
+ * more that is passed on, and how soon a message is acknowledged.
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { standOfCluster } from '../src/cluster/stand.ts'
+import { createClosing } from '../src/flow/closing.ts'
+import { call, create, envOf } from '../test/cluster/daemons.ts'
+import { connectTo } from '../test/journal/jetstream-engine.ts'
+import { startNatsServers } from '../test/nats-servers.ts'
+import { fillHome } from '../test/ordeal/homes.ts'
+import { runDaimon } from '../test/process/daemon.ts'
+import { type Figure, median } from './figure.ts'
+import { load } from './load.ts'
+import { quiet, worked } from './long-work.ts'
+import { type Running, startRunning } from './running.ts'
+import { silentRuntime } from './silent-runtime.ts'
+
+const personas = 1000
+const factsOfEach = 60
+const idleSeconds = 20
+const rounds = 3
+
+export const clusterDaemons = async (): Promise<readonly Figure[]> => {
+  const { keep, close } = createClosing()
+  try {
+    const nats = await startNatsServers(3)
+    keep({ close: nats.end })
+    const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+    keep({ close: () => rm(folder, { recursive: true, force: true }) })
+    const runtime = await silentRuntime()
+    keep(runtime)
+    const env = { ...(await envOf(nats.addresses, folder)), OLLAMA_BASE_URL: runtime.url }
+
+    const [alone, moved] = [join(folder, 'alone'), join(folder, 'moved')]
+    await fillHome(alone, Array<number>(personas).fill(factsOfEach))
+    await cp(alone, moved, { recursive: true })
+    const home = await hosting(alone, {})
+    await home.running.close()
+    const joining = await joined(moved, env)
+    const hosted = await hosting(moved, env)
+    keep(hosted.running)
+    const other = await startRunning(join(folder, 'other'), env)
+    keep(other)
+
+    const connection = keep(await connectTo(nats))
+    const hostOf = async (id: string): Promise<string> => {
+      const { daemons, personas: all } = await standOfCluster(connection, {
+        ...{ name: 'daimon', shards: 1, replicas: 3 },
+      })
+      const daemon = all.find((one) => one.id === id)?.daemon
+      return daemons.find((one) => one.id === daemon)?.address ?? ''
+    }
+    const urls = [hosted.running.url, other.url]
+    const silent = await create(other.url, 'Silent', { thinking_model: 'silent' })
+    runtime.hush()
+    return [
+      ...costs(home, hosted, joining),
+      await passedOn(urls, await hostOf('p00000')),
+      ...(await acknowledged(await hostOf(silent), silent)),
+    ]
+  } finally {
+    await close()
+  }
+}
+
+/** Personas a second, each of them verified. */
+const joined = async (home: string, env: Record<string, string>): Promise<number> => {
+  const began = performance.now()
+  const { code, stderr } = await runDaimon({ args: ['cluster', 'join', '--json'], home, env }).ended
+  if (code !== 0) throw new Error(`did not join: ${stderr}`)
+  return personas / ((performance.now() - began) / 1000)
+}
+
+interface Hosting {
+  readonly running: Running
+  readonly memory: number
+  /** Of a core's time, while nothing is asked of it. */
+  readonly idle: number
+}
+
+const hosting = async (home: string, env: Record<string, string>): Promise<Hosting> => {
+  const running = await startRunning(home, env)
+  await quiet(running.pid)
+  const before = await worked(running.pid)
+  await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
+  const idle = (100 * ((await worked(running.pid)) - before)) / idleSeconds
+  return { running, memory: await running.memory(), idle }
+}
+
+const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figure[] => [
+  {
+    what: `${personas} personas moved into a cluster and verified`,
+    value: joining,
+    unit: '/s',
+    goal: 'told',
+    met: true,
+  },
+  {
+    what: `a daemon of a cluster with ${personas} hosted, spawn to all running`,
+    value: cluster.running.run,
+    unit: 'ms',
+    baseline: { what: 'without a cluster', value: home.running.run },
+    goal: 'told',
+    met: true,
+  },
+  {
+    what: 'the same: memory',
+    value: cluster.memory,
+    unit: 'MB',
+    baseline: { what: 'without a cluster', value: home.memory },
+    goal: 'told',
+    met: true,
+  },
+  {
+    what: 'the same: of a core while nothing is asked of it',
+    value: cluster.idle,
+    unit: '%',
+    baseline: { what: 'without a cluster', value: home.idle },
+    goal: 'told',
+    met: true,
+  },
+]
+
+/** The median of single calls, by its host and by another, in turns. */
+const passedOn = async (urls: readonly string[], host: string): Promise<Figure> => {
+  const there: number[] = []
+  const elsewhere: number[] = []
+  for (let n = 0; n < rounds; n++)
+    for (const url of urls) {
+      const { p50 } = await load(1, 2000, { url: `${url}/api/persona/p00000/conversation?limit=10` })
+      ;(url === host ? there : elsewhere).push(p50)
+    }
+  const more = median(elsewhere) - median(there)
+  return {
+    what: `a page of talk asked of another daemon (${median(elsewhere).toFixed(2)} ms), more than of its host`,
+    value: more,
+    unit: 'ms',
+    baseline: { what: 'asked of its host', value: median(there) },
+    goal: '< 2 ms',
+    met: there.length > 0 && elsewhere.length > 0 && more < 2,
+  }
+}
+
+const acknowledged = async (url: string, id: string): Promise<readonly Figure[]> => {
+  await call(`${url}/api/persona/${id}/read?wait=0`, { method: 'POST', body: { message: 'hello' } })
+  const figures: Figure[] = []
+  for (const clients of [1, 16]) {
+    const { p50, p99, perSecond } = await load(clients, 5000, {
+      url: `${url}/api/persona/${id}/read`,
+      method: 'POST',
+      body: () => JSON.stringify({ message: 'A few words, as one says them.' }),
+    })
+    const what = `read acknowledged by three servers, ${clients} ${clients === 1 ? 'client' : 'clients'}`
+    figures.push(
+      { what, value: perSecond, unit: '/s', goal: 'told', met: true },
+      { what: `${what}, p50`, value: p50, unit: 'ms', goal: 'told', met: true },
+      { what: `${what}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', met: p99 < 50 },
+    )
+  }
+  return figures
+}
