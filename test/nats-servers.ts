@@ -46,7 +46,12 @@ export interface NatsServers {
  */
 export const startNatsServers = async (
   count: 1 | 3 = 1,
-  { discreet = false, conf = configOf, file = natsServerFile ?? 'nats-server' }: Partial<Manner> = {},
+  {
+    discreet = false,
+    at = '127.0.0.1',
+    conf = configOf,
+    file = natsServerFile ?? 'nats-server',
+  }: Partial<Manner> = {},
 ): Promise<NatsServers> => {
   const folder = await mkdtemp(join(tmpdir(), 'nats-'))
   const names = Array.from({ length: count }, (_, n) => `n${n + 1}`)
@@ -56,7 +61,7 @@ export const startNatsServers = async (
       const config = join(folder, `${name}.conf`)
       const place = {
         ...{ name, port: ports[n] ?? 0, route: routes[n] ?? 0, routes: count === 1 ? [] : routes },
-        discreet,
+        ...{ discreet, at },
       }
       await writeFile(config, conf(folder, place))
       return createNatsServer({ file, config, name, port: place.port, folder })
@@ -75,6 +80,8 @@ export const startNatsServers = async (
 
 interface Manner {
   readonly discreet: boolean
+  /** Where clients are listened to; `0.0.0.0` for those of any network. */
+  readonly at: string
   /** What a server reads, of a folder for all and its own place. */
   readonly conf: (folder: string, place: Place) => string
   readonly file: string
@@ -86,13 +93,14 @@ export interface Place {
   readonly route: number
   readonly routes: readonly number[]
   readonly discreet: boolean
+  readonly at: string
 }
 
-const configOf = (folder: string, { name, port, route, routes, discreet }: Place): string => {
+const configOf = (folder: string, { name, port, route, routes, discreet, at }: Place): string => {
   const store = join(folder, name)
   mkdirSync(store, { recursive: true })
   const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${discreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
-  return `server_name: ${name}\nlisten: "127.0.0.1:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n${routes.length > 0 ? cluster : ''}`
+  return `server_name: ${name}\nlisten: "${at}:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n${routes.length > 0 ? cluster : ''}`
 }
 
 interface Made {

@@ -14,7 +14,8 @@ export interface Link {
   close(): Promise<void>
 }
 
-export const createLink = async (target = 0): Promise<Link> => {
+/** Listens at that address of this machine's, on a free port. */
+export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> => {
   let [to, isCut] = [target, false]
   const pairs = new Set<readonly [Socket, Socket]>()
   const waiting = new Set<Socket>()
@@ -48,7 +49,7 @@ export const createLink = async (target = 0): Promise<Link> => {
     waiting.add(hold(near))
     near.on('close', () => waiting.delete(near))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, at)
   await once(server, 'listening')
   const address = server.address()
   return {

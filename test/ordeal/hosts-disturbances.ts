@@ -125,14 +125,13 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     const victim = pick(chance, world.members)
     const among = othersOf(world, victim)
     const hosted = await world.hostedBy(victim)
-    const links = [...victim.ways, victim.door]
     ask(among)
-    for (const link of links) link.cut()
+    await victim.place.cut()
     return {
       among,
       mend: async () => {
         await isCutOff(victim, hosted)
-        for (const link of links) link.mend()
+        await victim.place.mend()
         await isHeard(victim, hosted[0] ?? '')
       },
     }

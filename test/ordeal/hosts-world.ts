@@ -1,4 +1,4 @@
-/** Servers and daemons of a cluster as processes, with ways between them that can be cut, and one bot. */
+/** Servers and daemons of a cluster as processes, each in a place that can be cut off, and one bot. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,14 +10,15 @@ import { connectTo } from '../journal/jetstream-engine.ts'
 import { type NatsServers, startNatsServers } from '../nats-servers.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { createTelegramStandIn, type TelegramStandIn } from '../stand-ins/telegram.ts'
-import { createLink, type Link } from './cut-link.ts'
+import { byLinks, onHosts, type Place } from './hosts-places.ts'
+import { hasHosts } from './network-hosts.ts'
 
 export interface Member {
   readonly home: string
-  /** From this daemon to the servers, and from the other daemons to it. */
-  readonly ways: readonly Link[]
-  readonly door: Link
+  readonly place: Place
   process: DaemonProcess
+  /** Where it is asked. */
+  url: string
 }
 
 export interface World {
@@ -37,7 +38,7 @@ export interface World {
 
 const clockHook = new URL('./jumping-clock.mjs', import.meta.url).href
 
-export const urlOf = ({ process }: Member): string => `http://127.0.0.1:${process.port}`
+export const urlOf = ({ url }: Member): string => url
 
 export const openWorld = async (servers: 1 | 3, daemons: number): Promise<World> => {
   const { keep, close } = createClosing()
@@ -55,36 +56,32 @@ interface Opening extends ReturnType<typeof createClosing> {
 }
 
 const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World> => {
-  const nats = await startNatsServers(servers, { discreet: true })
+  const nats = await startNatsServers(servers, { discreet: true, at: '0.0.0.0' })
   keep({ close: nats.end })
   const telegram = keep(await createTelegramStandIn())
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'))
   keep({ close: () => rm(folder, { recursive: true, force: true }) })
   const connection = keep(await connectTo(nats))
 
-  const run = async ({ home, ways, door }: Omit<Member, 'process'>): Promise<DaemonProcess> => {
+  const places = await (hasHosts ? onHosts : byLinks)({ nats, telegram: telegram.url, keep })
+
+  const run = async ({ home, place }: Pick<Member, 'home' | 'place'>) => {
     const env = {
-      ...(await envOf(
-        ways.map(({ port }) => `nats://127.0.0.1:${port}`),
-        folder,
-      )),
-      DAIMON_ADVERTISE: `http://127.0.0.1:${door.port}`,
-      TELEGRAM_API_BASE_URL: telegram.url,
+      ...(await envOf(place.servers, folder)),
+      DAIMON_ADVERTISE: place.door,
+      DAIMON_ALLOWED_HOSTS: place.names.join(','),
+      TELEGRAM_API_BASE_URL: place.telegram,
       NODE_OPTIONS: `--import ${clockHook}`,
       JUMPING_CLOCK: `${home}.clock`,
     }
-    const process = await startProcess({ home, env })
-    door.lead(process.port)
-    return process
+    const args = ['--port', `${place.port}`]
+    const process = await startProcess({ home, env, args, namespace: place.namespace })
+    return { process, url: place.lead(process.port) }
   }
   const make = async (): Promise<Member> => {
     const home = await tempHome()
-    const ways = await Promise.all(
-      nats.servers.map(({ address }) => createLink(Number(new URL(address).port))),
-    )
-    const place = { home, ways, door: await createLink() }
-    for (const link of [...ways, place.door]) keep(link)
-    const member = { ...place, process: await run(place) }
+    const place = await places()
+    const member = { home, place, ...(await run({ home, place })) }
     keep({ close: () => end(member) })
     return member
   }
@@ -94,13 +91,13 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
   const stand = () => standOfCluster(connection, { name: 'daimon', shards: 1, replicas: servers })
   return {
     ...{ nats, members, telegram, stand, close },
-    hostedBy: async ({ door }) => {
+    hostedBy: async ({ place }) => {
       const { daemons: all, personas } = await stand()
-      const own = all.find(({ address }) => Number(new URL(address).port) === door.port)
+      const own = all.find(({ address }) => address === place.door)
       return personas.filter(({ daemon }) => daemon === own?.id).map(({ id }) => id)
     },
     startAgain: async (member) => {
-      member.process = await run(member)
+      Object.assign(member, await run(member))
     },
     setClock: async ({ home, process }, ahead) => {
       await writeFile(`${home}.clock`, `${ahead}`)

@@ -35,6 +35,8 @@ export interface Asked {
   readonly main?: string
   /** As whom it runs; only root may choose. */
   readonly uid?: number | undefined
+  /** Of the network, in which it runs; only root may choose. */
+  readonly namespace?: string | undefined
 }
 
 const children = new Set<ChildProcess>()
@@ -51,9 +53,11 @@ export const runDaimon = ({
   files,
   main = mainFile,
   uid,
+  namespace,
 }: Asked = {}): Running => {
   const limited = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
-  const [command = '', ...words] = [...limited, process.execPath, main, ...args]
+  const placed = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
+  const [command = '', ...words] = [...placed, ...limited, process.execPath, main, ...args]
   const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -1,0 +1,79 @@
+/**
+ * Where the daemons of a cluster run, and how each can be cut off: on hosts of their own where this machine
+ * lets us make some, else all on this one, with what they say led through links.
+ */
+import type { Closing } from '../../src/flow/closing.ts'
+import type { NatsServers } from '../nats-servers.ts'
+import { createLink } from './cut-link.ts'
+import { openNetwork } from './network-hosts.ts'
+
+export interface Place {
+  /** The servers, as they are seen from there. */
+  readonly servers: readonly string[]
+  /** Where the other daemons reach it. */
+  readonly door: string
+  readonly telegram: string
+  /** The names by which it is asked. */
+  readonly names: readonly string[]
+  /** As 0 it takes any port. */
+  readonly port: number
+  readonly namespace?: string
+  /** Where whoever tests reaches the daemon that listens at this port. */
+  lead(port: number): string
+  /** Off from servers and daemons, and from nobody else. */
+  cut(): Promise<void>
+  mend(): Promise<void>
+}
+
+interface Around {
+  readonly nats: NatsServers
+  readonly telegram: string
+  readonly keep: Closing['keep']
+}
+
+/** A place for each call of what it resolves with. */
+export type Places = (around: Around) => Promise<() => Promise<Place>>
+
+const portOf = (address: string) => Number(new URL(address).port)
+
+export const byLinks: Places =
+  async ({ nats, telegram, keep }) =>
+  async () => {
+    const ways = await Promise.all(nats.servers.map(({ address }) => createLink(portOf(address))))
+    const door = await createLink()
+    const links = [...ways, door]
+    for (const link of links) keep(link)
+    return {
+      servers: ways.map(({ port }) => `nats://127.0.0.1:${port}`),
+      door: `http://127.0.0.1:${door.port}`,
+      ...{ telegram, names: [], port: 0 },
+      lead: (port) => {
+        door.lead(port)
+        return `http://127.0.0.1:${port}`
+      },
+      cut: async () => {
+        for (const link of links) link.cut()
+      },
+      mend: async () => {
+        for (const link of links) link.mend()
+      },
+    }
+  }
+
+const [own, forwarded] = [5370, 5371]
+
+export const onHosts: Places = async ({ nats, telegram, keep }) => {
+  const network = keep(await openNetwork())
+  const toTelegram = keep(await createLink(portOf(telegram), network.outside))
+  return async () => {
+    const { namespace, address, outside, cut, mend } = await network.host(forwarded, own)
+    return {
+      servers: nats.servers.map((server) => `nats://${network.address}:${portOf(server.address)}`),
+      door: `http://${address}:${forwarded}`,
+      telegram: `http://${network.outside}:${toTelegram.port}`,
+      names: [address, outside],
+      ...{ port: own, namespace, cut, mend },
+      lead: () => `http://${outside}:${forwarded}`,
+    }
+  }
+}
