@@ -22,6 +22,8 @@ export interface JetStreamOptions extends Layout {
 }
 
 export interface JetStream {
+  /** The cluster's name and the id of its key: no other has both. */
+  readonly identity: string
   readonly stores: Stores
   readonly cluster: Cluster
   /** Unavailable. */
@@ -40,6 +42,7 @@ export const openJetStream = async (options: JetStreamOptions): Promise<JetStrea
     secrets: createSecretsBucket({ requests, bucket: names.secrets, clusterKey }),
   }
   return {
+    identity: `${name} ${clusterKey.id}`,
     stores: await openJetStreamStores(cluster, home),
     cluster,
     durability: () => askDurability({ requests, asked: streamsOf(names, options), connection }),

@@ -22,7 +22,7 @@ import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { HomeError } from '../home-lock.ts'
-import { halfMoved, markHome, standOf } from '../home-mark.ts'
+import { halfMoved, markHome, otherCluster, standOf } from '../home-mark.ts'
 
 interface Joining {
   /** Held by the caller, as it is until this is over. */
@@ -37,6 +37,9 @@ export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<n
   const stand = standOf(home)
   if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
   if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
+  const of = jetStream.identity
+  const other = otherCluster(home, stand, of)
+  if (other !== undefined) throw new HomeError(other)
   const local = await openLevelStores(home)
   const moved = new Set(stand.is === 'joining' ? stand.moved : [])
   const left = (await local.ids()).filter((id) => !moved.has(id))
@@ -45,11 +48,11 @@ export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<n
     heads.set(id, await soundHead(local, id))
     await mustHaveKeys(home, id)
   }
-  await markHome(home, { is: 'joining', moved: [...moved] })
+  await markHome(home, { is: 'joining', moved: [...moved], of })
   for (const [id, head] of heads) {
     await move(id, { home, jetStream, local, head })
     moved.add(id)
-    await markHome(home, { is: 'joining', moved: [...moved] })
+    await markHome(home, { is: 'joining', moved: [...moved], of })
     told(id, head)
   }
   for (const id of moved) await dropKeys(home, id)

@@ -19,7 +19,7 @@ import type { Head } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { HomeError } from '../home-lock.ts'
-import { halfMoved, markHome, standOf } from '../home-mark.ts'
+import { halfMoved, markHome, otherCluster, standOf } from '../home-mark.ts'
 import { offsetAt, systemClock } from '../time/clock.ts'
 import { openBucket, serversOf } from './buckets.ts'
 import { createHoldings } from './holdings.ts'
@@ -45,12 +45,15 @@ export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Hea
     throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)
   if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
     throw new HomeError(halfMoved(home, stand))
+  const of = jetStream.identity
+  const other = otherCluster(home, stand, of)
+  if (other !== undefined) throw new HomeError(other)
   const isThere = (await jetStream.cluster.keys.get(id)) !== undefined
   if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
   if (stand.is === 'alone' && (await local.ids()).includes(id))
     throw new HomeError(`the home ${home} has a persona ${id} already`)
   if (!isThere && stand.is === 'leaving' && !stand.isWhole) await giveUp(id, home, local)
-  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false })
+  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false, of })
   const head = isThere ? await bring(id, leaving) : await headOf(local, id)
   await removeRest(id, leaving)
   await unmark(local, id)
@@ -74,7 +77,7 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
     if (!lease.held())
       throw new HomeError(`the lease of ${id} was lost meanwhile: it is as it was, try again`)
     // Nothing is removed there before this is on the disk here.
-    await markHome(home, { is: 'leaving', id, isWhole: true })
+    await markHome(home, { is: 'leaving', id, isWhole: true, of: jetStream.identity })
     const { keys } = jetStream.cluster
     const kept = await keys.get(id)
     if (kept) await keys.destroy(kept)

@@ -9,6 +9,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { journalFolder, personaFolder } from '../../journal/files/places.ts'
 import { openSecrets } from '../../journal/files/secrets.ts'
+import { clusterKeyOf } from '../../journal/jetstream/cluster-key.ts'
 import { openJetStream } from '../../journal/jetstream/jetstream.ts'
 import { removeFromServers } from '../../journal/jetstream/remove-from-servers.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
@@ -94,6 +95,31 @@ withNats(test, () => {
     await leave(other)
     assert.equal(await stores.ids(), ['bo'])
     assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
+  })
+
+  // Seen failing with the look at which cluster it is left out.
+  test('a move that was begun with one cluster is not ended with another', async () => {
+    const [one, other] = [await moving(), await moving()]
+    const { identity } = await one.open(one.home)
+    await markHome(one.home, { is: 'joining', moved: ['ada'], of: identity })
+    const wrong = { ...layout, name: `half${clusters}`, home: one.home, connection }
+    const joined = async (key: typeof clusterKey) =>
+      joinCluster({
+        home: one.home,
+        jetStream: await openJetStream({ ...wrong, clusterKey: key }),
+        told: () => undefined,
+      })
+    assert.match(await refusalOf(joined(clusterKey)), /begun with another cluster/)
+    assert.match(await refusalOf(joined(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
+    assert.equal(standOf(one.home), { is: 'joining', moved: ['ada'], of: identity })
+    assert.is((await openSecrets(one.home, 'ada')).get('ref'), 'sk-of-ada')
+
+    await markHome(one.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
+    assert.match(await refusalOf(other.leave(one.home)), /begun with another cluster/)
+    assert.is(standOf(one.home).is, 'leaving')
+    await markHome(one.home, { is: 'joining', moved: [], of: identity })
+    await one.joined()
+    assert.is(standOf(one.home).is, 'cache')
   })
 
   test('who was deleted there before it was here whole does not come back', async () => {
