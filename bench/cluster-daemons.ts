@@ -1,6 +1,6 @@
 /**
- * Daemons of a cluster as processes, on three servers: what a thousand hosted personas cost, what a call costs
- * more that is passed on, and how soon a message is acknowledged.
+ * Daemons of a cluster as processes, on three servers: what a thousand hosted personas cost, what a call
+ * costs more that is passed on, and how soon a message is acknowledged.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * Hosts of their own on this machine: network namespaces with a card each in one bridge. A host whose card is
- * taken out of it is cut off as behind a switch that has failed: its line is up, and nothing arrives. A second
- * card leads to whoever tests, and is never cut.
+ * Hosts of their own on this machine: network namespaces with a card each in one bridge. A host whose card
+ * is taken out of it is cut off as behind a switch that has failed: its line is up, and nothing arrives. A
+ * second card leads to whoever tests, and is never cut.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
