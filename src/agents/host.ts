@@ -117,7 +117,10 @@ export const createAgents = (deps: Deps): Agents => {
       await agents.start(id)
     })
 
-  const wakingDeps = { clock, shouldRun, tryToWake, sicken: failures.sicken, closing: closing.signal }
+  const wakingDeps = {
+    ...{ clock, shouldRun, tryToWake, closing: closing.signal },
+    ...{ sicken: failures.sicken, isOfJournal: failures.isOfJournal },
+  }
 
   const boot = async () => {
     await personas.ready

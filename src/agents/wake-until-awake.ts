@@ -16,10 +16,13 @@ interface Deps {
   /** One try, after the steps before it: why it failed, or null. Never rejects. */
   readonly tryToWake: (id: PersonaId) => Promise<string | null>
   readonly sicken: WakingFailures['sicken']
+  readonly isOfJournal: WakingFailures['isOfJournal']
   readonly closing: AbortSignal
 }
 
 const pauses: Backoff = { first: 5000, longest: 5 * 60_000 }
+/** Asking costs nothing, and a disk or the servers of a cluster may be back at any moment. */
+const journalPauses: Backoff = { first: 1000, longest: 4000 }
 const atOnce = 16
 
 /** Resolves after the first try; where that failed, goes on trying behind it. */
@@ -32,11 +35,15 @@ export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): 
   await pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps))
 }
 
-const keepTrying = async (id: PersonaId, { clock, shouldRun, tryToWake, sicken, closing }: Deps) => {
+const keepTrying = async (
+  id: PersonaId,
+  { clock, shouldRun, tryToWake, sicken, isOfJournal, closing }: Deps,
+) => {
   const since = clock.now()
   for (let failures = 1; shouldRun(id); failures++) {
-    await clock.wait(pauseAfter(failures, pauses), closing)
+    await clock.wait(pauseAfter(failures, isOfJournal(id) ? journalPauses : pauses), closing)
     const reason = await tryToWake(id)
-    if (reason !== null && clock.now() - since >= untilSick && shouldRun(id)) await sicken(id, reason)
+    if (reason === null || isOfJournal(id)) continue
+    if (clock.now() - since >= untilSick && shouldRun(id)) await sicken(id, reason)
   }
 }

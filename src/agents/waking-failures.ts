@@ -7,10 +7,13 @@ import type { Log } from '../log.ts'
 import { ModelError } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { isUnavailable } from '../persona/unavailable.ts'
 
 export interface WakingFailures {
   /** Of its last waking; null once it was woken. */
   reasonOf(id: PersonaId): string | null
+  /** Its journal did not take that it wakes: nothing is wrong with the persona or its Mind. */
+  isOfJournal(id: PersonaId): boolean
   /** It could not be woken: says why. Never rejects. */
   failed(id: PersonaId, error: unknown): Promise<string>
   /** One who is sick already stays so. Never rejects. */
@@ -27,6 +30,7 @@ interface Deps {
 
 export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFailures => {
   const told = new Map<PersonaId, string>()
+  const ofJournal = new Set<PersonaId>()
 
   const sicken = async (id: PersonaId, reason: string) => {
     await personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
@@ -36,8 +40,11 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
 
   return {
     reasonOf: (id) => told.get(id) ?? null,
+    isOfJournal: (id) => ofJournal.has(id),
     failed: async (id, error) => {
       const reason = reasonIn(error)
+      if (isUnavailable(error)) ofJournal.add(id)
+      else ofJournal.delete(id)
       // It was told otherwise meanwhile.
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'a persona could not be woken')
@@ -53,7 +60,10 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       return reason
     },
     sicken,
-    forget: (id) => void told.delete(id),
+    forget: (id) => {
+      told.delete(id)
+      ofJournal.delete(id)
+    },
   }
 }
 
