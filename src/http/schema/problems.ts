@@ -227,7 +227,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   passed_too_often: [502, 'This was passed on by too many daemons of the cluster. Ask again in a moment.'],
   cut_off: [
     503,
-    'This daemon is cut off from its cluster: it takes nothing in before it is back, and what it shows may be old.',
+    'This daemon is cut off from its cluster, or was until a moment ago: it takes nothing in before it is back, and what it shows may be old.',
   ],
   unforeseen: [500, ({ name, reason }) => `${name}: ${reason}`],
 }

@@ -86,7 +86,9 @@ const inCluster = (problem: Problem, elsewhere: Elsewhere | null, id: unknown): 
   if (!elsewhere || !ofMoving.some((code) => code === problem.code)) return problem
   if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
     return problemFor({ code: 'cut_off' })
-  return typeof id === 'string' && elsewhere.isMoving(id) ? problemFor({ code: 'host_gone' }) : problem
+  if (typeof id === 'string' && elsewhere.isMoving(id)) return problemFor({ code: 'host_gone' })
+  // The servers may answer again by the time it is known that they have not taken it.
+  return problem.code === 'journal_unavailable' ? problemFor({ code: 'cut_off' }) : problem
 }
 
 const answerError =
