@@ -5,7 +5,7 @@ import { codeIn } from '../channels/platform.ts'
 import { call, create } from '../cluster/daemons.ts'
 import type { TelegramStandIn } from '../stand-ins/telegram.ts'
 import { conversationOf } from './hosts-talk.ts'
-import { type Member, urlOf } from './hosts-world.ts'
+import type { Member } from './hosts-world.ts'
 
 export interface Bot {
   readonly id: string
@@ -20,11 +20,11 @@ export interface Bot {
 /** By what a channel promises: words under way when their daemon dies may come twice. */
 export const openBot = async (telegram: TelegramStandIn, [first]: readonly Member[]): Promise<Bot> => {
   if (!first) throw new Error('no daemon')
-  const id = await create(urlOf(first), 'Bot', { telegram_token: telegram.token })
+  const id = await create(first.url, 'Bot', { telegram_token: telegram.token })
   const words = () => telegram.sent.map((one) => one.words)
   telegram.write({ text: 'hello' })
   const code = await until('a code', () => codeIn(words().at(-1) ?? ''))
-  const [status] = await call(`${urlOf(first)}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
+  const [status] = await call(`${first.url}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
   assert.is(status, 200)
   await until('its word on the pairing', () => words().some((one) => one.startsWith('We are paired')))
   const start = words().length
@@ -56,7 +56,7 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
       await pause(500)
       const sent = [...new Set(words().slice(start))]
       for (const member of members) {
-        const messages = await conversationOf(urlOf(member), id, written * 2)
+        const messages = await conversationOf(member.url, id, written * 2)
         const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
         assert.equal(said, sent)
         assert.is(said.length, written)

@@ -6,7 +6,7 @@ import { listenTo } from '../listener.ts'
 import type { NatsServer } from '../nats-servers.ts'
 import type { Chance } from '../random.ts'
 import { conversationOf, pick } from './hosts-talk.ts'
-import { type Member, urlOf, type World } from './hosts-world.ts'
+import type { Member, World } from './hosts-world.ts'
 
 export interface Struck {
   /** Who is asked until it is over. */
@@ -50,7 +50,7 @@ const whole = ({ stand }: World) =>
 
 /** It takes no commands, in a sentence, and shows what it has. */
 const isCutOff = async (member: Member, ids: readonly string[]) => {
-  const url = urlOf(member)
+  const url = member.url
   const [id] = ids
   if (id === undefined) return
   await until('commands to be refused', async () => {
@@ -67,7 +67,7 @@ const isCutOff = async (member: Member, ids: readonly string[]) => {
 /** The servers answer it again: what it tells has no age from now on. */
 const isHeard = (member: Member, id: string) =>
   until('the servers to answer', async () => {
-    const [status, , told] = await call(`${urlOf(member)}/api/persona/${id}/conversation?limit=1`)
+    const [status, , told] = await call(`${member.url}/api/persona/${id}/conversation?limit=1`)
     return status === 200 && told.get('age') === null
   })
 
@@ -104,7 +104,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     const victim = pick(chance, world.members)
     const among = othersOf(world, victim)
     const [id = ''] = await world.hostedBy(victim)
-    const socket = await listenTo(urlOf(victim), `/ws/${id}`)
+    const socket = await listenTo(victim.url, `/ws/${id}`)
     ask(among)
     victim.process.child.kill('SIGSTOP')
     return {
@@ -112,7 +112,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
       mend: async () => {
         victim.process.child.kill('SIGCONT')
         await isHeard(victim, id)
-        const words = await conversationOf(urlOf(pick(chance, among)), id, 1000)
+        const words = await conversationOf(pick(chance, among).url, id, 1000)
         const known = new Set(words.map(({ content }) => content))
         // What it told is what is there: nothing of what was refused to it.
         for (const { type, content } of socket.frames)

@@ -5,7 +5,7 @@ import { createSemaphore } from '../../src/flow/semaphore.ts'
 import { pause, until } from '../calls.ts'
 import { type Body, call } from '../cluster/daemons.ts'
 import type { Chance } from '../random.ts'
-import { type Member, urlOf } from './hosts-world.ts'
+import type { Member } from './hosts-world.ts'
 
 export interface Talk {
   readonly ids: readonly string[]
@@ -40,7 +40,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     turns.run(id, async () => {
       const words = `Remember the number ${++said}.`
       const ask = async () => {
-        const isAnswered = await tell(urlOf(pick(chance, among())), id, words).catch(() => false)
+        const isAnswered = await tell(pick(chance, among()).url, id, words).catch(() => false)
         if (!isAnswered) await pause(100)
         return isAnswered
       }
@@ -51,7 +51,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
   const judge = async (id: string, member: Member, count: number) => {
     const words = heard.get(id)?.slice(-count) ?? []
     // One more than there are, where all are looked at.
-    const messages = await conversationOf(urlOf(member), id, words.length * 2 + (count < all ? 0 : 1))
+    const messages = await conversationOf(member.url, id, words.length * 2 + (count < all ? 0 : 1))
     assert.equal(
       messages.map(({ role }) => role),
       words.flatMap(() => ['person', 'assistant']),

@@ -38,8 +38,6 @@ export interface World {
 
 const clockHook = new URL('./jumping-clock.mjs', import.meta.url).href
 
-export const urlOf = ({ url }: Member): string => url
-
 export const openWorld = async (servers: 1 | 3, daemons: number): Promise<World> => {
   const { keep, close } = createClosing()
   try {
@@ -56,7 +54,7 @@ interface Opening extends ReturnType<typeof createClosing> {
 }
 
 const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World> => {
-  const nats = await startNatsServers(servers, { discreet: true, at: '0.0.0.0' })
+  const nats = await startNatsServers(servers, { discreet: true, ...(hasHosts && { at: '0.0.0.0' }) })
   keep({ close: nats.end })
   const telegram = keep(await createTelegramStandIn())
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'))

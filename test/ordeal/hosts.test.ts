@@ -11,7 +11,7 @@ import { type Chance, createChance } from '../random.ts'
 import { type Bot, openBot } from './hosts-bot.ts'
 import { disturbances } from './hosts-disturbances.ts'
 import { createTalk, pick, type Talk } from './hosts-talk.ts'
-import { type Member, openWorld, urlOf, type World } from './hosts-world.ts'
+import { type Member, openWorld, type World } from './hosts-world.ts'
 import { hasHosts } from './network-hosts.ts'
 
 /** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` make pieces of the whole. */
@@ -27,7 +27,7 @@ withNats(test, () => {
     try {
       const chance = createChance('hosts')
       const ids: string[] = []
-      for (let n = 0; n < people; n++) ids.push(await create(urlOf(pick(chance, world.members)), `P${n}`))
+      for (let n = 0; n < people; n++) ids.push(await create(pick(chance, world.members).url, `P${n}`))
       const talk = createTalk({ ids, chance })
       const bot = await openBot(world.telegram, world.members)
       // The first answers open the journals everywhere.
@@ -84,7 +84,7 @@ const judgeEnd = async ({ world, talk, bot }: Omit<Ordeal, 'chance'>): Promise<v
   await bot.judge(world.members)
   for (const [n, id] of [...talk.ids, bot.id].entries()) {
     const member = world.members[n % world.members.length]
-    const [status, body] = await call(`${member ? urlOf(member) : ''}/api/persona/${id}/verify`, {
+    const [status, body] = await call(`${member ? member.url : ''}/api/persona/${id}/verify`, {
       method: 'POST',
     })
     assert.is(status, 200)
