@@ -7,11 +7,11 @@ import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { Clock } from '../time/clock.ts'
 import { leaseTime, type Servers } from './buckets.ts'
-import type { Elsewhere, Place } from './elsewhere.ts'
+import { createElsewhere, type Elsewhere } from './elsewhere.ts'
 import type { Holdings } from './holdings.ts'
 import { createHosting, type Hosting, type HostState } from './hosting.ts'
-import { openRegistry, type Registry } from './registry.ts'
-import { openSummaries, type Summaries } from './summaries.ts'
+import { openRegistry } from './registry.ts'
+import { openSummaries } from './summaries.ts'
 
 export interface Membership extends Elsewhere {
   state(id: PersonaId): HostState | undefined
@@ -44,8 +44,6 @@ export const letGoSubject = (name: string): string => `${name}.let-go`
 
 /** Milliseconds: without an answer until it is cut off; between two looks; between two readings of all. */
 const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
-/** The same for how long it is waited for the next host. */
-const handOver = { most: 5000, look: 50 }
 
 export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
   const { servers, self, personas, bus, clock, log, holdings } = deps
@@ -111,7 +109,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   hosts.look()
 
   return {
-    ...createElsewhere({ self, registry, summaries, known, state: hosts.state, cutOff, clock }),
+    ...createElsewhere({ ...deps, registry, summaries: summaries.all, known, state: hosts.state, cutOff }),
     state: hosts.state,
     taking: registry.taking,
     lost: hosts.lost,
@@ -133,46 +131,3 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
 
 const without = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
   new Set([...ids].filter((one) => one !== id))
-
-interface Known {
-  readonly self: string
-  readonly registry: Registry
-  readonly summaries: Summaries
-  /** Whether it has a journal somewhere. */
-  readonly known: (id: PersonaId) => boolean
-  readonly state: (id: PersonaId) => HostState | undefined
-  readonly cutOff: () => boolean
-  readonly clock: Clock
-}
-
-const createElsewhere = ({ self, registry, summaries, known, state, cutOff, clock }: Known): Elsewhere => {
-  const isAlive = (daemon: string) => registry.alive().has(daemon)
-  /** Null while it is between two hosts, or its host is gone and the next one not there yet. */
-  const look = (id: PersonaId): Place | null => {
-    const [own, summary] = [state(id), summaries.all.get(id)]
-    if (own === 'here') return { at: 'here' }
-    if (!known(id) && own === undefined) return { at: 'unknown' }
-    const address = summary && summary.host !== self ? registry.known(summary.host)?.advertise : undefined
-    // Cut off, it knows nothing of others: the last that it heard may hold still.
-    if (summary && address !== undefined && (isAlive(summary.host) || (cutOff() && own === undefined)))
-      return { at: 'host', host: { daemon: summary.host, address } }
-    if (own === 'waiting') return { at: 'here' }
-    return null
-  }
-  return {
-    self,
-    find: async (id) => {
-      for (let waited = 0; ; waited += handOver.look) {
-        const place = look(id)
-        if (place) return place
-        if (waited >= handOver.most) return { at: 'nowhere' }
-        await clock.wait(handOver.look)
-      }
-    },
-    isMoving: (id) => state(id) !== 'here' && (known(id) || state(id) !== undefined),
-    isAlive,
-    others: () => new Map([...summaries.all].filter(([id]) => state(id) !== 'here')),
-    age: () => (cutOff() ? performance.now() - registry.answered : null),
-    answers: registry.answers,
-  }
-}

@@ -64,12 +64,45 @@ const isCutOff = async (member: Member, ids: readonly string[]) => {
   for (const one of ids.slice(0, 5)) assert.is((await conversationOf(url, one, 1, true)).length, 1)
 }
 
-/** The servers answer it again: what it tells has no age from now on. */
-const isHeard = (member: Member, id: string) =>
-  until('the servers to answer', async () => {
-    const [status, , told] = await call(`${member.url}/api/persona/${id}/conversation?limit=1`)
-    return status === 200 && told.get('age') === null
+/** The servers answer it again: what it tells has no age from now on. Resolves with what it tells first. */
+const heardAgain = async (member: Member, id: string): Promise<readonly Told[]> => {
+  const latest = `${member.url}/api/persona/${id}/conversation?limit=50`
+  let first: readonly Told[] = []
+  await until('the servers to answer', async () => {
+    const [status, body, told] = await call(latest)
+    if (status !== 200 || told.get('age') !== null) return false
+    first = body.messages
+    return true
   })
+  return first
+}
+
+interface Told {
+  readonly content: string
+}
+
+/**
+ * One that was away is asked while it comes back: what was said elsewhere meanwhile is among the first that it
+ * tells as if it were of now.
+ */
+const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
+  const newest = await Promise.all(ids.map(async (id) => (await conversationOf(others(), id, 1))[0]?.content))
+  const asking = ids.map((id) => heardAgain(member, id))
+  const [first] = await Promise.all([Promise.all(asking), back()])
+  for (const [n, content] of newest.entries())
+    assert.ok(
+      first[n]?.some((one) => one.content === content),
+      `${ids[n]}: ${JSON.stringify(first[n])} without ${content}`,
+    )
+}
+
+interface Returning {
+  /** Those that it hosted. */
+  readonly ids: readonly string[]
+  /** Where one of the others is asked. */
+  readonly others: () => string
+  readonly back: () => Promise<void>
+}
 
 export const disturbances: Readonly<Record<string, Disturbance>> = {
   'kill -9 of a daemon': async ({ world, chance, ask }) => {
@@ -103,16 +136,18 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   'a host halted past its lease': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
     const among = othersOf(world, victim)
-    const [id = ''] = await world.hostedBy(victim)
+    const hosted = await world.hostedBy(victim)
+    const [id = ''] = hosted
     const socket = await listenTo(victim.url, `/ws/${id}`)
     ask(among)
     victim.process.child.kill('SIGSTOP')
     return {
       among,
       mend: async () => {
-        victim.process.child.kill('SIGCONT')
-        await isHeard(victim, id)
-        const words = await conversationOf(pick(chance, among).url, id, 1000)
+        const others = () => pick(chance, among).url
+        const back = async () => void victim.process.child.kill('SIGCONT')
+        await knowsAll(victim, { ids: hosted, others, back })
+        const words = await conversationOf(others(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
         // What it told is what is there: nothing of what was refused to it.
         for (const { type, content } of socket.frames)
@@ -131,8 +166,11 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
       among,
       mend: async () => {
         await isCutOff(victim, hosted)
-        await victim.place.mend()
-        await isHeard(victim, hosted[0] ?? '')
+        await knowsAll(victim, {
+          ids: hosted,
+          others: () => pick(chance, among).url,
+          back: victim.place.mend,
+        })
       },
     }
   },
