@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../journal/facts/fact-values.ts'
 import { syncFolder, writeWhole } from '../journal/files/places.ts'
+import { HomeError } from './home-lock.ts'
 
 /**
  * `cache`: a daemon of a cluster had it. `joining`: its personas are being moved into one, `moved` are there.
@@ -59,13 +60,16 @@ export const halfMoved = (home: string, stand: HomeStand): string =>
     : `the personas of the home ${home} are on their way into a cluster: go on with daimon cluster join`
 
 /**
- * What to do where a move goes on with another cluster than it was begun with: what is there already would be
+ * HomeError where a move goes on with another cluster than it was begun with: what is there already would be
  * taken for moved, or for gone.
  */
-export const otherCluster = (home: string, stand: HomeStand, identity: string): string | undefined =>
-  (stand.is === 'joining' || stand.is === 'leaving') && stand.of !== undefined && stand.of !== identity
-    ? `the move of the home ${home} was begun with another cluster (its name and the id of its key are ${stand.of}, here they are ${identity}): go on with DAIMON_CLUSTER and DAIMON_CLUSTER_KEY as they were`
-    : undefined
+export const mustGoOnWith = (identity: string, home: string, stand: HomeStand): void => {
+  const of = 'of' in stand ? stand.of : undefined
+  if (of === undefined || of === identity) return
+  throw new HomeError(
+    `the move of the home ${home} was begun with another cluster (its name and the id of its key are ${of}, here they are ${identity}): go on with DAIMON_CLUSTER and DAIMON_CLUSTER_KEY as they were`,
+  )
+}
 
 const contents = (home: string): string | undefined => {
   try {

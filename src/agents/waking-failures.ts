@@ -29,8 +29,7 @@ interface Deps {
 }
 
 export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFailures => {
-  const told = new Map<PersonaId, string>()
-  const ofJournal = new Set<PersonaId>()
+  const told = new Map<PersonaId, { readonly reason: string; readonly ofJournal: boolean }>()
 
   const sicken = async (id: PersonaId, reason: string) => {
     await personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
@@ -39,12 +38,10 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
   }
 
   return {
-    reasonOf: (id) => told.get(id) ?? null,
-    isOfJournal: (id) => ofJournal.has(id),
+    reasonOf: (id) => told.get(id)?.reason ?? null,
+    isOfJournal: (id) => told.get(id)?.ofJournal === true,
     failed: async (id, error) => {
       const reason = reasonIn(error)
-      if (isUnavailable(error)) ofJournal.add(id)
-      else ofJournal.delete(id)
       // It was told otherwise meanwhile.
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'a persona could not be woken')
@@ -52,18 +49,15 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
         await sicken(id, reason)
       // Told once, however often it is tried: the audit is not a place for a clock.
-      if (told.get(id) !== reason)
+      if (told.get(id)?.reason !== reason)
         await personas
           .execute(id, { type: 'FailWaking', reason }, 'host')
           .catch((err: unknown) => log.warn({ id, err }, 'a failed waking could not be written'))
-      told.set(id, reason)
+      told.set(id, { reason, ofJournal: isUnavailable(error) })
       return reason
     },
     sicken,
-    forget: (id) => {
-      told.delete(id)
-      ofJournal.delete(id)
-    },
+    forget: (id) => void told.delete(id),
   }
 }
 

@@ -22,7 +22,7 @@ import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { HomeError } from '../home-lock.ts'
-import { halfMoved, markHome, otherCluster, standOf } from '../home-mark.ts'
+import { halfMoved, markHome, mustGoOnWith, standOf } from '../home-mark.ts'
 
 interface Joining {
   /** Held by the caller, as it is until this is over. */
@@ -38,8 +38,7 @@ export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<n
   if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
   if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
   const of = jetStream.identity
-  const other = otherCluster(home, stand, of)
-  if (other !== undefined) throw new HomeError(other)
+  mustGoOnWith(of, home, stand)
   const local = await openLevelStores(home)
   const moved = new Set(stand.is === 'joining' ? stand.moved : [])
   const left = (await local.ids()).filter((id) => !moved.has(id))
@@ -102,20 +101,19 @@ interface Moving extends Pick<Joining, 'home' | 'jetStream'> {
 const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Promise<void> => {
   const { cluster, stores } = jetStream
   const store = await local.open(id)
-  let wasThere = false
+  let there: Head | undefined
   try {
-    wasThere = await isThere(id, { store, jetStream, head })
+    there = await endThere(id, { store, jetStream, head })
     // The journal goes last: one that has gone on there has all that lies beside it, and may have dropped
     // some.
-    if (!wasThere || (await endOf(stores, id)).hash === head.hash) await sendBeside(id, home, jetStream)
-    if (!wasThere) await placeHistory(cluster, id, store, undefined)
+    if (!there || there.hash === head.hash) await sendBeside(id, home, jetStream)
+    if (!there) await placeHistory(cluster, id, store, undefined)
   } finally {
     await store.close()
   }
-  const { seq, hash } = await endOf(stores, id)
+  const { seq, hash } = there ?? (await endOf(stores, id))
   // What was sent before it was cut off may have gone on there since.
-  const isSame = seq === head.seq && hash === head.hash
-  const isWhole = isSame || (wasThere && seq > head.seq)
+  const isWhole = (seq === head.seq && hash === head.hash) || (there !== undefined && seq > head.seq)
   if (!isWhole)
     throw new HomeError(
       `the servers do not end the journal of ${id} where this home does: nothing of it was removed here`,
@@ -143,14 +141,14 @@ interface Sought extends Pick<Moving, 'jetStream' | 'head'> {
 }
 
 /**
- * What was sent before it was cut off is found by the name its cache has, or by its end. HomeError where
- * there is another.
+ * How far it is there, where it is: what was sent before it was cut off is found by the name its cache has, or
+ * by its end. HomeError where there is another.
  */
-const isThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<boolean> => {
+const endThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<Head | undefined> => {
   const kept = await jetStream.cluster.keys.get(id)
-  if (!kept) return false
-  if ((await readCacheMark(store))?.token === kept.token) return true
-  if ((await endOf(jetStream.stores, id)).hash === head.hash) return true
+  if (!kept) return undefined
+  const end = await endOf(jetStream.stores, id)
+  if (end.hash === head.hash || (await readCacheMark(store))?.token === kept.token) return end
   throw new HomeError(
     `the cluster has a persona ${id} already, with another history than the one of this home`,
   )

@@ -19,7 +19,7 @@ import type { Head } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { HomeError } from '../home-lock.ts'
-import { halfMoved, markHome, otherCluster, standOf } from '../home-mark.ts'
+import { halfMoved, markHome, mustGoOnWith, standOf } from '../home-mark.ts'
 import { offsetAt, systemClock } from '../time/clock.ts'
 import { openBucket, serversOf } from './buckets.ts'
 import { createHoldings } from './holdings.ts'
@@ -46,8 +46,7 @@ export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Hea
   if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
     throw new HomeError(halfMoved(home, stand))
   const of = jetStream.identity
-  const other = otherCluster(home, stand, of)
-  if (other !== undefined) throw new HomeError(other)
+  mustGoOnWith(of, home, stand)
   const isThere = (await jetStream.cluster.keys.get(id)) !== undefined
   if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
   if (stand.is === 'alone' && (await local.ids()).includes(id))
