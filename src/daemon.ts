@@ -192,9 +192,11 @@ const openHomeJournals = async (
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
   const engine = keep(await openEngine(home, config.cluster, { log, stopwatch }))
-  const all = openJournals({ stores: storesWithTimeout(stores(engine.stores), stopwatch), witness })
+  const timed = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
+  const all = openJournals({ stores: timed(engine.stores), witness })
+  const cached = engine.cache && openJournals({ stores: timed(engine.cache), witness: async () => undefined })
   const cluster = await openCluster(base, engine, port, keep)
-  const journals = cluster ? cluster.journals(all) : all
+  const journals = cluster && cached ? cluster.journals(all, cached) : all
   const durability =
     engine.durability &&
     (await import('./health/durability-watch.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)

@@ -14,6 +14,8 @@ import type { DiscreetLog } from './log.ts'
 
 export interface JournalEngine {
   readonly stores: Stores
+  /** The same as far as they lie in the home; null where all of them do. */
+  readonly cache: Stores | null
   readonly beside: Beside
   /** With the servers of the cluster; null where there is none. */
   readonly connection: NatsConnection | null
@@ -47,7 +49,7 @@ export const openEngine = async (
   if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
   const [stores, beside] = [await openLevelStores(home), besideIn(home, stopwatch)]
-  return { stores, beside, connection: null, durability: null, close: async () => {} }
+  return { stores, cache: null, beside, connection: null, durability: null, close: async () => {} }
 }
 
 /** Loaded only where there is one. */
@@ -68,7 +70,8 @@ const openCluster = async (
       `the journals lie in a cluster, on so many servers each, of version ${server}`,
     )
     for (const reason of differs) log.warn({ reason }, 'a stream of the cluster is not as it is asked for')
-    return { stores, beside: besideInCluster(cluster, home, stopwatch), connection, durability, close }
+    const [cache, beside] = [await openLevelStores(home), besideInCluster(cluster, home, stopwatch)]
+    return { stores, cache, beside, connection, durability, close }
   } catch (error) {
     await close()
     throw error

@@ -11,10 +11,15 @@ interface Deps {
   readonly holdings: Holdings
   /** This daemon. */
   readonly self: string
+  /** What this daemon has of journals, without asking the servers. */
+  readonly cached: Pick<Journals, 'open'>
+  /** Whether nobody can say who holds it: what is here of it is read, with its age. */
+  readonly waits: (id: PersonaId) => boolean
 }
 
-/** `Unavailable` for what another daemon holds, or nobody can say who. */
-export const hostedJournals = (journals: Journals, { holdings, self }: Deps): Journals => {
+/** `Unavailable` for what another daemon holds; what nobody can say who holds is opened for reading only. */
+export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
+  const { holdings, self, cached, waits } = deps
   const mustHold = (id: PersonaId) => {
     if (!holdings.has(id)) throw new Unavailable('another daemon hosts it, or the cluster does not answer')
   }
@@ -39,6 +44,7 @@ export const hostedJournals = (journals: Journals, { holdings, self }: Deps): Jo
       }
     },
     open: async (id, as) => {
+      if (!holdings.has(id) && waits(id)) return ours(id, await cached.open(id, 'reader'))
       mustHold(id)
       return ours(id, await journals.open(id, as))
     },
@@ -62,7 +68,7 @@ export const hostedJournals = (journals: Journals, { holdings, self }: Deps): Jo
   }
 }
 
-interface Guards extends Deps {
+interface Guards extends Pick<Deps, 'holdings' | 'self'> {
   readonly mustHold: (id: PersonaId) => void
 }
 

@@ -98,6 +98,8 @@ export const createHosting = (deps: Deps): Hosting => {
     if (error instanceof Refused && error.refusal.code === 'persona_unknown') deps.unknown(id)
     else log.warn({ id, err: error }, 'a persona could not be taken over')
     later.set(id, performance.now() + pause)
+    // The servers went again: what came of it until then is read.
+    if (cutOff() && personas.listed(id)) return void states.set(id, 'waiting')
     await putAway(id)
     states.delete(id)
     await holdings.giveBack(id)
@@ -133,12 +135,6 @@ export const createHosting = (deps: Deps): Hosting => {
     deps.went(id)
     await holdings.giveBack(id)
     deps.givenBack()
-  }
-
-  /** What it has on its way is refused by then: it is only brought to its end. */
-  const stop = async (id: PersonaId) => {
-    await agents.leave(id)
-    if (states.get(id) === 'going') await relinquish(id)
   }
 
   const plan = () => {
@@ -180,11 +176,15 @@ export const createHosting = (deps: Deps): Hosting => {
         void steps.run(id, () => handOver(id))
       }
     },
+    // Servers that have only just fallen silent are not known to be away yet: as soon as they answer, it is
+    // taken up again, or given up to whoever has it.
     lost: (id) => {
-      if (!states.has(id)) return
-      states.set(id, cutOff() ? 'waiting' : 'going')
+      const state = states.get(id)
+      if (state === undefined || state === 'going') return
+      states.set(id, 'waiting')
       log.warn({ id }, 'it is not hosted here any more: its lease was lost')
-      void steps.run(id, () => stop(id))
+      // What it has on its way is refused by then: it is only brought to its end.
+      void steps.run(id, () => agents.leave(id))
     },
     letGo: (id) => {
       later.set(id, performance.now() + away)

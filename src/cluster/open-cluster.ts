@@ -17,8 +17,8 @@ import { placeOf } from './placement.ts'
 export interface Cluster {
   /** This daemon: that of its home. */
   readonly self: string
-  /** Its journals, of which this daemon writes what it holds. */
-  journals(journals: Journals): Journals
+  /** Its journals, of which this daemon writes what it holds; `cached` are the same as far as they lie here. */
+  journals(journals: Journals, cached: Journals): Journals
   /** One poller for each bot. */
   platforms(platforms: Platforms): Platforms
   /** Whether it hosts somebody now, and holds the lease. */
@@ -53,9 +53,10 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
 
   return {
     self,
-    journals: (all) => {
+    journals: (all, cached) => {
       journals = all
-      return hostedJournals(all, { holdings, self })
+      const waits = (id: PersonaId) => membership?.state(id) === 'waiting'
+      return hostedJournals(all, { holdings, self, cached, waits })
     },
     platforms: (platforms) => leasedPlatforms(platforms, leases),
     hosts: (id) => holdings.has(id) && membership?.state(id) === 'here',

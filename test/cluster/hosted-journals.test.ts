@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { hostedJournals } from '../../src/cluster/hosted-journals.ts'
@@ -40,7 +41,10 @@ withNats(test, () => {
         ...{ fenced: (id: string) => void fenced.push(id), giveBack: async () => undefined },
       }
       const journals = openJournals({ stores, witness: async () => undefined })
-      return { fenced, journals: hostedJournals(journals, { holdings, self }) }
+      return {
+        fenced,
+        journals: hostedJournals(journals, { holdings, self, cached: journals, waits: () => false }),
+      }
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
     try {
@@ -57,6 +61,44 @@ withNats(test, () => {
       assert.is(next.head.seq, 5)
     } finally {
       for (const end of ends) await end()
+    }
+  })
+
+  // Seen failing where a journal was opened only under a lease: it was closed a minute after it was read last.
+  test('what nobody can say who holds is opened for reading, without the servers', async () => {
+    const nats = await startNatsServers()
+    const [home, connection] = [await temporary(), await connectTo(nats)]
+    try {
+      const { stores } = await openOn(connection, home, { name: 'waiting' })
+      const witness = async () => undefined
+      const cached = openJournals({ stores: await openLevelStores(home), witness })
+      let isHeld = true
+      const holdings = {
+        ...{ take: async () => ({ ...lease, release: async () => undefined }), has: () => isHeld },
+        ...{ fenced: () => undefined, giveBack: async () => undefined },
+      }
+      const waits = (id: string) => id === 'ada'
+      const all = openJournals({ stores, witness })
+      const journals = hostedJournals(all, { holdings, self: 'one', cached, waits })
+      const journal = await journals.create('ada', draft(born))
+      await journal.append([draft(heard('hello', 'key'))], journal.head)
+      await journal.close()
+      await (await journals.create('bo', draft(born))).close()
+      isHeld = false
+      nats.servers[0]?.signal('SIGSTOP')
+      const reading = await journals.open('ada', 'writer')
+      assert.is(reading.head.seq, 2)
+      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await refusalOf(journals.open('bo', 'reader')), Unavailable)
+      // Held again, it is opened anew before anything is written.
+      isHeld = true
+      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      await reading.close()
+    } finally {
+      nats.servers[0]?.signal('SIGCONT')
+      await connection.close()
+      await nats.end()
+      await rm(home, { recursive: true, force: true })
     }
   })
 })
