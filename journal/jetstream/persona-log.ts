@@ -1,5 +1,6 @@
 /** The history of a persona on the servers: commits behind its last one, and parts of model calls. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../facts/fact-values.ts'
 import { Conflict, InDoubt, TooLarge } from '../log/errors.ts'
 import { type Head, nowhere } from '../log/journal.ts'
@@ -10,7 +11,7 @@ import { commitIdOf } from '../log/stored-record.ts'
 import { openSeal, sealBytes, sealFor } from './cluster-key.ts'
 import { decodeMessage, encodeMessage, type LogMessage, recordFrame } from './log-message.ts'
 import type { History, Names } from './places-in-cluster.ts'
-import { type Incoming, nameHeader, type Requests } from './server-requests.ts'
+import { type Incoming, nameHeader, type Outgoing, type Requests } from './server-requests.ts'
 
 export interface PersonaLog {
   readonly history: History
@@ -47,6 +48,8 @@ interface Deps {
 /** Commits that go together, and a chunk of a part. */
 const usualSize = 512 * 1024
 const headHeader = 'Daimon-Head'
+/** Milliseconds: between two looks at what is under way; for which it is waited for. */
+const [pause, longestWait] = [100, 5000]
 
 export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): PersonaLog => {
   const { id, key, token } = history
@@ -69,17 +72,26 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
     const data = seal(subject, message)
     isSure = false
     const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: told } }
-    const seq = (await requests.publish(sent)) ?? (await sequenceOf(`${token}.${name}`))
+    const seq = await sequenceOf(sent)
     isSure = true
     if (seq === undefined) return false
     last = seq
     head = told
     return true
   }
-  /** A conflict of one that was sent twice may be with itself. */
-  const sequenceOf = async (name: string): Promise<number | undefined> => {
-    const found = await newest()
-    return found?.header(nameHeader) === name ? found.seq : undefined
+  /**
+   * A conflict of one that was sent twice may be with itself; and where the last one is still that behind which
+   * it was sent, with one that is under way, which is waited for.
+   */
+  const sequenceOf = async (sent: Outgoing): Promise<number | undefined> => {
+    for (let waited = 0; ; waited += pause) {
+      const seq = await requests.publish(sent)
+      if (seq !== undefined) return seq
+      const found = await newest()
+      if (found?.header(nameHeader) === sent.name) return found.seq
+      if ((found?.seq ?? 0) !== sent.after || waited >= longestWait) return undefined
+      await delay(pause)
+    }
   }
   const another = async (): Promise<Conflict> => {
     lost.abort()

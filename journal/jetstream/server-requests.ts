@@ -66,8 +66,11 @@ const pause = 100
 
 const wrongLast = [10071, 10164]
 const notFound = 10037
+/** Sent again while the first of its name is under way: whether that one is let in is known soon. */
+const underWay = 10158
 /** Servers that have only just come do not count as places for a stream yet. */
 const noPeers = 10005
+const passing = [noPeers, underWay]
 
 const Refusal = z.object({
   code: z.number(),
@@ -119,7 +122,7 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
       })
     const said: unknown = parsed(answer)
     const { error } = Refused.safeParse(said).data ?? {}
-    if (error && (error.code === 503 || error.err_code === noPeers)) throw new Later(error.description)
+    if (error && (error.code === 503 || passing.includes(error.err_code))) throw new Later(error.description)
     return said
   }
   const repeated = async <T>(act: () => Promise<T>): Promise<T> => {
