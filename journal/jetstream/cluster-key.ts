@@ -1,6 +1,7 @@
 /** The key of a cluster, and how bytes are sealed so that whoever runs the servers reads none of them. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createRandomPool } from '../log/random-pool.ts'
 import { NatsRefused } from './nats-refused.ts'
 
 /** `id` tells keys apart and nothing of them: it stands beside what they seal. */
@@ -36,9 +37,11 @@ export const clusterKeyOf = (bytes: Buffer): ClusterKey => ({
 
 export const newKey = (): Buffer => randomBytes(keyBytes)
 
+const random = createRandomPool()
+
 /** AES-256-GCM: nonce, sealed bytes, tag. `place` is not in it, and it opens nowhere else. */
 export const sealFor = (key: Buffer, place: string, bytes: Uint8Array): Buffer => {
-  const nonce = randomBytes(nonceBytes)
+  const nonce = random(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(place))
   const body = cipher.update(bytes)

@@ -1,5 +1,4 @@
 /** The journals of a home, over whatever stores they lie in. */
-import { randomBytes } from 'node:crypto'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { cut } from './batch-encoder.ts'
@@ -12,6 +11,7 @@ import { noMarks } from './kind-index.ts'
 import { createTail } from './log-writer.ts'
 import { journalOn } from './opened-journal.ts'
 import { isPersonaId, mustBePersonaId } from './persona-id.ts'
+import { createRandomPool } from './random-pool.ts'
 import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { lastChecked } from './snapshots.ts'
@@ -206,17 +206,4 @@ const endsAt = async (stores: Stores, id: PersonaId, { seq, hash }: Head): Promi
   return (
     key !== undefined && value !== undefined && seqOf(key) === seq && decodeRecord(seq, value).hash === hash
   )
-}
-
-const poolBytes = 8192
-
-/** Random bytes by the pool: ⏱ sixteen cost 40 µs, as much as thousands do. None is given twice. */
-const createRandomPool = () => {
-  let left = Buffer.alloc(0)
-  return (bytes: number): Buffer => {
-    if (bytes > left.length) left = randomBytes(Math.max(poolBytes, bytes))
-    const given = left.subarray(0, bytes)
-    left = left.subarray(bytes)
-    return given
-  }
 }
