@@ -42,8 +42,10 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
     const joining = await joined(moved, env)
     const hosted = await hosting(moved, env)
     keep(hosted.running)
-    const other = await startRunning(join(folder, 'other'), env)
+    const other = await startRunning(join(folder, 'other'), env, personas)
     keep(other)
+    // It takes its share over from the first.
+    await quiet(other.pid)
 
     const connection = keep(await connectTo(nats))
     const hostOf = async (id: string): Promise<string> => {
@@ -82,7 +84,7 @@ interface Hosting {
 }
 
 const hosting = async (home: string, env: Record<string, string>): Promise<Hosting> => {
-  const running = await startRunning(home, env)
+  const running = await startRunning(home, env, personas)
   await quiet(running.pid)
   const before = await worked(running.pid)
   await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))

@@ -14,15 +14,23 @@ export interface Running {
   close(): Promise<unknown>
 }
 
-export const startRunning = async (home: string, env: Record<string, string> = {}): Promise<Running> => {
+/** `count`: of personas that the list has in the end, where it may begin with fewer. */
+export const startRunning = async (
+  home: string,
+  env: Record<string, string> = {},
+  count = 0,
+): Promise<Running> => {
   const began = performance.now()
   const { url, child, kill } = await startProcess({ home, env })
   const list = async () =>
     (JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List).personas
   await list()
   const listed = performance.now() - began
-  while (!(await list()).every(({ running }) => running))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let isReady = false; !isReady; ) {
+    const personas = await list()
+    isReady = personas.length >= count && personas.every(({ running }) => running)
+    if (!isReady) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   const run = performance.now() - began
   return {
     pid: child.pid,
