@@ -16,7 +16,8 @@ import { systemClock } from '../src/time/clock.ts'
 import type { Figure } from './figure.ts'
 import { median } from './figure.ts'
 
-const ms = 2000
+/** Milliseconds. */
+const [warmingUp, ms] = [500, 2000]
 const content = 'x'.repeat(200)
 
 export const append = async (): Promise<readonly Figure[]> => {
@@ -59,10 +60,18 @@ const inFolder = async (measure: (folder: string) => Promise<number>): Promise<n
   }
 }
 
-/** Acknowledged per second, by writers that each wait for their own acknowledgement. */
+/**
+ * Acknowledged per second, by writers that each wait for their own acknowledgement, once what they run through
+ * is compiled.
+ */
 const acknowledged = async (writers: number, write: () => Promise<unknown>): Promise<number> => {
+  await counted(writers, warmingUp, write)
+  return ((await counted(writers, ms, write)) / ms) * 1000
+}
+
+const counted = async (writers: number, within: number, write: () => Promise<unknown>): Promise<number> => {
   let count = 0
-  const end = performance.now() + ms
+  const end = performance.now() + within
   const writer = async () => {
     while (performance.now() < end) {
       await write()
@@ -70,7 +79,7 @@ const acknowledged = async (writers: number, write: () => Promise<unknown>): Pro
     }
   }
   await Promise.all(Array.from({ length: writers }, writer))
-  return (count / ms) * 1000
+  return count
 }
 
 const throughGate = async (home: string, writers: number): Promise<number> => {
