@@ -61,8 +61,8 @@ const inFolder = async (measure: (folder: string) => Promise<number>): Promise<n
 }
 
 /**
- * Acknowledged per second, by writers that each wait for their own acknowledgement, once what they run through
- * is compiled.
+ * Acknowledged per second, by writers that each wait for their own acknowledgement, once what they run
+ * through is compiled.
  */
 const acknowledged = async (writers: number, write: () => Promise<unknown>): Promise<number> => {
   await counted(writers, warmingUp, write)

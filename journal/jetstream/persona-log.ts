@@ -80,8 +80,8 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
     return true
   }
   /**
-   * A conflict of one that was sent twice may be with itself; and where the last one is still that behind which
-   * it was sent, with one that is under way, which is waited for.
+   * A conflict of one that was sent twice may be with itself; and where the last one is still that behind
+   * which it was sent, with one that is under way, which is waited for.
    */
   const sequenceOf = async (sent: Outgoing): Promise<number | undefined> => {
     for (let waited = 0; ; waited += pause) {

@@ -141,8 +141,8 @@ interface Sought extends Pick<Moving, 'jetStream' | 'head'> {
 }
 
 /**
- * How far it is there, where it is: what was sent before it was cut off is found by the name its cache has, or
- * by its end. HomeError where there is another.
+ * How far it is there, where it is: what was sent before it was cut off is found by the name its cache has,
+ * or by its end. HomeError where there is another.
  */
 const endThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<Head | undefined> => {
   const kept = await jetStream.cluster.keys.get(id)

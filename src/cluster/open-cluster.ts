@@ -17,7 +17,7 @@ import { placeOf } from './placement.ts'
 export interface Cluster {
   /** This daemon: that of its home. */
   readonly self: string
-  /** Its journals, of which this daemon writes what it holds; `cached` are the same as far as they lie here. */
+  /** Its journals, of which this daemon writes what it holds; `cached` are what of them lies here. */
   journals(journals: Journals, cached: Journals): Journals
   /** One poller for each bot. */
   platforms(platforms: Platforms): Platforms

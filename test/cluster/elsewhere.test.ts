@@ -49,7 +49,7 @@ test('is here while its lease is held', async () => {
   assert.equal(await asked({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 
-// Seen failing where what was read by a daemon that had been cut off was told once the servers answered again.
+// Seen failing where a daemon that had been cut off told what it had read once the servers answered again.
 test('is not here any more once the servers answer and nobody has said yet who has it', async () => {
   const stand: Stand = { state: 'waiting', isCutOff: true, host: 'one' }
   assert.equal(await asked(stand).find('ada'), { at: 'here' })

@@ -64,7 +64,7 @@ withNats(test, () => {
     }
   })
 
-  // Seen failing where a journal was opened only under a lease: it was closed a minute after it was read last.
+  // Seen failing where a journal was opened only under a lease: closed a minute after it was read last.
   test('what nobody can say who holds is opened for reading, without the servers', async () => {
     const nats = await startNatsServers()
     const [home, connection] = [await temporary(), await connectTo(nats)]

@@ -187,7 +187,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that takes a message of its own, which only its leader has yet, for a refused one.
+  // Seen failing on a build that takes its own message, which only the leader has yet, for a refused one.
   test('an append that is sent again while it is under way is waited for', async () => {
     const [servers, home] = [await startNatsServers(3), await temporary()]
     const connection = await connectTo(servers)

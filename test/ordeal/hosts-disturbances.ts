@@ -83,8 +83,8 @@ interface Told {
 }
 
 /**
- * One that was away is asked while it comes back: what was said elsewhere meanwhile is among the first that it
- * tells as if it were of now.
+ * One that was away is asked while it comes back: what was said elsewhere meanwhile is among the first that
+ * it tells as if it were of now.
  */
 const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
   const newest = await Promise.all(ids.map(async (id) => (await conversationOf(others(), id, 1))[0]?.content))
