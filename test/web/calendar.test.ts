@@ -180,6 +180,25 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
   })
 })
 
+// Seen failing on a page that left the keyboard with nothing when the grid was drawn anew.
+test('whoever is at an entry of the grid stays there while something else is planned', async () => {
+  await withAda(room, async ({ page, url }) => {
+    await page.getByRole('button', { name: 'Month', exact: true }).click()
+    const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
+    await dentist.focus()
+    const answer = await fetch(`${url}/api/persona/ada/calendar`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ when: '2026-11-28T10:00', content: 'Call the plumber' }),
+    })
+    assert.is(answer.status, 200)
+    await grid(page).locator('.ec-event', { hasText: 'Call the plumber' }).waitFor()
+    await soon.match(() => page.evaluate('document.activeElement.textContent'), /Dentist/)
+    await page.keyboard.press('Enter')
+    await dialog(page).getByRole('button', { name: 'Call off' }).waitFor()
+  })
+})
+
 test('an entry that cannot be moved goes back, and says why', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
