@@ -164,6 +164,8 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
     await soon.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
+    // Only then it is let go of.
+    await holdsKeyboard(page)
 
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Call off' }).click()
