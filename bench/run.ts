@@ -18,6 +18,7 @@ import { longLife } from './long-life.ts'
 import { many } from './many.ts'
 import { migrate } from './migrate.ts'
 import { night } from './night.ts'
+import { others } from './others.ts'
 import { page } from './page.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
@@ -39,6 +40,7 @@ const all = {
   read,
   list,
   'long-life': longLife,
+  others,
   'fan-out': fanOut,
   turn,
   'tool-call': toolCall,

@@ -1,0 +1,86 @@
+/**
+ * How long others wait while a life of a million facts is counted, searched for the first time, verified and
+ * exported: a page of somebody else's talk, asked again and again.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import type { Figure } from './figure.ts'
+import { once } from './load.ts'
+import { quiet } from './long-work.ts'
+import { startRunning } from './running.ts'
+
+const facts = 1_000_000
+/** Milliseconds. */
+const [most, mostOfAll] = [15, 50]
+
+export const others = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  await fillHome(home, [facts, 100])
+  const daemon = await startRunning(home)
+  try {
+    await quiet(daemon.pid)
+    const long = `${daemon.url}/api/persona/${nameOf(0)}`
+    const look = () =>
+      once(undefined, { url: `${daemon.url}/api/persona/${nameOf(1)}/conversation?limit=20` })
+    // Compiled, so that it is their waiting that is measured.
+    for (let n = 0; n < 200; n++) await look()
+    const works: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['counted by /usage', () => once(undefined, { url: `${long}/usage` })],
+      ['searched for the first time', () => once(undefined, { url: `${long}/search?q=favourite` })],
+      ['verified', () => once(undefined, { url: `${long}/verify`, method: 'POST' })],
+      ['exported', () => exported(`${long}/export`)],
+    ]
+    const figures: Figure[] = []
+    for (const [work, act] of works) figures.push(...(await waitedFor(work, act, look)))
+    return figures
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** In a process of its own: whoever reads all that has no time to measure. */
+const exported = (url: string): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { body } = await fetch(${JSON.stringify(url)}); for await (const _ of body);`,
+  ])
+
+const waitedFor = async (
+  work: string,
+  act: () => Promise<unknown>,
+  look: () => Promise<unknown>,
+): Promise<readonly Figure[]> => {
+  const times: number[] = []
+  let isOver = false
+  const looking = (async () => {
+    while (!isOver) {
+      const began = performance.now()
+      await look()
+      times.push(performance.now() - began)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  })()
+  await act()
+  isOver = true
+  await looking
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  const [p99, longest] = [at(0.99), at(1)]
+  const what = `others while ${facts} facts are ${work}`
+  return [
+    { what: `${what}, p99`, value: p99, unit: 'ms', goal: `< ${most} ms`, met: p99 < most },
+    {
+      what: `${what}, at most`,
+      value: longest,
+      unit: 'ms',
+      goal: `< ${mostOfAll} ms`,
+      met: longest < mostOfAll,
+    },
+  ]
+}
