@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { endAll, houseOf, never, published, refTo, type World, wordsOf } from './servers.ts'
+import { endAll, houseOf, never, published, refTo, stdio, type World, wordsOf } from './servers.ts'
 
 const test = suite<World>('stdio servers', { ends: [] })
 test.after.each(endAll)
@@ -31,6 +31,22 @@ test('knows and calls the tools of server-everything', async (world) => {
     never,
   )
   assert.type((structured.structured as { temperature: unknown }).temperature, 'number')
+})
+
+// Seen failing where its pipes were closed once it had ended: what it had said was not heard yet.
+test('tells the last words of each that ends at once, however many there are', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const config = stdio('sh', ['-c', 'echo The stamps are missing. >&2; exit 4'])
+  const views = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      servers.probe(id, refTo(config, { name: `n${n}` }), new AbortController().signal),
+    ),
+  )
+  const words = /^It ended before it could be used, with code 4\. It said last:\nThe stamps are missing\.$/
+  assert.equal(
+    views.map(({ reason }) => reason).filter((reason) => !words.test(reason ?? '')),
+    [],
+  )
 })
 
 test('tells a refused input as it was told', async (world) => {

@@ -5,15 +5,27 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { unwatchGroup, watchGroup } from './group-watch.ts'
 import type { StdioConfig } from './server-config.ts'
 import { plainLine, ServerTrouble } from './trouble.ts'
 
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams
+  readonly ended: Promise<Ended>
+  /** It has ended, and what it wrote until then was read, as far as it comes soon. */
+  readonly heard: Promise<void>
   /** Resolves when nothing of it is left. `grace`: milliseconds for each of the two ways to end by itself. */
   end(grace: number): Promise<void>
 }
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** While something that it started holds on to its pipes; `each` in milliseconds. */
+const lastWords = { pieces: 5, each: 100 }
 
 /** What a server gets of the daemon's environment: enough to be found, and no secret. */
 const inherited = [
@@ -29,6 +41,11 @@ export const startGroup = async (config: StdioConfig, env: NodeJS.ProcessEnv): P
   if (!(await isFolder(cwd)))
     throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
   const child = spawned(config, cwd, env)
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  )
+  const read = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const heard = ended.then(() => Promise.race([read, longHeard()]))
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error) => reject(notStarted(config.command, error)))
@@ -36,7 +53,7 @@ export const startGroup = async (config: StdioConfig, env: NodeJS.ProcessEnv): P
   // What comes later, as a signal that could not be sent, is known by its end.
   child.on('error', () => undefined)
   keepWatch(child)
-  return { child, end: (grace) => end(child, grace) }
+  return { child, ended, heard, end: (grace) => end(child, heard, grace) }
 }
 
 const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv) => {
@@ -109,16 +126,24 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
-const end = async (child: ChildProcessWithoutNullStreams, grace: number): Promise<void> => {
+const end = async (
+  child: ChildProcessWithoutNullStreams,
+  heard: Promise<void>,
+  grace: number,
+): Promise<void> => {
   const isOver = () => child.exitCode !== null || child.signalCode !== null
-  const over = new Promise<void>((resolve) => (isOver() ? resolve() : child.once('exit', () => resolve())))
   child.stdin.end()
-  await atMost(over, grace)
+  if (!isOver()) await atMost(heard, grace)
   if (!isOver()) signalGroup(child, 'SIGTERM')
-  if (!isOver()) await atMost(over, grace)
+  if (!isOver()) await atMost(heard, grace)
   if (!isOver()) signalGroup(child, 'SIGKILL')
-  await over
+  await heard
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+}
+
+/** In pieces: while this process stood still it read nothing, which counts as one of them. */
+const longHeard = async (): Promise<void> => {
+  for (let n = 0; n < lastWords.pieces; n++) await delay(lastWords.each, undefined, { ref: false })
 }
 
 const atMost = async (awaited: Promise<void>, ms: number): Promise<void> => {

@@ -13,6 +13,11 @@ export interface StdioTransport extends Transport {
   readonly traces: () => Traces
 }
 
+/** It has ended, or is about to. */
+export class NotConnected extends Error {
+  override readonly name = 'NotConnected'
+}
+
 export interface Traces {
   /** How it ended: a code, a signal; null while it runs. */
   readonly ended: string | null
@@ -31,9 +36,6 @@ interface Deps {
   /** Milliseconds. */
   readonly grace: number
 }
-
-/** For what it wrote before it ended, while something that it started holds on to its pipes. */
-const lastWords = 500
 
 export const createStdioTransport = ({ config, env, parse, mask, most, grace }: Deps): StdioTransport => {
   const stderr = createStderrTail()
@@ -71,19 +73,14 @@ export const createStdioTransport = ({ config, env, parse, mask, most, grace }: 
     child.stderr.on('data', stderr.add)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
     child.stdin.on('close', () => void close())
-    child.once('exit', (code, signal) => {
+    void group.ended.then(({ code, signal }) => {
       ended = signal ? `by ${signal}` : `with code ${code}`
-      const late = setTimeout(closed, lastWords)
-      child.once('close', () => {
-        clearTimeout(late)
-        closed()
-      })
     })
-    if (child.exitCode !== null) ended = `with code ${child.exitCode}`
+    void group.heard.then(closed)
   }
   const send = async (message: JSONRPCMessage) => {
     const stdin = group?.child.stdin
-    if (!stdin?.writable) throw new Error('not connected')
+    if (!stdin?.writable) throw new NotConnected('its input is closed')
     stdin.write(`${JSON.stringify(message)}\n`)
     // It asks and asks, and reads none of the answers.
     if (stdin.writableLength > most) giveUp()

@@ -4,7 +4,7 @@ import { notEnough } from './authorization-trouble.ts'
 import { streamEnded } from './http-transport.ts'
 import type { Library } from './library.ts'
 import { inSeconds, type Limits } from './server-limits.ts'
-import type { Traces } from './stdio-transport.ts'
+import { NotConnected, type Traces } from './stdio-transport.ts'
 import { plainLine, ServerTrouble, type TroubleKind } from './trouble.ts'
 
 export interface Circumstances {
@@ -121,7 +121,8 @@ const ofClient = (
       ].join(' '),
       'timeout',
     ]
-  if (code === codes.ConnectionClosed || code === codes.NotConnected)
+  const isCut = code === codes.ConnectionClosed || code === codes.NotConnected
+  if (isCut || known.some((one) => one instanceof NotConnected))
     return ['The connection to it was cut.', 'ended']
   if (code === codes.ClientHttpUnexpectedContent || known.some(({ name }) => name === 'SyntaxError'))
     return ['There is no MCP server at this address: what it answers is something else.', 'protocol']
