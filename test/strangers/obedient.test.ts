@@ -97,6 +97,11 @@ test.before.each(() => {
 
 const titles: Readonly<Record<string, string>> = { InstructionLearned: 'lesson', EntryPlanned: 'plan' }
 
+const turnsEnded = async ({ id }: Hosted): Promise<number> =>
+  (await fetch(`${setup.daemon.url}/api/persona/${id}/journal?type=TurnEnded`))
+    .text()
+    .then((lines) => lines.split('\n').filter(Boolean).length)
+
 type Made = (word: string) => readonly string[]
 
 /** What was made of each word, by what it is. */
@@ -346,9 +351,13 @@ const through = async (
     const word = newWord()
     words.push(word)
     shown = order(word)
-    const before = said().length
+    const [before, ended] = [said().length, await turnsEnded(ada)]
     write(word)
     await until('an answer', () => said().length > before)
+    // An answer may be several messages, and what comes before its end is taken with what comes next.
+    await until('the end of its turn', async () => (await turnsEnded(ada)) > ended)
+    // The turn behind it, which asks for nothing: the next one may ask for a plan, and mean what came before.
+    await ada.say('Thank you.')
   }
   await afterwards(ada)
   const made = await madeBy(ada)
