@@ -18,9 +18,14 @@ export interface Ask {
 export const load = async (clients: number, ms: number, ask: Ask): Promise<Load> => {
   await run(clients, ms / 10, ask)
   const times = await run(clients, ms, ask)
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  const at = quantiles(times)
   return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99) }
+}
+
+/** What so great a share of them, from 0 to 1, does not reach; the greatest for all of them. */
+export const quantiles = (times: readonly number[]): ((share: number) => number) => {
+  const sorted = [...times].sort((a, b) => a - b)
+  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
-import { once } from './load.ts'
+import { once, quantiles } from './load.ts'
 import { quiet } from './long-work.ts'
 import { startRunning } from './running.ts'
 
@@ -69,8 +69,7 @@ const waitedFor = async (
   await act()
   isOver = true
   await looking
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  const at = quantiles(times)
   const [p99, longest] = [at(0.99), at(1)]
   const what = `others while ${facts} facts are ${work}`
   return [
