@@ -96,7 +96,14 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
         putBack: inbox?.putBack ?? 0,
       }
       const keys = event.key === null ? talk.keys : [...talk.keys.slice(1 - keysKept), event.key]
-      return { ...talk, inboxes: { ...talk.inboxes, [name]: heard }, keys }
+      // ⏱ Field by field: this is folded for every message.
+      return {
+        inboxes: { ...talk.inboxes, [name]: heard },
+        turn: talk.turn,
+        parked: talk.parked,
+        greeting: talk.greeting,
+        keys,
+      }
     }
     case 'TurnBegan': {
       const { life, channel, stimuli } = event

@@ -156,6 +156,8 @@ export interface Journal {
   putPart(bytes: Uint8Array): Promise<Sha256>
   part(sha: Sha256): Promise<Uint8Array | undefined>
   pruning(): Pruning
+  /** Gives back the memory that its engine holds of what was appended. Unavailable. */
+  flush(): Promise<void>
   /**
    * Recomputes the chain and every commitment from the first record. `each` is handed those that hold and may
    * name a file, in order.

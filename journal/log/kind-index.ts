@@ -59,7 +59,7 @@ export const createIndexing = (before: Marks): Indexing => {
   }
 }
 
-export const marked = (marks: Marks): Op => sealed(indexMark, encoder.encode(marks))
+export const marked = (marks: Marks): Op => sealed(indexMark, encoder.encodeSharedRef(marks))
 
 /** Undefined where the index has to be made anew. */
 export const readMarks = async (store: Store, head: Head): Promise<Marks | undefined> => {

@@ -25,22 +25,23 @@ const mostKept = 512
 const mostWords = 256 * 1024
 /** What a fact takes beside its words. */
 const weightOfFact = 64
+/** So many more are kept, or this part of the words, until they go at once: ⏱ each by itself moves all others. */
+const [spare, spareWords] = [64, mostWords / 8]
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   /** Every fact of the talk behind `since` is among the kept, and what each of them weighs beside them. */
   let [since, kept, words]: [Seq | 0, Entry[], number] = [head, [], 0]
   let weights: number[] = []
 
-  const put = (entries: readonly Entry[]) => {
-    for (const entry of entries) {
-      const weight = weightOf(entry)
-      kept.push(entry)
-      weights.push(weight)
-      words += weight
-    }
+  const put = (entry: Entry) => {
+    const weight = weightOf(entry)
+    kept.push(entry)
+    weights.push(weight)
+    words += weight
   }
 
   const shed = () => {
+    if (kept.length <= mostKept + spare && words <= mostWords + spareWords) return
     let from = 0
     for (; kept.length - from > mostKept || words > mostWords; from++) {
       const oldest = kept[from]
@@ -48,7 +49,6 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
       words -= weights[from] ?? 0
       since = oldest.seq
     }
-    if (from === 0) return
     kept.splice(0, from)
     weights.splice(0, from)
   }
@@ -68,7 +68,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     kept = []
     weights = []
     words = 0
-    put([...older, ...younger])
+    for (const entry of [...older, ...younger]) put(entry)
     shed()
   }
 
@@ -87,7 +87,8 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
 
   return {
     add: (commits) => {
-      for (const { entries } of commits) put(entries.filter(({ type }) => kindOf(type) === 'talk'))
+      for (const { entries } of commits)
+        for (const entry of entries) if (kindOf(entry.type) === 'talk') put(entry)
       shed()
     },
     read: (range, end, fromDisk) => {
@@ -124,7 +125,8 @@ const lengthOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0
   let sum = 0
   // ⏱ As a loop: a list of its fields is garbage of each message that is appended.
-  for (const key in value) if (Object.hasOwn(value, key)) sum += lengthOf(value[key as keyof typeof value])
+  // Plain data has no fields but its own.
+  for (const key in value) sum += lengthOf(value[key as keyof typeof value])
   return sum
 }
 

@@ -190,6 +190,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
       }
     },
     compact: async () => {},
+    flush: async () => {},
     close: async () => {
       if (disk.holder === handle) disk.holder = undefined
     },

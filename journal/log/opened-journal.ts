@@ -56,7 +56,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     append: async (drafts, after) => {
       const commits = await tail.append(drafts, after)
       talk.add(commits)
-      parts.named(drafts.flatMap(({ events }) => events))
+      for (const { events } of drafts) parts.named(events)
       return commits
     },
     settle: async () => {
@@ -84,6 +84,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     putPart: parts.put,
     part: (sha) => partOf(tail.store, sha),
     pruning: parts.pruning,
+    flush: () => tail.write((store) => store.flush()),
     verify: async (each) => {
       // Before the head is looked at: it may lag behind it, never lead.
       const seen = await witness(id)

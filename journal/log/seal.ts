@@ -7,13 +7,20 @@ import { type Op, type Store, Unreadable } from './store.ts'
 
 const size = 8
 
-export const seal = (key: Uint8Array, value: Uint8Array): Buffer => Buffer.concat([value, check(key, value)])
+export const seal = (key: Uint8Array, value: Uint8Array): Buffer => {
+  const [start, end] = [key.length, key.length + value.length]
+  const whole = Buffer.allocUnsafe(end + size)
+  whole.set(key)
+  whole.set(value, start)
+  whole.set(check(whole.subarray(0, end)), end)
+  return whole.subarray(start)
+}
 
 /** A view into `bytes`, or undefined where there is nothing, or nothing that can be trusted. */
 export const unseal = (key: Uint8Array, bytes: Buffer | undefined): Buffer | undefined => {
   if (bytes === undefined || bytes.length < size) return undefined
   const value = bytes.subarray(0, -size)
-  return check(key, value).equals(bytes.subarray(-size)) ? value : undefined
+  return check(Buffer.concat([key, value])).equals(bytes.subarray(-size)) ? value : undefined
 }
 
 export const sealed = (key: Buffer, value: Uint8Array): Op => ({ type: 'put', key, value: seal(key, value) })
@@ -29,5 +36,4 @@ export const trusted = async (store: Store, key: Buffer): Promise<Buffer | undef
 }
 
 // The key is in it, so that a value which strayed to another key does not pass.
-const check = (key: Uint8Array, value: Uint8Array): Buffer =>
-  hash('sha256', Buffer.concat([key, value]), 'buffer').subarray(0, size)
+const check = (keyAndValue: Uint8Array): Buffer => hash('sha256', keyAndValue, 'buffer').subarray(0, size)

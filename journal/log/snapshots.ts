@@ -53,7 +53,8 @@ const outdone = async (
 ): Promise<readonly Op[]> => {
   const span = snapshotSpan(projector, seq - 1)
   const last = await lastOf(store, span)
-  const before = last && (await lastOf(store, { ...span, to: last[0] }))
+  if (!last || seq - seqOf(last[0]) >= apart) return []
+  const before = await lastOf(store, { ...span, to: last[0] })
   if (!before || seq - seqOf(before[0]) > apart) return []
   return [last, before].every((item) => read(item)?.kept.version === version)
     ? [{ type: 'del', key: last[0] }]

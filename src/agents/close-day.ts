@@ -164,15 +164,15 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
   if (await read(async ({ persona }) => persona.days.untold))
     await unlessAborted(deps.writeDiary(signal), signal)
-  await prune(deps)
+  await tidyUp(deps)
 }
 
-/** What cannot be removed now is removed in the next night: the day is kept all the same. */
-const prune = async ({ id, log, pruneCalls, signal }: DayDeps): Promise<void> => {
+/** What cannot be done of it now is done in the next night: the day is kept all the same. */
+const tidyUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
   try {
-    await unlessAborted(pruneCalls(signal), signal)
+    await unlessAborted(tidy(signal), signal)
   } catch (err) {
     signal.throwIfAborted()
-    log.warn({ id, err }, 'what models were sent long ago could not be removed')
+    log.warn({ id, err }, 'a journal could not be tidied up at night')
   }
 }

@@ -32,8 +32,11 @@ export interface Wiring {
   readonly vitals: () => Promise<Vitals>
   /** Seals it as it is now, for its recovery phrase. */
   readonly writeDiary: (signal: AbortSignal) => Promise<void>
-  /** Removes what its models were sent so long ago that it is kept no longer. */
-  readonly pruneCalls: (signal: AbortSignal) => Promise<void>
+  /**
+   * Removes what its models were sent so long ago that it is kept no longer, and gives back the memory that
+   * its journal holds of the day.
+   */
+  readonly tidy: (signal: AbortSignal) => Promise<void>
   /** Why it may not be asked any more today; null while it may. */
   readonly ceiling: (reading: Reading) => Promise<string | null>
   /** Whether it may be asked what nobody waits for. */
@@ -93,9 +96,10 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     search: (reading, question) => search.rank(id, reading, question),
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
-    pruneCalls: (signal) => {
+    tidy: async (signal) => {
       const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * aDay
-      return personas.pruneCalls(id, before, signal)
+      await personas.pruneCalls(id, before, signal)
+      await personas.flush(id)
     },
     ceiling: ({ journal }) =>
       overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),

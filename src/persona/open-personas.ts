@@ -143,6 +143,7 @@ export const openPersonas = ({
         const { write } = gateOf(opened)
         return pruneCalls({ journal: opened.journal, write }, before, signal)
       }),
+    flush: (id) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {
       // What a crash left behind is cleared away first, or a key that comes before its persona would go with
       // it.

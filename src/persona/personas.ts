@@ -68,6 +68,8 @@ export interface Personas {
    * JournalUnavailable, or the signal's reason.
    */
   pruneCalls(id: PersonaId, before: number, signal: AbortSignal): Promise<void>
+  /** Gives back the memory that its journal holds of what was appended. JournalUnavailable. */
+  flush(id: PersonaId): Promise<void>
   /** Keeps a key durably and gives the reference a fact may hold. */
   keepSecret(id: PersonaId, value: string): Promise<string>
   /** Forgets a key whose fact was not written. Where that is in doubt, the key stays: JournalUnavailable. */

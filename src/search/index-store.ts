@@ -39,6 +39,7 @@ export const noStore: Store = {
   items: async function* () {},
   batch: async () => undefined,
   compact: async () => undefined,
+  flush: async () => undefined,
   close: async () => undefined,
 }
 

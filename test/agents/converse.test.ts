@@ -76,7 +76,7 @@ const stand = ({
     ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
     vitals: async () => ({ head: { seq: 1, hash: '' }, bytes: 0, verified: null, keyless: [] }),
     writeDiary: async () => undefined,
-    pruneCalls: async () => undefined,
+    tidy: async () => undefined,
     read: (look) => look({ persona, journal: { head: { seq: 1, hash: '' } } as Journal }),
     execute: async (command) => {
       if (command.type === 'RecordExchange') written.push(command)

@@ -2,11 +2,13 @@
  * Its sleep, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives.
  */
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { atOnce, createFakeClock } from '../clock.ts'
+import { bytesIn } from '../journal/engines.ts'
 import { gate, hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const minute = 60_000
@@ -296,6 +298,17 @@ test('sleep goes over the talk, closes the day and ends, and two asks share one 
     const [closed] = of(facts, 'DayClosed')
     assert.equal([closed?.summary, closed?.by, closed?.after], ['They told me where they live.', 'mind', 0])
     assert.is(of(facts, 'SleepEnded')[0]?.outcome, 'slept')
+  }))
+
+// Seen failing with a night that flushes nothing.
+test('a night gives back the memory that a journal holds of the day', () =>
+  on({ script: mind(keeping) }, async (stage) => {
+    await talkedOf(stage, 'I live in Lisbon.')
+    const folder = join(stage.home, 'personas', 'ada', 'journal')
+    const inLog = async () => (await bytesIn(folder, '.log')).includes('Lisbon')
+    assert.ok(await inLog())
+    await stage.agents.sleep('ada')
+    assert.not(await inLog())
   }))
 
 test('a Mind that answers ok to everything sleeps, and its day is closed with an excerpt', () =>

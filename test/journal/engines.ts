@@ -1,5 +1,5 @@
 /** The engines a journal is tested on, each with a way to make its batches fail. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -91,4 +91,10 @@ export const inHome = async (prove: (home: string) => Promise<void>): Promise<vo
   } finally {
     await rm(home, { recursive: true })
   }
+}
+
+/** What its files of this ending hold, together. */
+export const bytesIn = async (folder: string, ending: string): Promise<Buffer> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending))
+  return Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name)))))
 }

@@ -308,6 +308,7 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
       if (fault) throw new InDoubt('told to')
     },
     compact: store.compact,
+    flush: store.flush,
     close: store.close,
   }
 }

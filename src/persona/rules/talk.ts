@@ -48,9 +48,10 @@ interface Greet {
 export type TalkCommand = Hear | Greet | RecordExchange | TellTrouble
 
 /** A message heard before is heard once: the same key writes nothing. What came together is heard in one. */
-const hear = ({ talk }: Persona, { channel, media, others = [], key, ...words }: Hear): Decision => {
+const hear = ({ talk }: Persona, asked: Hear): Decision => {
+  const { channel, media, others = [], key } = asked
   if (key !== null && talk.keys.includes(key)) return accept()
-  const parts = 'parts' in words ? words.parts : partsIn(words.content)
+  const parts = 'parts' in asked ? asked.parts : partsIn(asked.content)
   return accept(
     { type: 'MessageHeard', channel, parts, media, key },
     ...others.map(
