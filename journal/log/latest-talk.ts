@@ -79,10 +79,11 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
       if (found.length <= mostKept) found.push(entry)
       yield entry
     }
-    if (found.length > mostKept || !found.every(isReadable)) return
+    if (found.length > mostKept) return
+    const whole = wholeOf(found)
     const reached =
       span.last !== undefined && found.length === span.last ? (found[0]?.seq ?? 1) - 1 : span.after
-    learn(reached ?? 0, span.upTo, found)
+    if (whole) learn(reached ?? 0, span.upTo, whole)
   }
 
   return {
@@ -107,12 +108,17 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
 
 type Span = Range & { readonly upTo: Seq | 0 }
 
-/** What cannot be read is told to whoever asks for its words, each time. */
-const isReadable = (entry: Entry): boolean => {
+/**
+ * Without the bytes they were read from: ⏱ an entry that reads its words when they are asked for holds 1.5 KB
+ * beside them. Undefined where one cannot be read: that is told to whoever asks for its words, each time.
+ */
+const wholeOf = (entries: readonly Entry[]): readonly Entry[] | undefined => {
   try {
-    return entry.event.type === entry.type
+    return entries.map(({ seq, commit, type, at, offset, cause, erased = false, event }) => {
+      return { seq, commit, type, at, offset, cause, erased, event }
+    })
   } catch (error) {
-    if (error instanceof Damaged || error instanceof Newer) return false
+    if (error instanceof Damaged || error instanceof Newer) return undefined
     throw error
   }
 }
