@@ -17,7 +17,9 @@ import type { Figure } from './figure.ts'
 import { median } from './figure.ts'
 
 /** Milliseconds. */
-const [warmingUp, ms] = [500, 2000]
+const [warmingUp, ms] = [500, 1000]
+/** Odd. A processor that others share changes its pace from one second to the next. */
+const rounds = 7
 const content = 'x'.repeat(200)
 
 export const append = async (): Promise<readonly Figure[]> => {
@@ -37,7 +39,7 @@ const measure = async (writers: number, share: number): Promise<Figure> => {
   const ours: number[] = []
   const raw: number[] = []
   // In turns, so that a machine that slows down slows both.
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < rounds; i++) {
     raw.push(await inFolder((folder) => rawLevel(folder, writers)))
     ours.push(await inFolder((folder) => throughGate(folder, writers)))
   }

@@ -1,12 +1,13 @@
 /**
  * A daemon of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all
- * run, and what it takes.
+ * run, and what it takes; and what a hundred take around their first nights.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
+import { once } from './load.ts'
 import { startRunning } from './running.ts'
 
 const factsOfEach = 60
@@ -14,7 +15,43 @@ const factsOfEach = 60
 export const many = async (): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   for (const personas of [1, 100, 1000]) figures.push(...(await measure(personas)))
-  return figures
+  return [...figures, ...(await nights())]
+}
+
+const aHundred = 100
+
+/** Each goes over a hundred facts in its first night, asked for one after another right after the start. */
+const nights = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  await fillHome(home, Array<number>(aHundred).fill(aHundred))
+  const first = await startRunning(home)
+  const { personas } = JSON.parse(await once(undefined, { url: `${first.url}/api/personas` })) as List
+  for (const { id } of personas)
+    await once(undefined, { url: `${first.url}/api/persona/${id}/sleep`, method: 'POST' })
+  const after = await first.memory()
+  await new Promise((resolve) => setTimeout(resolve, 65_000))
+  const later = await first.memory()
+  await first.close()
+  const second = await startRunning(home)
+  const again = await second.memory()
+  await second.close()
+  await rm(home, { recursive: true, force: true })
+  const figureOf = (when: string, value: number, most: number): Figure => ({
+    what: `memory, ${aHundred} personas, ${when}`,
+    value,
+    unit: 'MB',
+    goal: `< ${most} MB`,
+    met: value < most,
+  })
+  return [
+    figureOf('after the first night of each', after, 140),
+    figureOf('a minute later', later, 75),
+    figureOf('at a second start', again, 95),
+  ]
+}
+
+interface List {
+  readonly personas: readonly { readonly id: string }[]
 }
 
 const measure = async (personas: number): Promise<readonly Figure[]> => {

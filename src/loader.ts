@@ -10,13 +10,15 @@ import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
+import { growHeap } from './flow/heap-growth.ts'
 
 const main = './daimon.cjs'
 const here = __dirname
 const nodes = require
 
 /** Of this Node, this processor and these flags alone: V8 refuses that of others. */
-const kept = join(here, 'compiled', `${process.version}-${process.arch}-${cachedDataVersionTag()}`)
+const tag = cachedDataVersionTag()
+const kept = join(here, 'compiled', `${process.version}-${process.arch}-${tag}`)
 
 /** Milliseconds without another file being loaded: what has run by then is what a start runs. */
 const settled = 2000
@@ -54,16 +56,32 @@ const compiled = (file: string, path: string): Script => {
   const source = readFileSync(path)
   const sum = crc32(source)
   const cachedData = dataOf(join(kept, file), sum)
-  const script = new Script(`${before}${source}\n})`, {
-    filename: path,
-    columnOffset: -before.length,
-    ...(cachedData && { cachedData }),
-  })
+  const script = asAtStart(
+    () =>
+      new Script(`${before}${source}\n})`, {
+        filename: path,
+        columnOffset: -before.length,
+        ...(cachedData && { cachedData }),
+      }),
+  )
   if (!cachedData || script.cachedDataRejected) {
     fresh.push({ file, script, sum })
     keepLater()
   }
   return script
+}
+
+/** With the flags that the tag names: others may have been set since. */
+const asAtStart = <T>(act: () => T): T => {
+  const now = cachedDataVersionTag()
+  if (now === tag) return act()
+  growHeap('as at start')
+  try {
+    return act()
+  } finally {
+    growHeap('bounded')
+    if (cachedDataVersionTag() !== now) growHeap('sparingly')
+  }
 }
 
 /**
@@ -99,7 +117,7 @@ const keepNext = (): void => {
   const next = fresh.shift()
   if (!next) return
   try {
-    const data = next.script.createCachedData()
+    const data = asAtStart(() => next.script.createCachedData())
     const sums = Buffer.alloc(8)
     sums.writeUInt32LE(next.sum)
     sums.writeUInt32LE(crc32(data), 4)

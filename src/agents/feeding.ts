@@ -5,6 +5,7 @@
 
 import pLimit from 'p-limit'
 import type { Bus } from '../bus.ts'
+import { sparingMemory } from '../flow/heap-growth.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { readFed } from '../mind/import/fed.ts'
 import type { Histories, OpenHistory } from '../mind/import/histories.ts'
@@ -64,7 +65,8 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const signal = AbortSignal.any([history.gone, ending])
       try {
-        return await unlessAborted(alone(goOver, history, deps, signal), signal)
+        const fed = alone(() => sparingMemory(() => goOver(history, deps, signal)))
+        return await unlessAborted(fed, signal)
       } catch (error) {
         throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
       }

@@ -1,6 +1,7 @@
 /** Going over the talk once nobody has spoken for a while. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
+import { sparingMemory } from '../flow/heap-growth.ts'
 import { goOver } from './close-day.ts'
 import { type NightDeps, somethingWaits } from './night.ts'
 
@@ -38,7 +39,7 @@ export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview =>
 
   const review = async (upTo: Seq | 0, signal: AbortSignal) => {
     try {
-      await goOver(upTo, mostSpans, { ...deps, pressing: () => false, signal })
+      await sparingMemory(() => goOver(upTo, mostSpans, { ...deps, pressing: () => false, signal }))
       left = upTo
     } catch (error) {
       if (signal.aborted) return

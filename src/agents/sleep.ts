@@ -1,5 +1,6 @@
 /** Its sleep: a night when it is asked for or when it is time, and between talks what was said gone over. */
 
+import { sparingMemory } from '../flow/heap-growth.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -54,7 +55,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     await idle.ended()
     await deps.turnEnded()
     ending.throwIfAborted()
-    await sleepThrough(by, fail, { ...deps, trouble, signal: ending })
+    await sparingMemory(() => sleepThrough(by, fail, { ...deps, trouble, signal: ending }))
   }
 
   const sleep = (by: 'person' | 'clock'): Promise<void> => {

@@ -5,6 +5,7 @@
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Backoff, pauseAfter } from '../flow/backoff.ts'
+import { sparingMemory } from '../flow/heap-growth.ts'
 import type { Clock } from '../time/clock.ts'
 import { untilSick } from './health-monitor.ts'
 import type { WakingFailures } from './waking-failures.ts'
@@ -32,7 +33,7 @@ export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> =
 
 /** What must be tried again does not keep the others from their turn. */
 export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): Promise<void> => {
-  await pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps))
+  await sparingMemory(() => pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps)))
 }
 
 const keepTrying = async (
