@@ -47,7 +47,7 @@ export interface Store {
   batch(ops: readonly Op[], options: { readonly sync: boolean }): Promise<void>
   /** What was removed of a range, and what was replaced in it, leaves the disk. Nobody may be reading. */
   compact(span: Span): Promise<void>
-  /** What an engine holds in memory of what was written goes into its tables, and the memory is given back. */
+  /** What it holds in memory of what was written goes into its tables, and the memory is given back. */
   flush(): Promise<void>
   close(): Promise<void>
   /**

@@ -9,8 +9,8 @@ import { mainFile } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
 
 /**
- * Seen failing: without a look at the sum of what is kept, without one at its source's, where Node's loader is
- * not asked though it is to map sources, and where code is kept under the flags of the moment.
+ * Seen failing: without a look at the sum of what is kept, without one at its source's, where Node's
+ * loader is not asked though it is to map sources, and where code is kept under the flags of the moment.
  */
 const test = suite<World>('what is kept of compiled code', { ends: [] })
 test.after.each(endAll)
