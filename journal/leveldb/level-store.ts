@@ -94,7 +94,7 @@ const storeOn = (database: Database): Store => ({
     }
   },
   compact: ({ from, to }) => compact(database, from, to),
-  // Before it looks at a range LevelDB puts what it holds in memory into a table; in this one there is nothing.
+  // Before it looks at a range LevelDB puts what it holds in memory into a table; this one is empty.
   flush: () => compact(database, wholeStore.to, wholeStore.to),
   close: () => database.close(),
 })

@@ -25,7 +25,7 @@ const mostKept = 512
 const mostWords = 256 * 1024
 /** What a fact takes beside its words. */
 const weightOfFact = 64
-/** So many more are kept, or this part of the words, until they go at once: ⏱ each by itself moves all others. */
+/** So many more are kept, or words, until they go at once: ⏱ each by itself moves all others. */
 const [spare, spareWords] = [64, mostWords / 8]
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
