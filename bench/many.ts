@@ -25,8 +25,7 @@ const nights = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(aHundred).fill(aHundred))
   const first = await startRunning(home)
-  const { personas } = JSON.parse(await once(undefined, { url: `${first.url}/api/personas` })) as List
-  for (const { id } of personas)
+  for (const id of first.ids)
     await once(undefined, { url: `${first.url}/api/persona/${id}/sleep`, method: 'POST' })
   const after = await first.memory()
   await new Promise((resolve) => setTimeout(resolve, 65_000))
@@ -48,10 +47,6 @@ const nights = async (): Promise<readonly Figure[]> => {
     figureOf('a minute later', later, 75),
     figureOf('at a second start', again, 95),
   ]
-}
-
-interface List {
-  readonly personas: readonly { readonly id: string }[]
 }
 
 const measure = async (personas: number): Promise<readonly Figure[]> => {

@@ -6,6 +6,8 @@ import { megabytes } from './long-work.ts'
 export interface Running {
   readonly pid: number | undefined
   readonly url: string
+  /** Of its personas, all of which run. */
+  readonly ids: readonly string[]
   /** Milliseconds from spawning it. */
   readonly listed: number
   readonly run: number
@@ -26,15 +28,16 @@ export const startRunning = async (
     (JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List).personas
   await list()
   const listed = performance.now() - began
-  for (let isReady = false; !isReady; ) {
-    const personas = await list()
-    isReady = personas.length >= count && personas.every(({ running }) => running)
-    if (!isReady) await new Promise((resolve) => setTimeout(resolve, 20))
+  let personas = await list()
+  while (personas.length < count || !personas.every(({ running }) => running)) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    personas = await list()
   }
   const run = performance.now() - began
   return {
     pid: child.pid,
     url,
+    ids: personas.map(({ id }) => id),
     listed,
     run,
     memory: () => megabytes(child.pid, 'VmRSS'),
@@ -43,5 +46,5 @@ export const startRunning = async (
 }
 
 interface List {
-  readonly personas: readonly { readonly running: boolean }[]
+  readonly personas: readonly { readonly id: string; readonly running: boolean }[]
 }

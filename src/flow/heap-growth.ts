@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 /**
  * V8 looks at both whenever it has collected: by how many percent the heap may outgrow what is alive in it,
  * up to fourfold as V8 judges by itself (0); and by how much its young part grows when much of that survives,
- * not at all while it is to be spared. ⏱ A young part that never grows makes a turn an eighth slower.
+ * not at all while it is to be spared. ⏱ A young part that never grows makes a turn a sixth slower.
  */
 export const growHeap = (how: 'as at start' | 'bounded' | 'sparingly'): void => {
   setFlagsFromString(`--heap-growing-percent=${how === 'as at start' ? 0 : 60}`)
