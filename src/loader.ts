@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
-import { growHeap } from './flow/heap-growth.ts'
+import { growHeap, heapGrowths } from './flow/heap-growth.ts'
 
 const main = './daimon.cjs'
 const here = __dirname
@@ -79,8 +79,10 @@ const asAtStart = <T>(act: () => T): T => {
   try {
     return act()
   } finally {
-    growHeap('bounded')
-    if (cachedDataVersionTag() !== now) growHeap('sparingly')
+    for (const how of heapGrowths) {
+      growHeap(how)
+      if (cachedDataVersionTag() === now) break
+    }
   }
 }
 

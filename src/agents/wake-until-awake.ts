@@ -25,6 +25,8 @@ const pauses: Backoff = { first: 5000, longest: 5 * 60_000 }
 /** Asking costs nothing, and a disk or the servers of a cluster may be back at any moment. */
 const journalPauses: Backoff = { first: 1000, longest: 4000 }
 const atOnce = 16
+/** Each collection looks at all that is alive. ⏱ A thousand would all run after 10 s, not 8. */
+const many = 200
 
 /** Resolves after the first try; where that failed, goes on trying behind it. */
 export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> => {
@@ -33,7 +35,11 @@ export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> =
 
 /** What must be tried again does not keep the others from their turn. */
 export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): Promise<void> => {
-  await sparingMemory(() => pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps)))
+  if (ids.length === 0) return
+  await sparingMemory(
+    () => pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps)),
+    ids.length > many ? 'sparingly' : 'tightly',
+  )
 }
 
 const keepTrying = async (
