@@ -153,6 +153,8 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 
 /** Megabytes of heap. Bytes lie outside of it; a manifest with all it may hold takes a third. */
 const heap = 512
+/** Megabytes of each half of its young part. ⏱ With Node's 16 it takes 20 MB more and is no faster. */
+const youngHeap = 8
 
 /**
  * Its buffers come and go by the thousand: glibc is to keep their pages instead of handing each back to the
@@ -173,7 +175,7 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   const child = fork(fileURLToPath(keeperFile), {
     stdio: [pipes, pipes, 'ignore', 'ipc'],
     serialization: 'advanced',
-    execArgv: [...process.execArgv, `--max-old-space-size=${heap}`],
+    execArgv: [...process.execArgv, `--max-old-space-size=${heap}`, `--max-semi-space-size=${youngHeap}`],
     env: {
       ...Object.fromEntries(
         passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
