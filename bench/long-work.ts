@@ -85,6 +85,23 @@ export const watched = async (
 }
 
 /**
+ * What creating a persona takes: next to nothing but the 64 MiB from which the key of its phrase is made,
+ * which forking one and bringing one back take as well.
+ */
+export const created = async (url: string, pid: number | undefined): Promise<Watched> =>
+  watched(
+    pid,
+    async () => undefined,
+    async () => {
+      const body = JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' })
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await fetch(`${url}/api/persona/create`, { method: 'POST', headers, body })
+      if (response.status !== 200) throw new Error(await response.text())
+      await response.arrayBuffer()
+    },
+  )
+
+/**
  * Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most.
  */
 export const quiet = async (pid: number | undefined): Promise<void> => {

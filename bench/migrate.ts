@@ -17,7 +17,7 @@ import { identityOf, readPhrase } from '../src/persona/phrase.ts'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { copied, journalsIn, seconds, watched, woken } from './long-work.ts'
+import { copied, created, journalsIn, quiet, seconds, watched, woken } from './long-work.ts'
 
 /** Of the whole: `MIGRATE_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.MIGRATE_BENCH) || 1))
@@ -28,7 +28,7 @@ export const migrate = async (): Promise<readonly Figure[]> => {
     const [home, diary] = [join(folder, 'home'), join(folder, 'her.diary')]
     await mkdir(home)
     const [id = ''] = await fillHome(home, [facts])
-    const { phrase, exporting } = await exported(home, id, diary)
+    const { phrase, exporting, creating } = await exported(home, id, diary)
     const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
     const parts = await inParts(id, diary, phrase, join(folder, 'apart'))
     const whole = await migrated(diary, phrase, join(folder, 'empty'))
@@ -61,6 +61,7 @@ export const migrate = async (): Promise<readonly Figure[]> => {
         unit: 'MB',
         goal: '< 100 MB more',
         met: whole.memory < 100,
+        baseline: { what: 'creating a persona', value: creating },
       },
       {
         what: `${what}, others wait at most`,
@@ -85,8 +86,10 @@ const exported = async (home: string, id: PersonaId, diary: string) => {
   const exporting = await seconds(async () =>
     pipeline(await asked(`${her}/export`, 'GET'), createWriteStream(diary)),
   )
+  await quiet(daemon.child.pid)
+  const { memory: creating } = await created(daemon.url, daemon.child.pid)
   await daemon.kill('SIGTERM')
-  return { phrase: String(told.recovery_phrase), exporting }
+  return { phrase: String(told.recovery_phrase), exporting, creating }
 }
 
 /** The same steps as the route takes, one after the other, by the same code in this process. */
