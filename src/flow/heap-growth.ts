@@ -12,8 +12,8 @@ interface Growth {
   readonly percent: number
   /**
    * Whether the young part grows where much of it survives, and stays as large. Otherwise each collection of
-   * the whole heap gives back what it can, but for compiled code. ⏱ A young part that never grows makes a turn
-   * a sixth slower; code that is kept for later starts when some of it was given back, such a start a third.
+   * the whole heap gives back what it can, but for compiled code. ⏱ A young part that never grows makes a
+   * turn a sixth slower; code that is kept for later starts after some was given back, these starts a third.
    */
   readonly young: boolean
   /** Percent of that growth at which V8 begins to collect; as it judges by itself (0). */
