@@ -13,6 +13,7 @@ import { commandLine } from './command-line.ts'
 import { diary } from './diary.ts'
 import { documents } from './documents.ts'
 import { erase } from './erase.ts'
+import { exchange } from './exchange.ts'
 import { fanOut } from './fan-out.ts'
 import { feed } from './feed.ts'
 import { print } from './figure.ts'
@@ -23,6 +24,7 @@ import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
 import { many } from './many.ts'
 import { migrate } from './migrate.ts'
+import { million } from './million.ts'
 import { night } from './night.ts'
 import { others } from './others.ts'
 import { page } from './page.ts'
@@ -46,9 +48,11 @@ const all = {
   read,
   list,
   'long-life': longLife,
+  million,
   others,
   'fan-out': fanOut,
   turn,
+  exchange,
   'tool-call': toolCall,
   upload,
   documents,

@@ -25,7 +25,7 @@ const growths = {
   bounded: { percent: 60, young: true, collectAt: 0 },
   sparingly: { percent: 60, young: false, collectAt: 50 },
   /** ⏱ Costs a third more processor time than growing as at start. */
-  tightly: { percent: 60, young: false, collectAt: 10 },
+  tightly: { percent: 60, young: false, collectAt: 7 },
 } satisfies Record<string, Growth>
 
 export type HeapGrowth = keyof typeof growths

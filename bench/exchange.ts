@@ -1,0 +1,58 @@
+/** What exchanges with the practice mind write to disk, by the built daemon. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillHome } from '../test/ordeal/homes.ts'
+import type { Figure } from './figure.ts'
+import { once } from './load.ts'
+import { quiet } from './long-work.ts'
+import { startRunning } from './running.ts'
+
+const exchanges = 200
+
+export const exchange = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  await fillHome(home, [100])
+  const { url, ids, pid, close } = await startRunning(home)
+  await quiet(pid)
+  const before = await written(pid)
+  let answered = 0
+  for (let n = 0; n < exchanges; n++)
+    answered += Buffer.byteLength(
+      await once(undefined, {
+        ...{ url: `${url}/api/persona/${ids[0]}/read?wait=60`, method: 'POST' },
+        body: () => JSON.stringify({ message: `Message ${n}, with some words in it as people say them.` }),
+      }),
+    )
+  const after = await written(pid)
+  await close()
+  await rm(home, { recursive: true, force: true })
+  const kilobytes = (bytes: number) => bytes / exchanges / 1024
+  const [given, stored] = [
+    kilobytes(after.given - before.given - answered),
+    kilobytes(after.stored - before.stored),
+  ]
+  return [
+    {
+      what: 'given to the system to write, an exchange',
+      value: given,
+      unit: 'KB',
+      goal: '≤ 8 KB',
+      met: given <= 8,
+    },
+    {
+      what: 'of it in pages of the disk, each begun one whole',
+      value: stored,
+      unit: 'KB',
+      goal: 'told',
+      met: true,
+    },
+  ]
+}
+
+/** Bytes that a process gave to files, sockets and pipes, and those of pages that it made a disk write. */
+const written = async (pid: number | undefined): Promise<{ given: number; stored: number }> => {
+  const io = await readFile(`/proc/${pid}/io`, 'utf8')
+  const of = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])
+  return { given: of('wchar'), stored: of('write_bytes') }
+}

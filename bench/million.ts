@@ -1,0 +1,89 @@
+/**
+ * A life of a million facts in the built daemon: waking in a new process, against one of 1000; what it used;
+ * and a turn under a limit of tokens a day, against one without.
+ */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillHome } from '../test/ordeal/homes.ts'
+import { type Figure, median } from './figure.ts'
+import { once } from './load.ts'
+import { quiet } from './long-work.ts'
+import { type Running, startRunning } from './running.ts'
+
+/** `BENCH_FACTS=100000` for a tenth. */
+const facts = Number(process.env.BENCH_FACTS) || 1_000_000
+const rounds = 7
+const turns = 60
+
+export const million = async (): Promise<readonly Figure[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  const homes = { long: join(folder, 'long'), short: join(folder, 'short'), limited: join(folder, 'limited') }
+  await fillHome(homes.long, [facts])
+  await fillHome(homes.short, [1000])
+  const first = await awake(homes.long)
+  await awake(homes.short)
+  const wakings = { long: [] as number[], short: [] as number[] }
+  for (let n = 0; n < rounds; n++) {
+    wakings.long.push(await awake(homes.long))
+    wakings.short.push(await awake(homes.short))
+  }
+  await cp(homes.long, homes.limited, { recursive: true })
+  const daemon = await startRunning(homes.long)
+  const limited = await startRunning(homes.limited, { DAIMON_DAILY_TOKENS: '1000000000' })
+  await Promise.all([quiet(daemon.pid), quiet(limited.pid)])
+  const usage = () => timed(() => once(undefined, { url: `${urlOf(daemon)}/usage` }))
+  const firstUsage = await usage()
+  const usages: number[] = []
+  for (let n = 0; n < rounds; n++) usages.push(await usage())
+  const [plain, held]: [number[], number[]] = [[], []]
+  for (let n = 0; n < turns; n++) {
+    plain.push(await timed(() => exchange(daemon, n)))
+    held.push(await timed(() => exchange(limited, n)))
+  }
+  await Promise.all([daemon.close(), limited.close()])
+  await rm(folder, { recursive: true, force: true })
+  const [woke, short] = [median(wakings.long), median(wakings.short)]
+  const added = median(held) - median(plain)
+  return [
+    {
+      ...{ what: `a process that wakes a life of ${facts} facts, spawn to running`, value: woke, unit: 'ms' },
+      ...{ baseline: { what: 'of 1000', value: short }, goal: '≤ 2.5 ×', met: woke <= 2.5 * short },
+    },
+    {
+      ...{ what: 'the first of them, which looks at every file', value: first, unit: 'ms' },
+      ...{ baseline: { what: 'a life of 1000', value: short }, goal: 'told', met: true },
+    },
+    { what: '/usage, the first', value: firstUsage, unit: 'ms', goal: 'told', met: true },
+    { what: '/usage', value: median(usages), unit: 'ms', goal: '< 50 ms', met: median(usages) < 50 },
+    {
+      ...{ what: 'an exchange under a limit of tokens a day', value: median(held), unit: 'ms' },
+      ...{
+        baseline: { what: 'one without', value: median(plain) },
+        goal: '≤ 0.5 ms more',
+        met: added <= 0.5,
+      },
+    },
+  ]
+}
+
+/** Milliseconds from spawning a daemon on this home until its persona runs. */
+const awake = async (home: string): Promise<number> => {
+  const { run, close } = await startRunning(home)
+  await close()
+  return run
+}
+
+const urlOf = ({ url, ids: [id] }: Running): string => `${url}/api/persona/${id}`
+
+const exchange = (daemon: Running, n: number): Promise<string> =>
+  once(undefined, {
+    ...{ url: `${urlOf(daemon)}/read?wait=60`, method: 'POST' },
+    body: () => JSON.stringify({ message: `Message ${n}, with some words in it as people say them.` }),
+  })
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
