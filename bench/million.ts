@@ -28,18 +28,24 @@ export const million = async (): Promise<readonly Figure[]> => {
     wakings.long.push(await awake(homes.long))
     wakings.short.push(await awake(homes.short))
   }
+  const alone = await startRunning(homes.long)
+  // Its index is made meanwhile.
+  for (let minutes = 0; minutes < 4; minutes += 2) await quiet(alone.pid)
+  const usage = () => timed(() => once(undefined, { url: `${urlOf(alone)}/usage` }))
+  const firstUsage = await usage()
+  const usages: number[] = []
+  for (let n = 0; n < rounds; n++) usages.push(await usage())
+  await alone.close()
   await cp(homes.long, homes.limited, { recursive: true })
   const daemon = await startRunning(homes.long)
   const limited = await startRunning(homes.limited, { DAIMON_DAILY_TOKENS: '1000000000' })
   await Promise.all([quiet(daemon.pid), quiet(limited.pid)])
-  const usage = () => timed(() => once(undefined, { url: `${urlOf(daemon)}/usage` }))
-  const firstUsage = await usage()
-  const usages: number[] = []
-  for (let n = 0; n < rounds; n++) usages.push(await usage())
   const [plain, held]: [number[], number[]] = [[], []]
+  // Each is first as often as the other: who follows has what the one before leaves to be done beside it.
   for (let n = 0; n < turns; n++) {
-    plain.push(await timed(() => exchange(daemon, n)))
-    held.push(await timed(() => exchange(limited, n)))
+    const [one, other] = n % 2 === 0 ? ([daemon, limited] as const) : ([limited, daemon] as const)
+    for (const asked of [one, other])
+      (asked === daemon ? plain : held).push(await timed(() => exchange(asked, n)))
   }
   await Promise.all([daemon.close(), limited.close()])
   await rm(folder, { recursive: true, force: true })

@@ -8,15 +8,16 @@ import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isTable } from '../files/linked-files.ts'
 import { Damaged, Unavailable } from '../log/errors.ts'
+import { type FoundWhole, keepFoundWhole, readFoundWhole } from './found-whole.ts'
 import { endOf } from './log-file.ts'
 import { readManifest } from './manifest-file.ts'
 import { isWhole } from './table-file.ts'
 
 /**
  * Per folder, the tables that were found whole, and what tells them from others: they never change, so each
- * is looked at once in the life of the process.
+ * is looked at once.
  */
-const known = new Map<string, ReadonlyMap<string, string>>()
+const known = new Map<string, FoundWhole>()
 
 /**
  * Damaged where a table is not what LevelDB wrote, Unavailable where it cannot be read. In steps of a file, 2
@@ -25,23 +26,31 @@ const known = new Map<string, ReadonlyMap<string, string>>()
 export const checkFiles = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   await checkLogs(folder, names)
+  const before = known.get(folder) ?? (await readFoundWhole(folder))
   const whole = new Map<string, string>()
-  for (const path of names.filter(isTable).map((name) => join(folder, name))) {
+  let read = 0
+  for (const name of names.filter(isTable)) {
+    const path = join(folder, name)
     const print = await printOf(path)
     if (print === undefined) continue
-    if (known.get(folder)?.get(path) !== print) {
+    if (before.get(name) !== print) {
       const file = await contents(path)
       if (!file) continue
       if (!isWhole(file)) {
         if (await isLive(path)) throw new Damaged(1, 'a table of the store is damaged')
         continue
       }
+      read += file.length
       await setImmediate()
     }
-    whole.set(path, print)
+    whole.set(name, print)
   }
   known.set(folder, whole)
+  if (read > much) await keepFoundWhole(folder, whole)
 }
+
+/** Bytes: what is less is looked at in 20 ms by the next process, too. */
+const much = 4 * 1024 * 1024
 
 /**
  * Any log may end badly: a crash leaves that, and one at the next opening leaves a newer log beside it. A new

@@ -28,13 +28,20 @@ interface Day {
   readonly to: number
 }
 
+/** The one that was asked for last in each zone. */
+const days = new Map<string, Day>()
+
 /** The local day that an instant lies in, as instants. */
 export const dayAround = async (now: number, zone: string): Promise<Day> => {
+  const last = days.get(zone)
+  if (last && last.from <= now && now < last.to) return last
   // Asked late: what knows the zones takes longer to load than the rest of a start.
   const { dateOf, instantOf } = await import('../time/local-time.ts')
   const date = dateOf(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
-  return { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
+  const day = { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
+  days.set(zone, day)
+  return day
 }
 
 /** Tokens of the day so far. What failed calls used nobody knows. */
