@@ -1,4 +1,4 @@
-/** What one process found whole of a LevelDB, for the next: a folder in another place is as new to this one. */
+/** What one process found whole of a LevelDB, for the next: a folder moved is as new to this one. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
