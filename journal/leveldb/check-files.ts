@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isTable } from '../files/linked-files.ts'
 import { Damaged, Unavailable } from '../log/errors.ts'
-import { type FoundWhole, keepFoundWhole, readFoundWhole } from './found-whole.ts'
+import { type FoundWhole, keepFoundWhole, takeFoundWhole } from './found-whole.ts'
 import { endOf } from './log-file.ts'
 import { readManifest } from './manifest-file.ts'
 import { isWhole } from './table-file.ts'
@@ -26,9 +26,9 @@ const known = new Map<string, FoundWhole>()
 export const checkFiles = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   await checkLogs(folder, names)
-  const before = known.get(folder) ?? (await readFoundWhole(folder))
+  const kept = await takeFoundWhole(folder)
+  const before = known.get(folder) ?? kept
   const whole = new Map<string, string>()
-  let read = 0
   for (const name of names.filter(isTable)) {
     const path = join(folder, name)
     const print = await printOf(path)
@@ -40,13 +40,18 @@ export const checkFiles = async (folder: string): Promise<void> => {
         if (await isLive(path)) throw new Damaged(1, 'a table of the store is damaged')
         continue
       }
-      read += file.length
       await setImmediate()
     }
     whole.set(name, print)
   }
   known.set(folder, whole)
-  if (read > much) await keepFoundWhole(folder, whole)
+}
+
+/** At its closing, for who opens it next. Never rejects. */
+export const leaveChecked = async (folder: string): Promise<void> => {
+  const whole = known.get(folder) ?? new Map<string, string>()
+  const bytes = [...whole.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
+  if (bytes > much) await keepFoundWhole(folder, whole)
 }
 
 /** Bytes: what is less is looked at in 20 ms by the next process, too. */

@@ -1,8 +1,11 @@
 /**
- * Which tables of a LevelDB were found whole, kept beside its folder for the next process: ⏱ of the 1.1 s in
- * which a life of a million facts wakes, reading every byte of its tables is most.
+ * Which tables of a LevelDB were found whole, kept beside its folder from its closing to its next opening: ⏱
+ * of the 1.4 s in which a life of a million facts wakes, reading every byte of its tables is 1.1.
+ *
+ * Whoever opens takes it away: a process that ended in another way, which a table may have done to it, leaves
+ * nothing, and the next one looks at all.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
@@ -20,11 +23,14 @@ const fileOf = (folder: string): string => `${folder}.whole`
 /** Not that of another folder, should one come in its place. */
 const keyOf = (folder: string): Buffer => Buffer.from(basename(folder))
 
-/** Empty where nothing is kept, or it is damaged: every table is looked at then. Never rejects. */
-export const readFoundWhole = async (folder: string): Promise<FoundWhole> => {
+/** Empty where nothing is kept, it is damaged, or it cannot be taken away. Never rejects. */
+export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
   try {
-    const bytes = unseal(keyOf(folder), await present(readFile(fileOf(folder))))
-    return new Map(Object.entries(bytes ? Kept.parse(decode(bytes)) : {}))
+    const bytes = await present(readFile(fileOf(folder)))
+    if (!bytes) return new Map()
+    await rm(fileOf(folder))
+    const kept = unseal(keyOf(folder), bytes)
+    return new Map(Object.entries(kept ? Kept.parse(decode(kept)) : {}))
   } catch {
     return new Map()
   }

@@ -6,7 +6,7 @@ import { syncFolder } from '../files/places.ts'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from '../log/errors.ts'
 import { wholeStore } from '../log/keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from '../log/store.ts'
-import { checkFiles } from './check-files.ts'
+import { checkFiles, leaveChecked } from './check-files.ts'
 import { readManifest } from './manifest-file.ts'
 import { tablePages } from './table-pages.ts'
 
@@ -59,6 +59,11 @@ export const openLevelStore = async (
     ...store,
     recordPages: (after, upTo) => tablePages(folder, store, after, upTo),
     purify: () => writeTablesAnew(folder, database),
+    close: async () => {
+      if (database.status === 'closed') return
+      await database.close()
+      await leaveChecked(folder)
+    },
   }
 }
 
@@ -73,7 +78,7 @@ export const writeLevelStore = async (folder: string, ops: readonly Op[]): Promi
   await syncFolder(folder)
 }
 
-const storeOn = (database: Database): Store => ({
+const storeOn = (database: Database): Omit<Store, 'close' | 'recordPages'> => ({
   get: (key) => read(() => database.get(key, { fillCache: false })),
   getMany: (keys) => read(() => database.getMany([...keys], { fillCache: false })),
   values: (span) => pages<Buffer>(() => database.values(bounds(span))),
@@ -96,7 +101,6 @@ const storeOn = (database: Database): Store => ({
   compact: ({ from, to }) => compact(database, from, to),
   // Before it looks at a range LevelDB puts what it holds in memory into a table; this one is empty.
   flush: () => compact(database, wholeStore.to, wholeStore.to),
-  close: () => database.close(),
 })
 
 const compact = async (database: Database, from: Buffer, to: Buffer): Promise<void> => {
