@@ -4,28 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
-import { once } from './load.ts'
 import { quiet } from './long-work.ts'
-import { startRunning } from './running.ts'
+import { exchangeWith, startRunning } from './running.ts'
 
 const exchanges = 200
 
 export const exchange = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, [100])
-  const { url, ids, pid, close } = await startRunning(home)
+  const daemon = await startRunning(home)
+  const { pid } = daemon
   await quiet(pid)
   const before = await written(pid)
   let answered = 0
-  for (let n = 0; n < exchanges; n++)
-    answered += Buffer.byteLength(
-      await once(undefined, {
-        ...{ url: `${url}/api/persona/${ids[0]}/read?wait=60`, method: 'POST' },
-        body: () => JSON.stringify({ message: `Message ${n}, with some words in it as people say them.` }),
-      }),
-    )
+  for (let n = 0; n < exchanges; n++) answered += Buffer.byteLength(await exchangeWith(daemon, n))
   const after = await written(pid)
-  await close()
+  await daemon.close()
   await rm(home, { recursive: true, force: true })
   const kilobytes = (bytes: number) => bytes / exchanges / 1024
   const [given, stored] = [

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { bytesIn, journalFolder, searchFolder } from '../journal/files/places.ts'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
-import { once } from './load.ts'
+import { once, timed } from './load.ts'
 import { type Running, startRunning } from './running.ts'
 
 /** `BENCH_FACTS=1000000` for the whole. */
@@ -101,12 +101,6 @@ const inTurn = async <T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pro
   const results: R[] = []
   for (const one of all) results.push(await act(one))
   return results
-}
-
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await act()
-  return performance.now() - began
 }
 
 const often = async (act: () => Promise<unknown>): Promise<number> =>

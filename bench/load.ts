@@ -44,6 +44,13 @@ const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => 
   return times
 }
 
+/** Milliseconds that it took. */
+export const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
 export const once = (agent: Agent | undefined, { url, method = 'GET', body }: Ask): Promise<string> =>
   new Promise((resolve, reject) => {
     const sent = body?.()

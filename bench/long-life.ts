@@ -15,6 +15,7 @@ import { call } from '../test/calls.ts'
 import { startDaemon } from '../test/daemon.ts'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
+import { timed } from './load.ts'
 
 /** `BENCH_FACTS=200000` for another length. */
 const facts = Number(process.env.BENCH_FACTS) || 100_000
@@ -94,12 +95,6 @@ const diagnosing = async (
   }
   await daemon.close()
   return times
-}
-
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await act()
-  return performance.now() - began
 }
 
 const waking = (journals: Journals, id: PersonaId): Promise<number> =>

@@ -6,6 +6,7 @@ import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Journals } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { fold } from '../src/persona/fold.ts'
+import { once } from './load.ts'
 
 export const seconds = async (act: () => Promise<unknown>): Promise<number> => {
   const began = performance.now()
@@ -92,13 +93,11 @@ export const created = async (url: string, pid: number | undefined): Promise<Wat
   watched(
     pid,
     async () => undefined,
-    async () => {
-      const body = JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' })
-      const headers = { 'Content-Type': 'application/json' }
-      const response = await fetch(`${url}/api/persona/create`, { method: 'POST', headers, body })
-      if (response.status !== 200) throw new Error(await response.text())
-      await response.arrayBuffer()
-    },
+    () =>
+      once(undefined, {
+        ...{ url: `${url}/api/persona/create`, method: 'POST' },
+        body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
+      }),
   )
 
 /**

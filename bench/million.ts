@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
-import { once } from './load.ts'
+import { once, timed } from './load.ts'
 import { quiet } from './long-work.ts'
-import { type Running, startRunning } from './running.ts'
+import { exchangeWith, startRunning } from './running.ts'
 
 /** `BENCH_FACTS=100000` for a tenth. */
 const facts = Number(process.env.BENCH_FACTS) || 1_000_000
@@ -31,7 +31,7 @@ export const million = async (): Promise<readonly Figure[]> => {
   const alone = await startRunning(homes.long)
   // Its index is made meanwhile.
   for (let minutes = 0; minutes < 4; minutes += 2) await quiet(alone.pid)
-  const usage = () => timed(() => once(undefined, { url: `${urlOf(alone)}/usage` }))
+  const usage = () => timed(() => once(undefined, { url: `${alone.url}/api/persona/${alone.ids[0]}/usage` }))
   const firstUsage = await usage()
   const usages: number[] = []
   for (let n = 0; n < rounds; n++) usages.push(await usage())
@@ -45,7 +45,7 @@ export const million = async (): Promise<readonly Figure[]> => {
   for (let n = 0; n < turns; n++) {
     const [one, other] = n % 2 === 0 ? ([daemon, limited] as const) : ([limited, daemon] as const)
     for (const asked of [one, other])
-      (asked === daemon ? plain : held).push(await timed(() => exchange(asked, n)))
+      (asked === daemon ? plain : held).push(await timed(() => exchangeWith(asked, n)))
   }
   await Promise.all([daemon.close(), limited.close()])
   await rm(folder, { recursive: true, force: true })
@@ -78,18 +78,4 @@ const awake = async (home: string): Promise<number> => {
   const { run, close } = await startRunning(home)
   await close()
   return run
-}
-
-const urlOf = ({ url, ids: [id] }: Running): string => `${url}/api/persona/${id}`
-
-const exchange = (daemon: Running, n: number): Promise<string> =>
-  once(undefined, {
-    ...{ url: `${urlOf(daemon)}/read?wait=60`, method: 'POST' },
-    body: () => JSON.stringify({ message: `Message ${n}, with some words in it as people say them.` }),
-  })
-
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await act()
-  return performance.now() - began
 }

@@ -10,6 +10,7 @@ import { startDaemon } from '../test/daemon.ts'
 import { standIn } from '../test/http/stand-in.ts'
 import { fillHome } from '../test/ordeal/homes.ts'
 import type { Figure } from './figure.ts'
+import { timed } from './load.ts'
 
 const facts = 10_000
 const fewFacts = 500
@@ -41,11 +42,6 @@ export const night = async (): Promise<readonly Figure[]> => {
       )?.running
     )
       await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  const timed = async (act: () => Promise<unknown>) => {
-    const began = performance.now()
-    await act()
-    return performance.now() - began
   }
   await Promise.all([awake(long), awake(short)])
   const before = asked

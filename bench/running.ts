@@ -45,6 +45,13 @@ export const startRunning = async (
   }
 }
 
+/** Resolves with the answer once the first of its personas has said what it has to say. */
+export const exchangeWith = ({ url, ids: [id] }: Running, n: number): Promise<string> =>
+  once(undefined, {
+    ...{ url: `${url}/api/persona/${id}/read?wait=60`, method: 'POST' },
+    body: () => JSON.stringify({ message: `Message ${n}, with some words in it as people say them.` }),
+  })
+
 interface List {
   readonly personas: readonly { readonly id: string; readonly running: boolean }[]
 }

@@ -20,6 +20,7 @@ import { systemClock } from '../src/time/clock.ts'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
 import { chanceFrom } from '../test/random.ts'
 import { type Figure, median } from './figure.ts'
+import { timed } from './load.ts'
 
 /** Two messages of 24 words to five facts: 100 000 messages, and a million facts. */
 const lives = [250_000, Number(process.env.BENCH_FACTS) || 1_000_000] as const
@@ -116,12 +117,6 @@ const figure = (what: string, value: number, unit: string, goal: string, most: n
   goal,
   met: value < most,
 })
-
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await act()
-  return performance.now() - began
-}
 
 type Find = (id: PersonaId, text: string, by?: Question['by']) => Promise<unknown>
 

@@ -13,6 +13,7 @@ import { createToolServers } from '../src/mcp/client/tool-servers.ts'
 import { systemClock } from '../src/time/clock.ts'
 import { type Figure, median } from './figure.ts'
 import { heldBytes } from './held-bytes.ts'
+import { timed } from './load.ts'
 
 const rounds = 300
 const server = fileURLToPath(
@@ -31,12 +32,6 @@ const refTo = (name: string, args: readonly string[]): ServerRef => ({
 const ref = refTo('everything', args)
 /** It starts sooner. */
 const small = refTo('small', [fileURLToPath(new URL('../test/mcp/hostile-server.mjs', import.meta.url))])
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
 
 export const toolCall = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'daimon-bench-tools-'))

@@ -9,31 +9,33 @@ import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 
 interface Place {
-  home: string
+  homes: string[]
 }
-const test = suite<Place>('tables found whole', { home: '' })
-test.after.each(({ home }) => rm(home, { recursive: true, force: true }))
+const test = suite<Place>('tables found whole', { homes: [] })
+test.after.each(async ({ homes }) => {
+  for (const home of homes.splice(0)) await rm(home, { recursive: true, force: true })
+})
 
 const megabyte = 1024 * 1024
 
 /** Written by one process, and opened by the next one; then it has come to another. */
 const cameBy = async (world: Place, megabytes: number): Promise<string> => {
-  world.home = await mkdtemp(join(tmpdir(), 'whole-'))
-  const [one, next, here] = ['one', 'next', 'here'].map((name) => join(world.home, name))
-  await mkdir(one ?? '')
-  const store = await openLevelStore(join(one ?? '', 'journal'), 'new')
+  const home = await mkdtemp(join(tmpdir(), 'whole-'))
+  world.homes.push(home)
+  const [one, next, here] = [join(home, 'one'), join(home, 'next'), join(home, 'here')]
+  await mkdir(one)
+  const store = await openLevelStore(join(one, 'journal'), 'new')
   // What no compression makes less.
   for (let n = 0; n < megabytes; n++)
     await store.batch([{ type: 'put', key: Buffer.from([n]), value: randomBytes(megabyte) }], { sync: true })
   await store.flush()
   await store.close()
   // Whole milliseconds are what can be put back.
-  for (const path of await tablesIn(join(one ?? '', 'journal')))
-    await utimes(path, 1_780_000_000, 1_780_000_000)
-  await rename(one ?? '', next ?? '')
-  assert.is(await opening(join(next ?? '', 'journal')), 'opened')
-  await rename(next ?? '', here ?? '')
-  return join(here ?? '', 'journal')
+  for (const path of await tablesIn(join(one, 'journal'))) await utimes(path, 1_780_000_000, 1_780_000_000)
+  await rename(one, next)
+  assert.is(await opening(join(next, 'journal')), 'opened')
+  await rename(next, here)
+  return join(here, 'journal')
 }
 
 const tablesIn = async (folder: string): Promise<readonly string[]> => {
@@ -98,6 +100,7 @@ test('whoever opens takes it away, so that nothing is left of a process that did
   assert.equal((await readdir(join(folder, '..'))).sort(), ['journal', 'journal.whole'])
 })
 
+// Seen failing where they are kept whatever their size.
 test('of few bytes nothing is kept, and all are read', async (world) => {
   const folder = await cameBy(world, 2)
   await damage(folder, false)
