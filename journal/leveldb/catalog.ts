@@ -136,20 +136,28 @@ const hold = (folder: string): Promise<Store> => anew(folder, (store) => store)
 
 const load = (folder: string): Promise<Loaded> => anew(folder, read)
 
-/** Opens what can be made again, and makes it again where it cannot be opened or read. */
-const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>): Promise<T> => {
+/** Opens a store that can be made again. Makes it again if two attempts find it damaged. */
+const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>, attempts = 2): Promise<T> => {
   try {
     await makeFolder(folder)
     return await take(await openLevelStore(folder, 'either'))
   } catch (error) {
     // A full disk or too many open files say nothing about what lies there: the witness is not thrown away
     // for them.
-    if (error instanceof Held || error instanceof Unavailable) throw error
-    await rm(folder, { recursive: true, force: true })
-    await makeFolder(folder)
-    return take(await openLevelStore(folder, 'either'))
+    if (attempts === 0 || mayPass(error)) throw error
+    if (attempts === 1) await rm(folder, { recursive: true, force: true })
+    return anew(folder, take, attempts - 1)
   }
 }
+
+/** An error of the system says that something is damaged only if something else lies in its place. */
+const mayPass = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown }
+  const isInTheWay = code === 'EEXIST' || code === 'ENOTDIR'
+  return error instanceof Held || error instanceof Unavailable || (isSystemError(error) && !isInTheWay)
+}
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 const read = async (store: Store): Promise<Loaded> => {
   try {

@@ -3,14 +3,15 @@
  * checksums: one flipped bit can end the whole process, and with it every other persona (⏱ 7 of 1500 flipped
  * bits did). And what it cannot read of a log it leaves out without a word, and then deletes the log.
  */
-import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isTable } from '../files/linked-files.ts'
+import { isTable, linkOrCopy } from '../files/linked-files.ts'
 import { Damaged, Unavailable } from '../log/errors.ts'
 import { type FoundWhole, keepFoundWhole, takeFoundWhole } from './found-whole.ts'
-import { endOf } from './log-file.ts'
-import { readManifest } from './manifest-file.ts'
+import { batchesIn, readLog } from './log-file.ts'
+import { isGuard, type LiveLog, restoreLogs } from './log-guard.ts'
+import { type Manifest, readManifest } from './manifest-file.ts'
 import { isWhole } from './table-file.ts'
 
 /**
@@ -19,13 +20,23 @@ import { isWhole } from './table-file.ts'
  */
 const known = new Map<string, FoundWhole>()
 
+export interface Checked {
+  readonly manifest: Manifest | undefined
+  /** The logs that LevelDB has to recover and that hold something, oldest first. */
+  readonly logs: readonly LiveLog[]
+  /** Names of guards that a crash left. */
+  readonly guards: readonly string[]
+}
+
 /**
  * Damaged where a table is not what LevelDB wrote, Unavailable where it cannot be read. In steps of a file, 2
  * MB by LevelDB's own limit.
  */
-export const checkFiles = async (folder: string): Promise<void> => {
-  const names = await readdir(folder)
-  await checkLogs(folder, names)
+export const checkFiles = async (folder: string): Promise<Checked> => {
+  const manifest = await readManifest(folder)
+  let names = await namesIn(folder)
+  if (names.some(isGuard) && (await restoreLogs(folder, names, manifest))) names = await namesIn(folder)
+  const logs = await checkLogs(folder, names, manifest?.log ?? 0)
   const kept = await takeFoundWhole(folder)
   const before = known.get(folder) ?? kept
   const whole = new Map<string, string>()
@@ -45,6 +56,25 @@ export const checkFiles = async (folder: string): Promise<void> => {
     whole.set(name, print)
   }
   known.set(folder, whole)
+  return { manifest, logs, guards: names.filter(isGuard) }
+}
+
+const namesIn = async (folder: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(folder)
+  } catch (cause) {
+    throw new Unavailable('the folder of the store cannot be read', { cause })
+  }
+}
+
+/**
+ * Whether every table that the manifest names is there: LevelDB says the opposite if the system gave it only
+ * a part of the folder.
+ */
+export const hasAllTables = async (folder: string): Promise<boolean> => {
+  const manifest = await readManifest(folder)
+  const there = new Set((await namesIn(folder)).filter(isTable).map(numberOf))
+  return manifest !== undefined && [...manifest.tables.keys()].every((table) => there.has(table))
 }
 
 /** At its closing, for who opens it next. Never rejects. */
@@ -62,20 +92,26 @@ const much = 4 * 1024 * 1024
  * one that held nothing yet may be gone with the power, although the manifest names it. Whether something is
  * missing, the chain and the witness know.
  */
-const checkLogs = async (folder: string, names: readonly string[]): Promise<void> => {
-  const logs = names
-    .filter((name) => name.endsWith('.log'))
-    .map((name) => join(folder, name))
-    .sort((one, other) => numberOf(one) - numberOf(other))
-  const oldest = (await readManifest(folder))?.log ?? 0
-  for (const path of logs) {
+const checkLogs = async (
+  folder: string,
+  names: readonly string[],
+  oldest: number,
+): Promise<readonly LiveLog[]> => {
+  const live = names.filter((name) => name.endsWith('.log') && numberOf(name) >= oldest)
+  const logs: LiveLog[] = []
+  for (const path of live.sort((one, other) => numberOf(one) - numberOf(other)).map(inFolder(folder))) {
     const file = await contents(path)
-    if (!file || numberOf(path) < oldest) continue
-    const end = endOf(file)
-    if (end === 'broken') throw new Damaged(1, 'a log of the store is damaged')
-    if (end === 'torn') await keepTorn(path)
+    if (!file) continue
+    const log = readLog(file)
+    if (log.end === 'broken') throw new Damaged(1, 'a log of the store is damaged')
+    if (log.end === 'torn') await keepTorn(path)
+    const batches = batchesIn(log)
+    if (batches.length > 0) logs.push({ path, batches })
   }
+  return logs
 }
+
+const inFolder = (folder: string) => (name: string) => join(folder, name)
 
 /**
  * LevelDB drops a torn end together with its log: whoever finds out later that something was in it finds it
@@ -85,7 +121,7 @@ const keepTorn = async (path: string): Promise<void> => {
   const [folder, kept] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
   try {
     await rm(kept, { force: true })
-    await link(path, kept)
+    await linkOrCopy(path, kept)
     const old = (await readdir(folder))
       .filter((name) => name.startsWith('torn-'))
       .sort()

@@ -1,44 +1,62 @@
 /**
  * What a damaged LevelDB still holds, read from its files without it: every pair that a checksum vouches for,
- * whatever else is broken. A log is a run of batches (doc/log_format.md, db/write_batch.cc).
+ * whatever else is broken.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { Unavailable } from '../log/errors.ts'
 import type { Item } from '../log/store.ts'
-import { endOf, fragments } from './log-file.ts'
+import { batchesIn, opsOf, readLog } from './log-file.ts'
 import { pairsOfBlocks } from './table-file.ts'
-import { varintsIn } from './varints.ts'
 
 /**
  * Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file
- * that cannot be read has none.
+ * that the disk cannot read has none. Unavailable for an error that may pass.
  */
 export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
-    const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
-    for (const items of /^torn-|\.log$/.test(name) ? batches(bytes) : blocks(bytes)) {
+    const bytes = await readable(join(folder, name))
+    const isLog = !/\.(ldb|sst)$/.test(name)
+    for (const items of isLog ? batchesIn(readLog(bytes)).map(putsIn) : blocks(bytes)) {
       yield items
       await setImmediate()
     }
   }
 }
 
+/** Empty if a sector is bad, which two attempts must show, or if it is no file. */
+const readable = async (path: string, attempts = 2): Promise<Buffer> => {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    if (code === 'EIO' && attempts > 1) return readable(path, attempts - 1)
+    if (code === 'EIO' || code === 'EISDIR' || code === 'ENOENT') return Buffer.alloc(0)
+    throw new Unavailable('a file of the journal cannot be read', { cause })
+  }
+}
+
 /**
  * Logs that LevelDB has dropped with their torn ends are kept as `torn-…`: nothing that is in them is newer
- * than what stands elsewhere.
+ * than what stands elsewhere. A guard (log-guard.ts) is a log that LevelDB may have lost.
  */
-const files = /^(torn-\d+|\d+\.(ldb|sst|log))$/
-const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number.parseInt(name, 10))
+const files = /^((torn|guard)-\d+|\d+\.(ldb|sst|log))$/
+const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number(/\d+/.exec(name)?.[0]))
 const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
 
 /** What a log that is whole holds; undefined where it is not. */
-export const pairsOfLog = (log: Buffer): readonly Item[] | undefined =>
-  endOf(log) === 'whole' ? [...batches(log)].flat() : undefined
+export const pairsOfLog = (log: Buffer): readonly Item[] | undefined => {
+  const contents = readLog(log)
+  return contents.end === 'whole' ? batchesIn(contents).flatMap(putsIn) : undefined
+}
 
 /** Every key that a log sets or deletes, as far as its batches are whole; undefined where it is broken. */
-export const keysOfLog = (log: Buffer): readonly Buffer[] | undefined =>
-  endOf(log) === 'broken' ? undefined : [...wholeBatches(log)].flatMap(keysIn)
+export const keysOfLog = (log: Buffer): readonly Buffer[] | undefined => {
+  const contents = readLog(log)
+  if (contents.end === 'broken') return undefined
+  return batchesIn(contents).flatMap((batch) => Array.from(opsOf(batch), ({ key }) => key))
+}
 
 function* blocks(table: Buffer): Generator<readonly Item[]> {
   let before: Buffer | undefined
@@ -55,45 +73,5 @@ function* blocks(table: Buffer): Generator<readonly Item[]> {
   }
 }
 
-function* batches(log: Buffer): Generator<readonly Item[]> {
-  for (const batch of wholeBatches(log)) yield puts(batch)
-}
-
-function* wholeBatches(log: Buffer): Generator<Buffer> {
-  let parts: Buffer[] = []
-  let whole = false
-  for (const piece of fragments(log)) {
-    if (piece.kind === 1 || piece.kind === 2) [parts, whole] = [[], true]
-    whole &&= piece.whole
-    parts.push(piece.data)
-    if (whole && (piece.kind === 1 || piece.kind === 4)) yield Buffer.concat(parts)
-    // A last piece without its first is none of a batch.
-    whole &&= piece.kind === 2 || piece.kind === 3
-  }
-}
-
-/**
- * A batch: a running number (8), how many there are (4), then each as its kind (1 a pair, 0 a deletion) and
- * its words.
- */
-const puts = (batch: Buffer): readonly Item[] => {
-  const items: Item[] = []
-  const words = varintsIn(batch, 12)
-  while (words.at() < batch.length) {
-    const kind = words.number()
-    const key = words.bytes(words.number())
-    if (kind === 1) items.push([key, words.bytes(words.number())])
-  }
-  return items
-}
-
-const keysIn = (batch: Buffer): readonly Buffer[] => {
-  const keys: Buffer[] = []
-  const words = varintsIn(batch, 12)
-  while (words.at() < batch.length) {
-    const kind = words.number()
-    keys.push(words.bytes(words.number()))
-    if (kind === 1) words.skip(words.number())
-  }
-  return keys
-}
+const putsIn = (batch: Buffer): readonly Item[] =>
+  Array.from(opsOf(batch)).flatMap((op) => (op.type === 'put' ? [[op.key, op.value] as const] : []))

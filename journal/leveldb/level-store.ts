@@ -1,12 +1,15 @@
 /** LevelDB as a store. */
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Level } from 'level'
 import { isTable } from '../files/linked-files.ts'
+import { isThere } from '../files/moves.ts'
 import { syncFolder } from '../files/places.ts'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from '../log/errors.ts'
 import { wholeStore } from '../log/keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from '../log/store.ts'
-import { checkFiles, leaveChecked } from './check-files.ts'
+import { checkFiles, hasAllTables, leaveChecked } from './check-files.ts'
+import { guardLogs } from './log-guard.ts'
 import { readManifest } from './manifest-file.ts'
 import { tablePages } from './table-pages.ts'
 
@@ -28,18 +31,21 @@ export interface LevelStore extends Store {
 /**
  * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes
  * what is in it (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can
- * be made again.
+ * be made again. LevelDB takes any error of the system for a missing CURRENT, so it may make a store only if
+ * there is none by our own look.
  */
 export const openLevelStore = async (
   folder: string,
   which: 'existing' | 'new' | 'either',
 ): Promise<LevelStore> => {
   // Before there is a database: it opens by itself as soon as it is made.
-  if (which === 'existing' || which === 'either') await checkFiles(folder)
+  const isMade = which === 'new' || !(await hasCurrent(folder))
+  if (which === 'existing' && isMade) throw new Damaged(1, 'the file CURRENT is missing')
+  const guard = which === 'new' ? undefined : await guardLogs(folder, await checkFiles(folder))
   const database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',
-    createIfMissing: which === 'new' || which === 'either',
+    createIfMissing: isMade,
     errorIfExists: which === 'new',
     // ⏱ 200 journals: 488 MB by default, 183 MB so.
     cacheSize: 256 * 1024,
@@ -52,9 +58,16 @@ export const openLevelStore = async (
     await database.open()
   } catch (error) {
     await database.close()
-    throw refusal(error)
+    await guard?.withdraw()
+    throw await refusal(error, folder)
   }
   const store = storeOn(database)
+  try {
+    await guard?.release((ops) => store.batch(ops, { sync: true }))
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   return {
     ...store,
     recordPages: (after, upTo) => tablePages(folder, store, after, upTo),
@@ -186,14 +199,23 @@ const read = async <T>(ask: () => Promise<T>): Promise<T> => {
   }
 }
 
-const refusal = (error: unknown): Error => {
+const refusal = async (error: unknown, folder: string): Promise<Error> => {
   const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
   const because = { cause: error }
   if (/Is a directory/.test(message))
     return new Damaged(1, 'a folder lies where a file of the store was', because)
   if (code === 'LEVEL_LOCKED') return new Held('another process holds it', because)
   if (/error_if_exists/.test(message)) return new Exists('there is one already', because)
-  if (code === 'LEVEL_CORRUPTION' || /No such file|create_if_missing/.test(message))
-    return new Damaged(1, 'the store cannot be opened', because)
+  const isBroken = code === 'LEVEL_CORRUPTION' || /No such file/.test(message)
+  const isMisread = /missing files/.test(message) && (await hasAllTables(folder).catch(() => true))
+  if (isBroken && !isMisread) return new Damaged(1, 'the store cannot be opened', because)
   return new Unavailable('the store cannot be opened', because)
+}
+
+const hasCurrent = async (folder: string): Promise<boolean> => {
+  try {
+    return await isThere(join(folder, 'CURRENT'))
+  } catch (cause) {
+    throw new Unavailable('the store cannot be looked at', { cause })
+  }
 }

@@ -1,10 +1,19 @@
-/** LevelDB's log format, in which its logs and its manifest are written (doc/log_format.md). */
+/**
+ * LevelDB's log format, in which its logs and its manifest are written (doc/log_format.md), and the batches
+ * in a log (db/write_batch.cc).
+ */
+import type { Op } from '../log/store.ts'
 import { checksumOf } from './checksum.ts'
+import { varintsIn } from './varints.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7
+const nothing = Buffer.alloc(0)
 
-/** A piece of a record: kind 1 is a whole one, 2 to 4 are its first, a middle and its last piece. */
+/**
+ * A piece of a record: kind 1 is a whole one, 2 to 4 are its first, a middle and its last piece; 0 is a run
+ * of zeros, which ends a record that was begun.
+ */
 export interface Fragment {
   readonly kind: number
   readonly data: Buffer
@@ -19,6 +28,7 @@ export function* fragments(log: Buffer): Generator<Fragment> {
     const empty = left < headerSize || log.readUIntBE(at + 4, 3) === 0
     const end = empty ? at : at + headerSize + log.readUInt16LE(at + 4)
     const fits = end <= Math.min(at + left, log.length)
+    if (empty && left >= headerSize) yield { kind: 0, data: nothing, whole: true }
     if (!empty) {
       const data = log.subarray(at + headerSize, end)
       const whole = fits && checksumOf(log.subarray(at + 6, end)) === log.readUInt32LE(at)
@@ -29,15 +39,54 @@ export function* fragments(log: Buffer): Generator<Fragment> {
   }
 }
 
-/**
- * `torn`: a bad end, as a crash leaves it, and no damage by itself. `broken`: something in the middle is not
- * what was written.
- */
-export const endOf = (log: Buffer): 'whole' | 'torn' | 'broken' => {
-  let bad = false
-  for (const { whole } of fragments(log)) {
-    if (whole && bad) return 'broken'
-    bad ||= !whole
+export interface LogContents {
+  /**
+   * `torn`: a bad end, as a crash leaves it, and no damage by itself. `broken`: something in the middle is
+   * not what was written.
+   */
+  readonly end: 'whole' | 'torn' | 'broken'
+  /** The records that LevelDB finds in it too. They share the memory of the log. */
+  readonly records: readonly Buffer[]
+}
+
+export const readLog = (log: Buffer): LogContents => {
+  const records: Buffer[] = []
+  let end: LogContents['end'] = 'whole'
+  let parts: Buffer[] = []
+  let isOpen = false
+  for (const { kind, data, whole } of fragments(log)) {
+    if (!whole && end === 'whole') end = 'torn'
+    else if (whole && kind !== 0 && end === 'torn') end = 'broken'
+    if (kind === 1 || kind === 2) [parts, isOpen] = [[], true]
+    isOpen &&= whole && kind !== 0
+    parts.push(data)
+    if (isOpen && (kind === 1 || kind === 4)) records.push(parts.length === 1 ? data : Buffer.concat(parts))
+    // A last piece without its first is no record.
+    isOpen &&= kind === 2 || kind === 3
   }
-  return bad ? 'torn' : 'whole'
+  return { end, records }
+}
+
+export const endOf = (log: Buffer): LogContents['end'] => readLog(log).end
+
+/** Bytes before the operations of a batch: its sequence number (8) and their count (4). */
+const batchHeader = 12
+
+/** The batches among the records of a log. LevelDB skips a record that is too short for one. */
+export const batchesIn = ({ records }: LogContents): readonly Buffer[] =>
+  records.filter((record) => record.length >= batchHeader)
+
+/** The sequence number of the last operation of a batch: LevelDB numbers all of a store's operations. */
+export const lastSequenceOf = (batch: Buffer): number =>
+  Number(batch.readBigUInt64LE(0)) + batch.readUInt32LE(8) - 1
+
+/** The operations of a batch, in order. Each is its kind (1 a put, 0 a deletion), its key and its value. */
+export function* opsOf(batch: Buffer): Generator<Op> {
+  const fields = varintsIn(batch, batchHeader)
+  while (fields.at() < batch.length) {
+    const kind = fields.number()
+    const key = fields.bytes(fields.number())
+    if (kind === 1) yield { type: 'put', key, value: fields.bytes(fields.number()) }
+    else yield { type: 'del', key }
+  }
 }

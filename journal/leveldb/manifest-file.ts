@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Unavailable } from '../log/errors.ts'
 import { fragments } from './log-file.ts'
 import { varintsIn } from './varints.ts'
 
@@ -18,26 +19,45 @@ export interface Manifest {
   readonly tables: ReadonlyMap<number, TableSpan>
   /** Number of the oldest log that is not yet in tables; 0 where none was ever named. */
   readonly log: number
+  /** The highest sequence number in its tables. */
+  readonly lastSequence: number
 }
 
 interface Counted extends Manifest {
   readonly tables: Map<number, TableSpan>
   log: number
+  lastSequence: number
 }
 
-/** Undefined where it cannot be read, as LevelDB itself will say. Format: LevelDB, db/version_edit.cc. */
+/**
+ * Undefined if there is none or it is damaged, as LevelDB itself will say. Format: LevelDB,
+ * db/version_edit.cc. Unavailable: an error of the system does not say what the manifest names.
+ */
 export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
+  const current = await contents(join(folder, 'CURRENT'))
+  const bytes = current && (await contents(join(folder, current.toString('latin1').trim())))
   try {
-    const name = (await readFile(join(folder, 'CURRENT'), 'latin1')).trim()
-    return manifestOf(await readFile(join(folder, name)))
+    return bytes && manifestOf(bytes)
   } catch {
     return undefined
   }
 }
 
+/** Undefined if something else, or nothing, lies there. */
+const contents = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ERR_INVALID_ARG_VALUE')
+      return undefined
+    throw new Unavailable('the manifest of the store cannot be read', { cause })
+  }
+}
+
 /** Throws where it is not one. */
 export const manifestOf = (bytes: Buffer): Manifest => {
-  const counted: Counted = { tables: new Map(), log: 0 }
+  const counted: Counted = { tables: new Map(), log: 0, lastSequence: 0 }
   for (const edit of records(bytes)) apply(edit, counted)
   return counted
 }
@@ -50,6 +70,7 @@ function* records(log: Buffer): Generator<Buffer> {
   let parts: Buffer[] = []
   for (const { kind, data, whole } of fragments(log)) {
     if (!whole) return
+    if (kind === 0) parts = []
     parts.push(data)
     if (kind === 1 || kind === 4) {
       yield Buffer.concat(parts)
@@ -58,14 +79,15 @@ function* records(log: Buffer): Generator<Buffer> {
   }
 }
 
-/** One edit: tagged fields, of which only the log (2) and tables that came (7) and went (6) matter here. */
+/** One edit: tagged fields. Only the log (2), the last sequence (4), and the tables that came (7) and went (6) matter here. */
 const apply = (edit: Buffer, counted: Counted): void => {
   const { at, number, bytes, skip } = varintsIn(edit, 0)
   while (at() < edit.length) {
     const tag = number()
     if (tag === 1) skip(number())
     else if (tag === 2) counted.log = number()
-    else if (tag === 3 || tag === 4 || tag === 9) number()
+    else if (tag === 4) counted.lastSequence = number()
+    else if (tag === 3 || tag === 9) number()
     else if (tag === 5) {
       number()
       skip(number())

@@ -4,7 +4,7 @@
  */
 import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isLinked, isTable } from '../files/linked-files.ts'
+import { isTable, linkOrCopy } from '../files/linked-files.ts'
 import { present } from '../files/moves.ts'
 import { makeFolder, syncWhole } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
@@ -46,7 +46,7 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
   const before = await readManifest(from)
   if (!current || !before) return undefined
   for (const name of await tablesOf(from, before.tables))
-    if (!taken.has(name) && (await isKept(join(from, name), join(folder, name)))) taken.add(name)
+    if (!taken.has(name) && (await linkOrCopy(join(from, name), join(folder, name)))) taken.add(name)
   const logs = new Map<string, Buffer>()
   for (const name of (await readdir(from)).filter((name) => name.endsWith('.log'))) {
     const bytes = await present(readFile(join(from, name)))
@@ -67,10 +67,6 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
 
 const tablesOf = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => isTable(name) && live.has(Number.parseInt(name, 10)))
-
-/** False where it is gone meanwhile. Where nothing can be linked, it is copied at once. */
-const isKept = async (from: string, to: string): Promise<boolean> =>
-  (await isLinked(from, to)) || ((await present(copied(from, to).then(() => true))) ?? false)
 
 const copied = (from: string, to: string): Promise<void> =>
   copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
