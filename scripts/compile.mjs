@@ -10,7 +10,10 @@ import { isBuilt } from './built.mjs'
 import { processes } from './processes.mjs'
 
 /** Processes of tests, compiled where a test of their folder is. */
-const ofTests = [{ name: 'DAMAGE_WORKER', in: 'test/ordeal/damage-worker.ts' }]
+const ofTests = [
+  { name: 'DAMAGE_WORKER', in: 'test/ordeal/damage-worker.ts' },
+  { name: 'BELOW_ENGINE_WORKER', in: 'test/ordeal/below-engine-worker.ts' },
+]
 
 /**
  * Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it

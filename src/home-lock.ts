@@ -86,8 +86,9 @@ const makeFolders = async (path: string): Promise<void> => {
 /** The catalog's lock is the home's lock: the system lets go of it however the process ends. */
 const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> => {
   let upgraded: string | undefined
+  let catalog: Catalog | undefined
   try {
-    const catalog = await openCatalog(home, undefined, async () => {
+    catalog = await openCatalog(home, undefined, async () => {
       upgraded = await upgradeHome(home)
     })
     // Whatever lies there: it is only a word for the next one who asks.
@@ -95,6 +96,7 @@ const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> 
     await writeFile(holderFile(home), `${holder}\n`, { mode: 0o600 })
     return { catalog, upgraded }
   } catch (error) {
+    await catalog?.close()
     if (error instanceof HomeNewer) throw error
     if (!(error instanceof Held))
       throw new HomeError(

@@ -5,7 +5,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checksumOf } from '../../journal/leveldb/checksum.ts'
-import { fragments } from '../../journal/leveldb/log-file.ts'
+import { readLog } from '../../journal/leveldb/log-file.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7
@@ -14,20 +14,11 @@ const headerSize = 7
 export const splitLog = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   const [log = ''] = names.filter((name) => name.endsWith('.log'))
-  const batches = batchesOf(await readFile(join(folder, log)))
+  const batches = readLog(await readFile(join(folder, log))).records
   const next = Math.max(...names.map((name) => Number.parseInt(name.replace('MANIFEST-', ''), 10) || 0)) + 1
   const half = batches.length >> 1
   await writeFile(join(folder, log), logOf(batches.slice(0, half)))
   await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), logOf(batches.slice(half)))
-}
-
-const batchesOf = (log: Buffer): readonly Buffer[] => {
-  const batches: Buffer[][] = [[]]
-  for (const { kind, data } of fragments(log)) {
-    batches.at(-1)?.push(data)
-    if (kind === 1 || kind === 4) batches.push([])
-  }
-  return batches.slice(0, -1).map((pieces) => Buffer.concat(pieces))
 }
 
 /** LevelDB, doc/log_format.md. */
