@@ -26,6 +26,7 @@ import { many } from './many.ts'
 import { migrate } from './migrate.ts'
 import { million } from './million.ts'
 import { night } from './night.ts'
+import { open } from './open.ts'
 import { others } from './others.ts'
 import { page } from './page.ts'
 import { read } from './read.ts'
@@ -49,6 +50,7 @@ const all = {
   list,
   'long-life': longLife,
   million,
+  open,
   others,
   'fan-out': fanOut,
   turn,

@@ -21,6 +21,8 @@ import { isWhole } from './table-file.ts'
 const known = new Map<string, FoundWhole>()
 
 export interface Checked {
+  /** Whether LevelDB will find a store. */
+  readonly isThere: boolean
   readonly manifest: Manifest | undefined
   /** The logs that LevelDB has to recover and that hold something, oldest first. */
   readonly logs: readonly LiveLog[]
@@ -33,9 +35,9 @@ export interface Checked {
  * MB by LevelDB's own limit.
  */
 export const checkFiles = async (folder: string): Promise<Checked> => {
-  const manifest = await readManifest(folder)
-  let names = await namesIn(folder)
-  if (names.some(isGuard) && (await restoreLogs(folder, names, manifest))) names = await namesIn(folder)
+  const [manifest, found] = await Promise.all([readManifest(folder), namesIn(folder)])
+  const isRestored = found.some(isGuard) && (await restoreLogs(folder, found, manifest))
+  const names = isRestored ? await namesIn(folder) : found
   const logs = await checkLogs(folder, names, manifest?.log ?? 0)
   const kept = await takeFoundWhole(folder)
   const before = known.get(folder) ?? kept
@@ -56,7 +58,7 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
     whole.set(name, print)
   }
   known.set(folder, whole)
-  return { manifest, logs, guards: names.filter(isGuard) }
+  return { isThere: names.includes('CURRENT'), manifest, logs, guards: names.filter(isGuard) }
 }
 
 const namesIn = async (folder: string): Promise<readonly string[]> => {

@@ -1,9 +1,7 @@
 /** LevelDB as a store. */
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Level } from 'level'
 import { isTable } from '../files/linked-files.ts'
-import { isThere } from '../files/moves.ts'
 import { syncFolder } from '../files/places.ts'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from '../log/errors.ts'
 import { wholeStore } from '../log/keys.ts'
@@ -39,13 +37,13 @@ export const openLevelStore = async (
   which: 'existing' | 'new' | 'either',
 ): Promise<LevelStore> => {
   // Before there is a database: it opens by itself as soon as it is made.
-  const isMade = which === 'new' || !(await hasCurrent(folder))
-  if (which === 'existing' && isMade) throw new Damaged(1, 'the file CURRENT is missing')
-  const guard = which === 'new' ? undefined : await guardLogs(folder, await checkFiles(folder))
+  const checked = which === 'new' ? undefined : await checkFiles(folder)
+  if (which === 'existing' && !checked?.isThere) throw new Damaged(1, 'the file CURRENT is missing')
+  const guard = checked && (await guardLogs(folder, checked))
   const database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',
-    createIfMissing: isMade,
+    createIfMissing: !checked?.isThere,
     errorIfExists: which === 'new',
     // ⏱ 200 journals: 488 MB by default, 183 MB so.
     cacheSize: 256 * 1024,
@@ -210,12 +208,4 @@ const refusal = async (error: unknown, folder: string): Promise<Error> => {
   const isMisread = /missing files/.test(message) && (await hasAllTables(folder).catch(() => true))
   if (isBroken && !isMisread) return new Damaged(1, 'the store cannot be opened', because)
   return new Unavailable('the store cannot be opened', because)
-}
-
-const hasCurrent = async (folder: string): Promise<boolean> => {
-  try {
-    return await isThere(join(folder, 'CURRENT'))
-  } catch (cause) {
-    throw new Unavailable('the store cannot be looked at', { cause })
-  }
 }

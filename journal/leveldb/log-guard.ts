@@ -7,7 +7,7 @@
  * the last sequence number that it recovered. If that is too low, the batches are written again from memory.
  * A guard that a crash left behind is resolved at the next opening.
  */
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { linkOrCopy } from '../files/linked-files.ts'
 import { isThere } from '../files/moves.ts'
@@ -52,7 +52,7 @@ export const restoreLogs = async (
   try {
     for (const name of names.filter(isGuard)) {
       if (Number.parseInt(logOf(name), 10) < manifest.log) continue
-      if (names.includes(logOf(name))) await rm(join(folder, name))
+      if (names.includes(logOf(name))) await unlink(join(folder, name))
       else await rename(join(folder, name), join(folder, logOf(name)))
       isChanged = true
     }
@@ -62,23 +62,22 @@ export const restoreLogs = async (
   return isChanged
 }
 
-/** After `restoreLogs`. Unavailable. */
+interface Logs {
+  readonly manifest: Manifest | undefined
+  readonly logs: readonly LiveLog[]
+  /** Names of the guards that `restoreLogs` left. */
+  readonly guards: readonly string[]
+}
+
+/** Undefined without a manifest: LevelDB opens no such store. Unavailable. */
 export const guardLogs = async (
   folder: string,
-  {
-    logs,
-    guards,
-    manifest,
-  }: {
-    readonly logs: readonly LiveLog[]
-    /** Names of guards that are left. */
-    readonly guards: readonly string[]
-    readonly manifest: Manifest | undefined
-  },
-): Promise<LogGuard> => {
+  { manifest, logs, guards }: Logs,
+): Promise<LogGuard | undefined> => {
+  if (!manifest) return undefined
   try {
     const left = await readGuards(folder, guards)
-    const lost = areLost(left, Math.max(manifest?.lastSequence ?? 0, lastSequenceIn(logs))) ? left : []
+    const lost = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
     for (const { path } of logs) await linkOrCopy(path, guardOf(folder, path))
     return {
       release: (write) => release(folder, { logs, lost, guards }, write),
@@ -107,18 +106,13 @@ const readGuards = async (folder: string, guards: readonly string[]): Promise<re
 const areLost = (left: readonly LiveLog[], written: number): boolean =>
   left.length > 1 || lastSequenceIn(left) > written
 
+/** The batches of a log are numbered in their order. */
 const lastSequenceIn = (logs: readonly LiveLog[]): number =>
-  Math.max(0, ...logs.map(({ batches }) => Math.max(...batches.map(lastSequenceOf))))
-
-interface Guarded {
-  readonly logs: readonly LiveLog[]
-  readonly lost: readonly LiveLog[]
-  readonly guards: readonly string[]
-}
+  Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(lastSequenceOf))
 
 const release = async (
   folder: string,
-  { logs, lost, guards }: Guarded,
+  { logs, lost, guards }: Omit<Logs, 'manifest'> & { readonly lost: readonly LiveLog[] },
   write: (ops: readonly Op[]) => Promise<void>,
 ): Promise<void> => {
   try {
@@ -130,7 +124,7 @@ const release = async (
       ...guards.map((name) => join(folder, name)),
       ...logs.map(({ path }) => guardOf(folder, path)),
     ]
-    for (const guard of all) await rm(guard, { force: true })
+    for (const guard of all) await unlink(guard)
     if (all.length > 1) await syncFolder(folder)
   } catch (cause) {
     throw new Unavailable('the logs of the store were not recovered', { cause })
@@ -149,7 +143,7 @@ const areRecovered = async (folder: string, logs: readonly LiveLog[]): Promise<b
 const withdraw = async (folder: string, logs: readonly LiveLog[]): Promise<void> => {
   for (const { path } of logs)
     try {
-      if (await isThere(path)) await rm(guardOf(folder, path), { force: true })
+      if (await isThere(path)) await unlink(guardOf(folder, path))
     } catch {
       // The next opening resolves it.
     }

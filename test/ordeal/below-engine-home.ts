@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { writeHomeVersion } from '../../journal/files/home-version.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { call } from '../calls.ts'
-import { damage } from '../damaged.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { damage } from '../damaged.ts'
 import { splitLog } from './two-logs.ts'
 
 export type State = 'closed' | 'crashed' | 'two logs' | 'damaged' | 'older' | 'without indexes'
@@ -47,7 +47,9 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   })
   const seq = messages?.find(({ content }) => content.includes(secretWord))?.id ?? 0
   await copy('crashed')
-  await withDaemon(`${folders.crashed}`, async () => cp(folders.crashed, `${folders.crashed}.now`, { recursive: true }))
+  await withDaemon(`${folders.crashed}`, async () =>
+    cp(folders.crashed, `${folders.crashed}.now`, { recursive: true }),
+  )
   await rm(folders.crashed, { recursive: true })
   await cp(`${folders.crashed}.now`, folders.crashed, { recursive: true })
   for (const state of states.slice(2)) await copy(state)

@@ -8,7 +8,15 @@ import { constants } from 'node:os'
 import { call, until } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { filesHolding, valuesHolding } from '../words-on-disk.ts'
-import { type Homes, lineOf, makeHomes, messagesOf, type State, say, secretWord } from './below-engine-home.ts'
+import {
+  type Homes,
+  lineOf,
+  makeHomes,
+  messagesOf,
+  type State,
+  say,
+  secretWord,
+} from './below-engine-home.ts'
 
 export interface Fault {
   readonly kind: string
@@ -200,7 +208,9 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
     if (verdict.intact !== true) faults.push(`the journal is not intact: ${JSON.stringify(verdict)}`)
     if (ledger.fork !== undefined) {
       const copied = ((await messagesOf(url, ledger.fork)) ?? []).map(lineOf)
-      faults.push(...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`))
+      faults.push(
+        ...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`),
+      )
     }
     if (!(await say(url, homes.id, 'Hello again.'))) faults.push('it does not take a message')
   } catch (error) {
@@ -211,7 +221,10 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
   const guards = (await readdir(home, { recursive: true })).filter((name) => /guard-\d+$/.test(name))
   faults.push(...guards.map((name) => `${name} is left`))
   if (ledger.erase === 'acknowledged') {
-    const left = [...(await filesHolding(home, secretWord)), ...(await valuesHolding(home, homes.id, secretWord))]
+    const left = [
+      ...(await filesHolding(home, secretWord)),
+      ...(await valuesHolding(home, homes.id, secretWord)),
+    ]
     faults.push(...left.map((place) => `erased words are left in ${place}`))
   }
   return faults
@@ -230,7 +243,9 @@ const missing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly s
 
 const take = async (task: Task): Promise<void> => {
   const outcome: Outcome =
-    task.what === 'make' ? { met: false, faults: [], homes: await makeHomes(task.folder) } : await perform(task)
+    task.what === 'make'
+      ? { met: false, faults: [], homes: await makeHomes(task.folder) }
+      : await perform(task)
   process.send?.(outcome)
 }
 

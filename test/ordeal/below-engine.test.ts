@@ -82,7 +82,8 @@ const shim = (folder: string): string | undefined => {
   if (process.platform !== 'linux') return undefined
   const built = ['cc', 'gcc', 'clang'].some(
     (compiler) =>
-      spawnSync(compiler, ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-pthread']).status === 0,
+      spawnSync(compiler, ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-pthread']).status ===
+      0,
   )
   const asked = "require('node:fs').accessSync('/below-engine/home')"
   const env = { ...process.env, LD_PRELOAD: library }

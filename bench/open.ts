@@ -1,0 +1,63 @@
+/** Opening a journal after it was written to: what protecting its log costs. */
+import { rm } from 'node:fs/promises'
+import { Level } from 'level'
+import { checkFiles, leaveChecked } from '../journal/leveldb/check-files.ts'
+import { openLevelStore, writeLevelStore } from '../journal/leveldb/level-store.ts'
+import type { Op, Store } from '../journal/log/store.ts'
+import { temporary } from '../test/journal/engines.ts'
+import { type Figure, median } from './figure.ts'
+
+const rounds = 200
+
+const op = (n: number): Op => ({ type: 'put', key: Buffer.from(`e/${n}`), value: Buffer.alloc(600, n) })
+
+/** As the product opens it, but for the guard. */
+const openUnprotected = async (folder: string): Promise<{ close(): Promise<void> }> => {
+  await checkFiles(folder)
+  const database = new Level<Buffer, Buffer>(folder, {
+    ...{ keyEncoding: 'buffer', valueEncoding: 'buffer', createIfMissing: false },
+    ...{ cacheSize: 256 * 1024, writeBufferSize: 2 * 1024 * 1024, maxOpenFiles: 32 },
+  })
+  await database.open()
+  return {
+    close: async () => {
+      await database.close()
+      await leaveChecked(folder)
+    },
+  }
+}
+
+/** Milliseconds of opening a store with so many records of 600 bytes in its log, with and without. */
+const measured = async (records: number): Promise<readonly [number, number]> => {
+  const folder = await temporary()
+  try {
+    await writeLevelStore(folder, [op(0)])
+    const times: [number[], number[]] = [[], []]
+    let written = 1
+    for (let round = 0; round < 2 * rounds; round++) {
+      const filling: Store = await openLevelStore(folder, 'existing')
+      for (let n = 0; n < records; n++) await filling.batch([op(written++)], { sync: n === records - 1 })
+      await filling.close()
+      const began = performance.now()
+      const store = await (round % 2 ? openUnprotected(folder) : openLevelStore(folder, 'existing'))
+      times[round % 2 ? 1 : 0].push(performance.now() - began)
+      await store.close()
+    }
+    return [median(times[0]), median(times[1])]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const open = async (): Promise<readonly Figure[]> => {
+  const figures: Figure[] = []
+  for (const records of [20, 200]) {
+    const [value, unprotected] = await measured(records)
+    figures.push({
+      ...{ what: `opening a journal with ${records} records in its log`, value, unit: 'ms' },
+      ...{ goal: '≤ 1 ms more', met: value - unprotected <= 1 },
+      baseline: { what: 'the same unprotected', value: unprotected },
+    })
+  }
+  return figures
+}

@@ -1,0 +1,149 @@
+/** A log that LevelDB loses while it opens a store is written again, also after a crash in between. */
+import { copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Level } from 'level'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openLevelStore, writeLevelStore } from '../../journal/leveldb/level-store.ts'
+import { readLog } from '../../journal/leveldb/log-file.ts'
+import type { Op, Store } from '../../journal/log/store.ts'
+import { splitLog } from '../ordeal/two-logs.ts'
+import { temporary } from './engines.ts'
+
+interface Context {
+  folder: string
+}
+
+const test = suite<Context>('log guard')
+
+const put = (key: string, value: string): Op => ({
+  type: 'put',
+  key: Buffer.from(key),
+  value: Buffer.from(value),
+})
+const del = (key: string): Op => ({ type: 'del', key: Buffer.from(key) })
+
+const valuesIn = async (store: Store): Promise<string> => {
+  const values = await store.getMany(['a', 'b', 'c', 'd'].map((key) => Buffer.from(key)))
+  return values.map((value) => value?.toString() ?? '-').join(' ')
+}
+
+/** Opens it as the product does. No guard may be left then. */
+const opened = async (folder: string, act: (store: Store) => Promise<void> = async () => {}) => {
+  const store = await openLevelStore(folder, 'existing')
+  try {
+    assert.equal(await namesOf(folder, /^guard/), [])
+    await act(store)
+    return await valuesIn(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const namesOf = async (folder: string, pattern: RegExp): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => pattern.test(name)).sort()
+
+const logsOf = (folder: string) => namesOf(folder, /\.log$/)
+const guardOf = (log: string) => `guard-${log.replace('.log', '')}`
+
+const guard = async (folder: string, logs: readonly string[]): Promise<void> => {
+  for (const log of logs) await link(join(folder, log), join(folder, guardOf(log)))
+}
+
+/** LevelDB without these logs, as if it could not open them: their numbers count as recovered then. */
+const openedWithout = async (folder: string, logs: readonly string[]): Promise<void> => {
+  for (const log of logs) await rm(join(folder, log))
+  const level = new Level(folder)
+  await level.open()
+  await level.close()
+}
+
+const whole = '2 - 3 4'
+
+/** `a` is in a table; what came later is in a log. */
+test.before.each(async (context) => {
+  context.folder = await temporary()
+  await writeLevelStore(context.folder, [put('a', '1'), put('b', '1')])
+  await opened(context.folder, async (store) => {
+    await store.batch([put('a', '2')], { sync: true })
+    await store.batch([del('b'), put('c', '3')], { sync: true })
+    await store.batch([put('d', '4')], { sync: true })
+  })
+})
+
+test.after.each(async ({ folder }) => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('an opened store holds what its log held', async ({ folder }) => {
+  assert.is(await opened(folder), whole)
+})
+
+test('a guard becomes the log if the log is gone and the manifest needs it', async ({ folder }) => {
+  const [log = ''] = await logsOf(folder)
+  await rename(join(folder, log), join(folder, guardOf(log)))
+  assert.is(await opened(folder), whole)
+})
+
+test('a guard is written again if LevelDB went on without its log', async ({ folder }) => {
+  const logs = await logsOf(folder)
+  await guard(folder, logs)
+  await openedWithout(folder, logs)
+  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), whole)
+})
+
+test('a guard is written again if LevelDB had not yet deleted the log that it did not read', async ({
+  folder,
+}) => {
+  const logs = await logsOf(folder)
+  await guard(folder, logs)
+  await openedWithout(folder, logs)
+  for (const log of logs) await copyFile(join(folder, guardOf(log)), join(folder, log))
+  assert.is(await opened(folder), whole)
+})
+
+test('a guard that a power cut brings back rolls nothing back', async ({ folder }) => {
+  const [log = ''] = await logsOf(folder)
+  const bytes = await readFile(join(folder, log))
+  await opened(folder, (store) => store.batch([put('a', '5'), del('d')], { sync: true }))
+  await writeFile(join(folder, guardOf(log)), bytes)
+  assert.is(await opened(folder), '5 - 3 -')
+})
+
+test('of several logs that were lost all are written again, in their order', async ({ folder }) => {
+  await splitLog(folder)
+  const logs = await logsOf(folder)
+  assert.is(logs.length, 2)
+  await guard(folder, logs)
+  await openedWithout(folder, logs.slice(0, 1))
+  assert.is(await opened(folder), whole)
+})
+
+test('an older log of several is written again if LevelDB could not read it', async ({ folder }) => {
+  await splitLog(folder)
+  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), whole)
+})
+
+test('an empty guard is removed', async ({ folder }) => {
+  await writeFile(join(folder, 'guard-000001'), '')
+  assert.is(await opened(folder), whole)
+})
+
+test('zeros in the middle of a record end it, as they do for LevelDB', async ({ folder }) => {
+  const blockSize = 32 * 1024
+  await opened(folder, async (store) => {
+    await store.batch([put('d', 'x'.repeat(3 * blockSize))], { sync: true })
+    await store.batch([put('d', '4')], { sync: true })
+  })
+  const [log = ''] = await logsOf(folder)
+  const bytes = await readFile(join(folder, log))
+  assert.is(readLog(bytes).records.length, 2)
+  bytes.fill(0, blockSize, 2 * blockSize)
+  const { records } = readLog(bytes)
+  assert.is(records.length, 1)
+  assert.ok((records[0]?.length ?? 0) < 100)
+})
+
+test.run()
