@@ -15,7 +15,7 @@ import { syncFolder } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Op } from '../log/store.ts'
 import { batchesIn, lastSequenceOf, opsOf, readLog } from './log-file.ts'
-import { type Manifest, readManifest } from './manifest-file.ts'
+import { type Manifest, readNextManifest } from './manifest-file.ts'
 
 export interface LiveLog {
   readonly path: string
@@ -80,7 +80,7 @@ export const guardLogs = async (
     const lost = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
     for (const { path } of logs) await linkOrCopy(path, guardOf(folder, path))
     return {
-      release: (write) => release(folder, { logs, lost, guards }, write),
+      release: (write) => release(folder, { manifest, logs, lost, guards }, write),
       withdraw: () => withdraw(folder, logs),
     }
   } catch (cause) {
@@ -110,13 +110,19 @@ const areLost = (left: readonly LiveLog[], written: number): boolean =>
 const lastSequenceIn = (logs: readonly LiveLog[]): number =>
   Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(lastSequenceOf))
 
+interface Guarded extends Logs {
+  readonly manifest: Manifest
+  readonly lost: readonly LiveLog[]
+}
+
 const release = async (
   folder: string,
-  { logs, lost, guards }: Omit<Logs, 'manifest'> & { readonly lost: readonly LiveLog[] },
+  { manifest, logs, lost, guards }: Guarded,
   write: (ops: readonly Op[]) => Promise<void>,
 ): Promise<void> => {
   try {
-    const again = [...lost, ...((await areRecovered(folder, logs)) && lost.length === 0 ? [] : logs)]
+    const areAllThere = lost.length === 0 && (await areRecovered(folder, manifest, logs))
+    const again = areAllThere ? [] : [...lost, ...logs]
     // One batch: a crash leaves all of it or nothing.
     if (again.length > 0)
       await write(again.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
@@ -135,9 +141,9 @@ const release = async (
  * LevelDB writes a new manifest whenever it opens a store. Of several logs it does not tell which one it read:
  * they are written again, which changes nothing if all were there. Several are rare: a crash leaves them.
  */
-const areRecovered = async (folder: string, logs: readonly LiveLog[]): Promise<boolean> => {
+const areRecovered = async (folder: string, before: Manifest, logs: readonly LiveLog[]): Promise<boolean> => {
   if (logs.length !== 1) return logs.length === 0
-  return ((await readManifest(folder))?.lastSequence ?? 0) >= lastSequenceIn(logs)
+  return ((await readNextManifest(folder, before))?.lastSequence ?? 0) >= lastSequenceIn(logs)
 }
 
 const withdraw = async (folder: string, logs: readonly LiveLog[]): Promise<void> => {

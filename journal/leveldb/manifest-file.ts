@@ -21,12 +21,15 @@ export interface Manifest {
   readonly log: number
   /** The highest sequence number in its tables. */
   readonly lastSequence: number
+  /** The number that LevelDB gives to the manifest which it writes when it opens the store. */
+  readonly nextFile: number
 }
 
 interface Counted extends Manifest {
   readonly tables: Map<number, TableSpan>
   log: number
   lastSequence: number
+  nextFile: number
 }
 
 /**
@@ -35,7 +38,15 @@ interface Counted extends Manifest {
  */
 export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
   const current = await contents(join(folder, 'CURRENT'))
-  const bytes = current && (await contents(join(folder, current.toString('latin1').trim())))
+  return current && readManifestFile(folder, current.toString('latin1').trim())
+}
+
+/** The manifest that LevelDB has written while it opened a store, told by the one before. The same errors. */
+export const readNextManifest = (folder: string, { nextFile }: Manifest): Promise<Manifest | undefined> =>
+  readManifestFile(folder, `MANIFEST-${String(nextFile).padStart(6, '0')}`)
+
+const readManifestFile = async (folder: string, name: string): Promise<Manifest | undefined> => {
+  const bytes = await contents(join(folder, name))
   try {
     return bytes && manifestOf(bytes)
   } catch {
@@ -57,7 +68,7 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
 
 /** Throws where it is not one. */
 export const manifestOf = (bytes: Buffer): Manifest => {
-  const counted: Counted = { tables: new Map(), log: 0, lastSequence: 0 }
+  const counted: Counted = { tables: new Map(), log: 0, lastSequence: 0, nextFile: 0 }
   for (const edit of records(bytes)) apply(edit, counted)
   return counted
 }
@@ -79,7 +90,7 @@ function* records(log: Buffer): Generator<Buffer> {
   }
 }
 
-/** One edit: tagged fields. Only the log (2), the last sequence (4), and the tables that came (7) and went (6) matter here. */
+/** One edit: tagged fields. 1, 5 and 9 are the comparator, a compaction's place and an older log. */
 const apply = (edit: Buffer, counted: Counted): void => {
   const { at, number, bytes, skip } = varintsIn(edit, 0)
   while (at() < edit.length) {
@@ -87,7 +98,8 @@ const apply = (edit: Buffer, counted: Counted): void => {
     if (tag === 1) skip(number())
     else if (tag === 2) counted.log = number()
     else if (tag === 4) counted.lastSequence = number()
-    else if (tag === 3 || tag === 9) number()
+    else if (tag === 3) counted.nextFile = number()
+    else if (tag === 9) number()
     else if (tag === 5) {
       number()
       skip(number())

@@ -1,5 +1,5 @@
 /** A log that LevelDB loses while it opens a store is written again, also after a crash in between. */
-import { copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
 import { suite } from 'uvu'
@@ -75,8 +75,10 @@ test.after.each(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('an opened store holds what its log held', async ({ folder }) => {
+test('an opened store holds what its log held, and nothing is written again', async ({ folder }) => {
   assert.is(await opened(folder), whole)
+  const [log = ''] = await logsOf(folder)
+  assert.is((await stat(join(folder, log))).size, 0)
 })
 
 test('a guard becomes the log if the log is gone and the manifest needs it', async ({ folder }) => {
