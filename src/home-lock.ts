@@ -43,7 +43,8 @@ export const openHome = async (home: string, holder: string): Promise<Home> => {
     upgraded,
     close: async () => {
       await catalog.close()
-      await rm(holderFile(home), { force: true })
+      // The next one writes its own over it.
+      await rm(holderFile(home), { force: true }).catch(() => undefined)
     },
   }
 }

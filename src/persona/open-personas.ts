@@ -16,7 +16,7 @@ import { gateOf, type Opened, type Published, personaOf } from './opened.ts'
 import { createPersonaMedia } from './persona-media.ts'
 import type { Executed, Personas } from './personas.ts'
 import { pruneCalls } from './prune-calls.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcileHome } from './reconcile.ts'
 import { Refused } from './refusals.ts'
 import { removePersona } from './remove-persona.ts'
 import { createReplacing } from './replace-journal.ts'
@@ -87,7 +87,7 @@ export const openPersonas = ({
     most,
     deleted: ({ id, purged }) => removeNow(id, purged),
   })
-  const ready = told ? Promise.resolve() : reconcile({ journals, catalog, roster, keyring, pool })
+  const ready = told ? Promise.resolve() : reconcileHome({ journals, catalog, roster, keyring, pool })
 
   const known = async (id: PersonaId) => {
     if (!roster.get(id)) await ready

@@ -25,9 +25,19 @@ const atOnce = 16
 
 /**
  * After a crash the catalog may be behind: then every journal is looked at that does not end where it says.
- * One in trouble may be well again.
+ * One in trouble may be well again. An error of the disk that passes must not hide all personas until the
+ * next start.
  */
-export const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Promise<void> => {
+export const reconcileHome = async (deps: Deps, attempts = 3): Promise<void> => {
+  try {
+    await reconcile(deps)
+  } catch (error) {
+    if (attempts === 1) throw error
+    await reconcileHome(deps, attempts - 1)
+  }
+}
+
+const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Promise<void> => {
   const ids = new Set(await journals.ids())
   adopt(catalog, ids, roster)
   const denied = new Set(await journals.denied())

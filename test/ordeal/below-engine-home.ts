@@ -47,9 +47,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   })
   const seq = messages?.find(({ content }) => content.includes(secretWord))?.id ?? 0
   await copy('crashed')
-  await withDaemon(`${folders.crashed}`, async () =>
-    cp(folders.crashed, `${folders.crashed}.now`, { recursive: true }),
-  )
+  await withDaemon(folders.crashed, () => copyOpen(folders.crashed, `${folders.crashed}.now`))
   await rm(folders.crashed, { recursive: true })
   await cp(`${folders.crashed}.now`, folders.crashed, { recursive: true })
   for (const state of states.slice(2)) await copy(state)
@@ -59,6 +57,17 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   for (const part of ['catalog', join('personas', id, 'search')])
     await rm(join(folders['without indexes'], part), { recursive: true, force: true })
   return { folders, id, talk: (messages ?? []).map(lineOf), seq }
+}
+
+/** LevelDB removes files at any time. */
+const copyOpen = async (home: string, to: string, attempts = 20): Promise<void> => {
+  try {
+    await cp(home, to, { recursive: true })
+  } catch (error) {
+    if (attempts === 1) throw error
+    await rm(to, { recursive: true, force: true })
+    await copyOpen(home, to, attempts - 1)
+  }
 }
 
 const withDaemon = async <T>(home: string, act: (daemon: TestDaemon) => Promise<T>): Promise<T> => {

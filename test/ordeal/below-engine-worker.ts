@@ -212,7 +212,12 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
         ...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`),
       )
     }
-    if (!(await say(url, homes.id, 'Hello again.'))) faults.push('it does not take a message')
+    // It may have been stopped, or still wake.
+    if (!(await say(url, homes.id, 'Hello again.'))) {
+      await post(url, `${personaPath(scene)}/start`)
+      const { status, body } = await post(url, `${personaPath(scene)}/read`, { message: 'Hello again.' })
+      if (status !== 200) faults.push(`it does not take a message: ${status} ${JSON.stringify(body)}`)
+    }
   } catch (error) {
     faults.push(`the next run: ${error}`)
   } finally {

@@ -24,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -166,14 +167,40 @@ int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const str
   return fails_path("opendir", path) ? -1 : real(path, list, filter, order);
 }
 
+int closedir(DIR *folder) {
+  REAL(int, "closedir", DIR *);
+  int number = dirfd(folder);
+  if (number >= 0 && number < most_files) places[number] = NULL;
+  return real(folder);
+}
+
 /* Closed all the same: the system does not say more of a failed close. */
+#define CLOSE(real_close)                                     \
+  int failing = fails_file("close", file);                    \
+  if (file >= 0 && file < most_files) places[file] = NULL;    \
+  int result = real_close;                                    \
+  if (failing) errno = error;                                 \
+  return failing ? -1 : result;
+
 int close(int file) {
   REAL(int, "close", int);
-  int failing = fails_file("close", file);
-  if (file >= 0 && file < most_files) places[file] = NULL;
-  int result = real(file);
-  if (failing) errno = error;
-  return failing ? -1 : result;
+  CLOSE(real(file))
+}
+
+/* Node closes and copies files so. */
+long syscall(long number, ...) {
+  REAL(long, "syscall", long, ...);
+  va_list more;
+  va_start(more, number);
+  long a = va_arg(more, long), b = va_arg(more, long), c = va_arg(more, long), d = va_arg(more, long);
+  long e = va_arg(more, long), f = va_arg(more, long);
+  va_end(more);
+  if (number == SYS_close) {
+    int file = (int)a;
+    CLOSE((int)real(number, a))
+  }
+  if (number == SYS_copy_file_range && fails_file("write", (int)c)) return -1;
+  return real(number, a, b, c, d, e, f);
 }
 
 int fclose(FILE *file) {
