@@ -212,11 +212,10 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
         ...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`),
       )
     }
-    // It may have been stopped, or still wake.
+    // An erase that could not wake it again left it stopped.
     if (!(await say(url, homes.id, 'Hello again.'))) {
-      await post(url, `${personaPath(scene)}/start`)
-      const { status, body } = await post(url, `${personaPath(scene)}/read`, { message: 'Hello again.' })
-      if (status !== 200) faults.push(`it does not take a message: ${status} ${JSON.stringify(body)}`)
+      const { status } = await post(url, `${personaPath(scene)}/start`)
+      if (!(await say(url, homes.id, 'Hello again.'))) faults.push(`it takes no message; started: ${status}`)
     }
   } catch (error) {
     faults.push(`the next run: ${error}`)
