@@ -3,9 +3,9 @@
  * open or read to its end while it opens a store, and deletes it all the same: ⏱ one EMFILE there lost 182 of
  * 185 synced facts.
  *
- * Each log gets a second name, `guard-<number>`, before LevelDB opens the store. Afterwards its manifest tells
- * the last sequence number that it recovered. If that is too low, the batches are written again from memory.
- * A guard that a crash left behind is resolved at the next opening.
+ * Each log gets a second name, `guard-<number>`, before LevelDB opens the store. Afterwards its manifest
+ * tells the last sequence number that it recovered. If that is too low, the batches are written again from
+ * memory. A guard that a crash left behind is resolved at the next opening.
  */
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -138,8 +138,9 @@ const release = async (
 }
 
 /**
- * LevelDB writes a new manifest whenever it opens a store. Of several logs it does not tell which one it read:
- * they are written again, which changes nothing if all were there. Several are rare: a crash leaves them.
+ * LevelDB writes a new manifest whenever it opens a store. Of several logs it does not tell which one it
+ * read: they are written again, which changes nothing if all were there. Several are rare: a crash leaves
+ * them.
  */
 const areRecovered = async (folder: string, before: Manifest, logs: readonly LiveLog[]): Promise<boolean> => {
   if (logs.length !== 1) return logs.length === 0
