@@ -4,7 +4,6 @@ import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { ErasePlan } from '../persona/word-erasure.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
-import { wakeAgain } from './waking.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'personas' | 'search'>
 
@@ -33,18 +32,13 @@ export const eraseWords = (deps: Deps, id: PersonaId, wish: Wish): Promise<Erase
     known(personas, id)
     if (wish.preview) return previewOf(deps, id, wish.seqs)
     await personas.wouldErase(id, wish.seqs)
-    const ran = agents.running(id)
-    if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
-    try {
-      await agents.settled(id)
+    return agents.rest(id, async () => {
       await diaries.cut(id)
       const { asked, made } = await personas.eraseWords(id, wish.seqs, wish.also, () => search.drop(id))
       const held = await holding(deps, id, asked)
       if (wish.diaries) for (const diary of held) await diaries.drop(diary)
       return { asked, made, diaries: held }
-    } finally {
-      if (ran) await wakeAgain(deps, id)
-    }
+    })
   })
 
 const previewOf = async (deps: Deps, id: PersonaId, seqs: readonly Seq[]): Promise<Erased> => {
