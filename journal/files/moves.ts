@@ -7,7 +7,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
-import { isPersonaId } from '../log/persona-id.ts'
+import { personaFolders } from './persona-folders.ts'
 import {
   journalFolder,
   leavingFolder,
@@ -17,7 +17,6 @@ import {
   nextMediaFolder,
   partedName,
   personaFolder,
-  personasFolder,
   syncFolder,
   syncWhole,
   trashFolder,
@@ -127,14 +126,14 @@ export const moveFiles = async (from: string, to: string): Promise<void> => {
 
 /** What was cut off between its two steps goes on; what was cut off before them has not begun. */
 export const finishReplacing = async (home: string): Promise<void> => {
-  const names = ((await present(readdir(personasFolder(home)))) ?? []).filter(isPersonaId)
+  const ids = await personaFolders(home)
   const finish = async (id: PersonaId) => {
     await finishSwitch(home, id)
     const [place, files] = [journalFolder(home, id), nextMediaFolder(home, id)]
     if (await isThere(place)) await moveFiles(files, mediaFolder(home, id))
     else await rm(files, { recursive: true, force: true })
   }
-  await Promise.all(names.map((id) => finish(id).catch(unlessDenied)))
+  await Promise.all(ids.map((id) => finish(id).catch(unlessDenied)))
 }
 
 /** Where the journal is missing, the one that waits beside its place is it. */

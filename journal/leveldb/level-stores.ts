@@ -13,6 +13,7 @@ import {
   present,
   replace,
 } from '../files/moves.ts'
+import { personaFolders } from '../files/persona-folders.ts'
 import {
   bytesIn,
   damagedFolder,
@@ -20,7 +21,6 @@ import {
   makeFolder,
   mediaFolder,
   personaFolder,
-  personasFolder,
   syncFolder,
   syncWhole,
   trashFolder,
@@ -29,7 +29,6 @@ import { clearTrash, discard, dropParted } from '../files/trash.ts'
 import { dropFromUpgradeCopies } from '../files/upgrade-copies.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
 import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
-import { isPersonaId } from '../log/persona-id.ts'
 import {
   type Item,
   type Leaving,
@@ -267,14 +266,10 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
 }
 
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
-  const names = (await present(readdir(personasFolder(home)))) ?? []
-  const there = await Promise.all(
-    names.map(async (name) => {
-      // Whoever cannot be looked at is not gone for that.
-      return isPersonaId(name) && isThere(journalFolder(home, name)).catch(orDenied)
-    }),
-  )
-  return names.filter((_, place) => there[place])
+  const all = await personaFolders(home)
+  // Whoever cannot be looked at is not gone for that.
+  const there = await Promise.all(all.map((id) => isThere(journalFolder(home, id)).catch(orDenied)))
+  return all.filter((_, place) => there[place])
 }
 
 /**

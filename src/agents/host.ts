@@ -96,6 +96,7 @@ export const createAgents = (deps: Deps): Agents => {
 
   const unlistenSigns = listen(bus.signs, log, (sign) => {
     if (sign.type === 'gone') forget(sign.id)
+    if (sign.type === 'well' && shouldRun(sign.id)) void wakeUntilAwake(sign.id, wakingDeps)
     if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
       void steps.take(sign.id, () => agents.stop(sign.id))
   })

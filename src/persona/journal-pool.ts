@@ -13,7 +13,7 @@ import { gateOf, type Opened } from './opened.ts'
 import { createOpening, type OpeningDeps } from './opening.ts'
 import type { Executed } from './personas.ts'
 import { Refused } from './refusals.ts'
-import { inTimeOr, JournalUnavailable } from './unavailable.ts'
+import { inTimeOr, JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface JournalPool {
   /**
@@ -74,7 +74,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
 
   const cannotOpen = (id: PersonaId, error: unknown) => {
     unread.delete(id)
-    if (error instanceof Refused) return
+    if (error instanceof Refused || error instanceof JournalMissing) return
     const listed = roster.get(id)
     if (!listed && error instanceof Error) unread.set(id, error)
     // Whatever else keeps a journal closed may pass: waking its tries again.

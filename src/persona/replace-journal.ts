@@ -18,7 +18,7 @@ import { compareDiary, placeDiary } from './restore.ts'
 import { mustBeListed, type Roster } from './roster.ts'
 import { salvage } from './salvage-facts.ts'
 import type { SoundMedia } from './sound-media.ts'
-import { isOfTheDisk, JournalUnavailable } from './unavailable.ts'
+import { isOfTheDisk, JournalMissing, JournalUnavailable } from './unavailable.ts'
 import { eraseWords, planErasure, wordedFacts } from './word-erasure.ts'
 
 interface Deps {
@@ -73,6 +73,8 @@ export const createReplacing = ({
       await known(id)
       const salvaging = pool.whileClosed(id, async () => {
         const { self, trouble } = mustBeListed(roster, id)
+        // Nothing can be copied of one that is not there.
+        if (!(await journals.ids()).includes(id)) throw new JournalMissing(id)
         const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
         // The witness first: whoever opens the new journal compares it with this.
         catalog.put(id, { head: done.head, self })
