@@ -115,4 +115,30 @@ test('messages sent at a steady pace during erases and restarts are all accepted
   }
 })
 
+// Without the wait it is refused: 409, Persona is not active.
+test('a message in the first moment of a daemon waits until its persona was woken', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home })
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) {
+    const asked = { name: `No. ${n}`, thinking_model: 'embedded/practice' }
+    ids.push((await call(first.url, 'POST', '/api/persona/create', asked)).body.persona.id)
+  }
+  await first.close()
+  const daemon = await startDaemon({ home })
+  try {
+    // The last ones are woken last.
+    const replies = await Promise.all(
+      ids.map((id) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'Hello.' })),
+    )
+    assert.equal(
+      replies.map(({ status, body }) => [status, Boolean(body.reply)]),
+      ids.map(() => [200, true]),
+    )
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
 test.run()
