@@ -221,7 +221,7 @@ const nameOf = ({ made, seq, recipient }: NewDiary): string =>
 
 const named = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
 
-const draft = /\.diary\.[0-9a-f-]{36}\.tmp$/
+const draft = /\.diary\.[0-9a-f-]+\.tmp$/
 
 /** Whether the daemon gave that name to something in a persona's folder of diaries. */
 export const isOfDiaries = (name: string): boolean =>
