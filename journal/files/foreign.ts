@@ -30,8 +30,8 @@ const copied = 'it holds the journal of another persona, or a copy of one: it is
 const empty = 'it is named like the folder of a persona, and holds no journal'
 
 /**
- * `lives`: whether the daemon lists a persona of that id; null if none can be asked, and then no folder with a
- * journal is named. Never rejects: what cannot be read is not named.
+ * `lives`: whether the daemon lists a persona of that id; null if none can be asked, and then no folder with
+ * a journal is named. Never rejects: what cannot be read is not named.
  */
 export const findForeign = async (
   home: string,

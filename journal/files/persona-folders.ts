@@ -7,8 +7,8 @@ import { personasFolder } from './places.ts'
 
 /**
  * Folders whose names could name a persona; plain files and the like never count. A link counts only if it
- * leads out of `personas/`, to a folder that no other link leads to: LevelDB would open one journal twice, and
- * spoil it.
+ * leads out of `personas/`, to a folder that no other link leads to: LevelDB would open one journal twice,
+ * and spoil it.
  */
 export const personaFolders = async (home: string): Promise<readonly PersonaId[]> => {
   const root = personasFolder(home)

@@ -226,8 +226,8 @@ export interface Journals {
   /**
    * Puts one in its place in which the words of some facts are gone, from the records and from what was
    * concluded of them: `mend` is shown it, and what it gives is appended before the switch. Held, Unknown,
-   * Unavailable, Damaged, Newer; what `mend` throws is passed on, and nothing has changed then. `leaving` goes
-   * with the words.
+   * Unavailable, Damaged, Newer; what `mend` throws is passed on, and nothing has changed then. `leaving`
+   * goes with the words.
    */
   erase(
     id: PersonaId,

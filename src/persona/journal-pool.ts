@@ -149,7 +149,13 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     whileClosed: async (id, act) => {
       const giveBack = await reserve(id)
       try {
-        return await pool.whileClosed(id, () => act().finally(giveBack))
+        return await pool.whileClosed(id, async () => {
+          try {
+            return await act()
+          } finally {
+            await giveBack()
+          }
+        })
       } catch (error) {
         await giveBack()
         await lookAt(id)

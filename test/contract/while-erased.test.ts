@@ -37,7 +37,7 @@ const kept = async (home: string, id: string) => {
   }
 }
 
-// Without the wait 1 of 2 messages is refused: 409, Persona is not active.
+// Seen failing without the wait: 409, Persona is not active.
 test('messages sent at a steady pace during erases and restarts are all accepted, in order, and answered once', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home })

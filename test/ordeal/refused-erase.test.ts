@@ -59,7 +59,7 @@ const seen = async (url: string, id: string): Promise<unknown> => {
 const runs = async (url: string, id: string): Promise<boolean> =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body?.running === true
 
-// Seen failing on the build before: all reads were 500, and with room again the persona stayed stopped.
+// Seen failing on the build before, with no room at all.
 test('on a disk with little room an erase is done or refused in words; the persona is read meanwhile, and wakes by itself', async ({
   ends,
 }) => {
@@ -140,7 +140,7 @@ const create = async ({ url }: TestDaemon): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body
     .persona.id
 
-// Seen failing with files dropped before the switch: they were gone, and the messages that name them were not.
+// Seen failing on the build before: the system's own error was answered.
 test('whichever call to the disk fails in an erase, it is done whole or not at all, and a retry does it', async ({
   ends,
 }) => {
