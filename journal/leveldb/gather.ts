@@ -12,16 +12,24 @@ import { varintsIn } from './varints.ts'
 
 /**
  * Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file
- * that cannot be read has none.
+ * that the disk does not give back has none; what may pass (too many open files, no rights) is thrown, since
+ * facts that are there would count as lost.
  */
 export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
-    const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
+    const read = () => readFile(join(folder, name))
+    // Twice: a disk may refuse once.
+    const bytes = await read().catch(read).catch(noneIfBroken)
     for (const items of /^torn-|\.log$/.test(name) ? batches(bytes) : blocks(bytes)) {
       yield items
       await setImmediate()
     }
   }
+}
+
+const noneIfBroken = (error: NodeJS.ErrnoException): Buffer => {
+  if (!['EIO', 'EISDIR', 'ENOENT'].includes(error.code ?? '')) throw error
+  return Buffer.alloc(0)
 }
 
 /**

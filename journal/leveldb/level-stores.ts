@@ -121,6 +121,7 @@ const rescue = async (home: string, id: PersonaId): Promise<Store> => {
     const { store, drop } = await gathered(home, id, isKeptForGood)
     return { ...store, close: drop }
   } catch (cause) {
+    if (isOfTheSystem(cause)) throw new Unavailable('the store cannot be read now', { cause })
     throw new Damaged(1, 'nothing of the store can be read', { cause })
   }
 }
