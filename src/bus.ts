@@ -37,6 +37,8 @@ export type Sign =
    * Its agent came or went, its web channel opened or closed, or its journal proved damaged: no fact says so.
    */
   | { readonly type: 'presence'; readonly id: PersonaId }
+  /** Its journal could not be opened whole, and can be now. */
+  | { readonly type: 'well'; readonly id: PersonaId }
   /** It is gone without a fact that says so: its journal could not take one. */
   | { readonly type: 'gone'; readonly id: PersonaId }
   /** Another daemon of the cluster hosts it from now on: whoever listens comes back, and is passed on. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Beside } from '../journal/files/beside.ts'
+import { findForeign } from '../journal/files/foreign.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -34,6 +35,7 @@ import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
 import { openPrices } from './models/prices.ts'
 import { openPersonas } from './persona/open-personas.ts'
+import type { Personas } from './persona/personas.ts'
 import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
@@ -130,6 +132,7 @@ const open = async (
   // First of all: what comes while it is handed over is passed on.
   if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
+  if (!cluster) void nameForeign(base, personas.personas)
   return { port, home: config.home, close }
 }
 
@@ -219,6 +222,20 @@ const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep)
   const documents = keep(createDocuments())
   const histories = keep(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
+}
+
+/** Entries that are named one by one. */
+const mostNamed = 50
+
+/** Says once at a start what lies in the home that is not the daemon's own. Never rejects. */
+const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<void> => {
+  await personas.ready.catch(() => undefined)
+  const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
+  const found = await findForeign(home, lives)
+  for (const { path, why } of found.slice(0, mostNamed))
+    log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is not used, and left alone')
+  if (found.length > mostNamed)
+    log.warn({ count: found.length - mostNamed }, 'more entries of the home are not used, and left alone')
 }
 
 /** Loaded only where it is wished for. */

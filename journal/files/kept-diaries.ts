@@ -170,7 +170,7 @@ export const createKeptDiaries = ({
     },
     sweep: async () => {
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
-        const left = (await namesIn(diariesFolder(home, id))).filter((name) => name.endsWith('.tmp'))
+        const left = (await namesIn(diariesFolder(home, id))).filter((name) => draft.test(name))
         await Promise.all(
           left.map((name) => soon(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
         )
@@ -220,6 +220,12 @@ const nameOf = ({ made, seq, recipient }: NewDiary): string =>
   `${new Date(made).toISOString().slice(0, 19).replaceAll(':', '')}-${String(seq).padStart(12, '0')}-${markOf(recipient)}.diary`
 
 const named = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
+
+const draft = /\.diary\.[0-9a-f-]+\.tmp$/
+
+/** Whether the daemon gave that name to something in a persona's folder of diaries. */
+export const isOfDiaries = (name: string): boolean =>
+  named.test(name) || draft.test(name) || name === 'deleted' || name === 'deleted.tmp'
 
 /** Undefined for what is no diary of ours, or gone meanwhile. */
 const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefined> => {

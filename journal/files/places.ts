@@ -14,6 +14,9 @@ export const journalFolder = (home: string, persona: PersonaId): string =>
 /** A whole journal on its way to the place of a damaged one. */
 export const nextFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'journal.next')
+/** Media files that leave with the journal once another one is in its place. */
+export const leavingFolder = (home: string, persona: PersonaId): string =>
+  join(journalFolder(home, persona), 'leaving')
 /** Files of its own on their way: they are there once its journal is. */
 export const nextMediaFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'media.next')
@@ -60,9 +63,9 @@ export const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
-/** Bytes of the files in a folder; 0 where there is none. */
-export const bytesIn = async (path: string): Promise<number> => {
-  const names = await readdir(path).catch(() => [])
+/** Bytes of the files in a folder, or of some of them; 0 if there is none. */
+export const bytesIn = async (path: string, counts = (_name: string) => true): Promise<number> => {
+  const names = (await readdir(path).catch(() => [])).filter(counts)
   // A file may go while others are looked at.
   const sizes = await Promise.all(
     names.map((name) =>

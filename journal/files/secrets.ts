@@ -3,7 +3,7 @@
  * gone at once.
  */
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
@@ -11,7 +11,8 @@ import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { seal, unseal } from '../log/seal.ts'
-import { makeFolder, personaFolder, personasFolder, writeWhole } from './places.ts'
+import { personaFolders } from './persona-folders.ts'
+import { makeFolder, personaFolder, writeWhole } from './places.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()
@@ -44,19 +45,25 @@ export interface SecretStore {
 /** Those of a home alone. */
 export const createSecretStore = (home: string): SecretStore => ({
   open: (id) => openSecrets(home, id),
-  discard: (id) => removeOrphan(home, id),
+  discard: async (id) => {
+    await removeOrphan(home, id)
+    await rmdir(personaFolder(home, id)).catch(() => undefined)
+  },
   sweepOrphans: async (living) => {
-    const folders = await readdir(personasFolder(home)).catch(() => [])
-    for (const folder of folders.filter((id) => !living.has(id))) await removeOrphan(home, folder)
+    const folders = await personaFolders(home).catch(() => [])
+    for (const id of folders.filter((one) => !living.has(one))) await removeOrphan(home, id)
   },
 })
 
-/** A folder with anything but keys in it is not ours to remove. */
+/** A folder with anything but keys in it, or with nothing, is not ours to remove. */
 const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
-  const folder = join(personasFolder(home), id)
-  const inside = await readdir(folder).catch(() => undefined)
-  if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
+  const folder = personaFolder(home, id)
+  const inside = await readdir(folder).catch(() => [])
+  if (inside.length > 0 && inside.every((name) => ofKeys.test(name)))
+    await rm(folder, { recursive: true, force: true })
 }
+
+const ofKeys = /^secrets(?:\.tmp|\.[0-9a-f-]{36})?$/
 
 /** All of them by their references; none where the file cannot be trusted. Unavailable. */
 export const readSecrets = async (home: string, id: PersonaId): Promise<ReadonlyMap<string, string>> => {

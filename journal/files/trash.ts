@@ -3,7 +3,7 @@
  * while.
  */
 import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { present } from './moves.ts'
@@ -21,11 +21,20 @@ export const discard = async (home: string, folder: string): Promise<void> => {
 
 /** What was on its way when the process ended goes. Only while nothing else is. */
 export const clearTrash = async (home: string): Promise<void> => {
-  const parted = new Set((await partedIn(home)).map(({ path }) => path))
-  if (parted.size === 0) return rm(trashFolder(home), { recursive: true, force: true })
-  const all = ((await present(readdir(trashFolder(home)))) ?? []).map((name) => join(trashFolder(home), name))
-  for (const path of all) if (!parted.has(path)) await rm(path, { recursive: true, force: true })
+  const names = (await present(readdir(trashFolder(home)))) ?? []
+  for (const name of names)
+    if (onItsWay.test(name)) await rm(join(trashFolder(home), name), { recursive: true, force: true })
+  // It stays while anything else lies in it.
+  await rmdir(trashFolder(home)).catch(() => undefined)
 }
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** What lies in the trash is named by chance, with or without what it is. */
+const onItsWay = new RegExp(`^(?:[a-z]+-)?${uuid}$`)
+const parted = /^parted-([a-z0-9_-]+)-\d{8}T\d{9}Z$/
+
+/** Whether the daemon gave that name to something in the trash. */
+export const isTrash = (name: string): boolean => onItsWay.test(name) || parted.test(name)
 
 /** Names of the journals that another has taken the place of, as they lie in the trash. */
 export const partedNames = async (home: string): Promise<readonly string[]> =>
@@ -45,7 +54,7 @@ export const dropParted = async (home: string, id: PersonaId): Promise<void> => 
 const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string }[]> => {
   const names = (await present(readdir(trashFolder(home)))) ?? []
   return names.flatMap((name) => {
-    const id = /^parted-(.+)-\d{8}T\d{9}Z$/.exec(name)?.[1]
+    const id = parted.exec(name)?.[1]
     return id === undefined ? [] : [{ path: join(trashFolder(home), name), id }]
   })
 }

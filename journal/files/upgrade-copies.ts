@@ -7,10 +7,10 @@ import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { isPersonaId } from '../log/persona-id.ts'
 import { versionFile } from './home-version.ts'
 import { isLinked, isTable } from './linked-files.ts'
 import { isDenied, isThere, present } from './moves.ts'
+import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
 /** Copies that are kept, the newest of them. */
@@ -32,7 +32,7 @@ export interface UpgradeCopy {
  * or not there. Rejects with the system's error where the disk takes no more.
  */
 export const keepUpgradeCopy = async (home: string, from: string): Promise<UpgradeCopy | undefined> => {
-  const ids = ((await present(readdir(personasFolder(home)))) ?? []).filter(isPersonaId)
+  const ids = await personaFolders(home)
   if (ids.length === 0) return undefined
   const name = `${new Date().toISOString().replace(/[-:.]/g, '')}-${from.replace(/[^\w.-]/g, '_')}`
   const place = join(upgradesFolder(home), name)
@@ -64,7 +64,10 @@ export const dropFromUpgradeCopies = async (home: string, id: PersonaId): Promis
 }
 
 const namesIn = async (home: string): Promise<readonly string[]> =>
-  ((await present(readdir(upgradesFolder(home)))) ?? []).sort()
+  ((await present(readdir(upgradesFolder(home)))) ?? []).filter(isUpgradeCopy).sort()
+
+/** Whether the daemon gave that name to a copy, or to one that was cut off. */
+export const isUpgradeCopy = (name: string): boolean => /^\d{8}T\d{9}Z-[\w.-]+$/.test(name)
 
 /** What was cut off. */
 const clearDrafts = async (home: string): Promise<void> => {

@@ -41,7 +41,14 @@ export const openJetStreamStores = async (cluster: Cluster, home: string): Promi
     rewrite: async (id, change) => {
       const current = await refresh(engine, id)
       const rewritten = await local.rewrite(id, change)
-      return { ...rewritten, replace: () => replace(engine, id, rewritten, current) }
+      return {
+        ...rewritten,
+        replace: async (leaving) => {
+          for (const file of leaving?.files ?? []) await cluster.files.drop(id, 'media', file)
+          const switchOver = () => rewritten.replace(leaving)
+          await replace(engine, id, { store: rewritten.store, replace: switchOver }, current)
+        },
+      }
     },
     stage: async (id, folder) => {
       const staged = await local.stage(id, folder)
@@ -61,6 +68,7 @@ export const openJetStreamStores = async (cluster: Cluster, home: string): Promi
         },
       }
     },
+    reserve: local.reserve,
     take: async (id, folder) => {
       if (!engine.open.has(id)) await refresh(engine, id)
       return local.take(id, folder)

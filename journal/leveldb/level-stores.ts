@@ -1,16 +1,26 @@
 /** A LevelDB per persona, in folders under a home. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { access, constants, copyFile, cp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from '../files/moves.ts'
 import {
+  begin,
+  finishReplacing,
+  finishSwitch,
+  isDenied,
+  isThere,
+  moveFiles,
+  present,
+  replace,
+} from '../files/moves.ts'
+import { personaFolders } from '../files/persona-folders.ts'
+import {
+  bytesIn,
   damagedFolder,
   journalFolder,
   makeFolder,
   mediaFolder,
   personaFolder,
-  personasFolder,
   syncFolder,
   syncWhole,
   trashFolder,
@@ -19,9 +29,9 @@ import { clearTrash, discard, dropParted } from '../files/trash.ts'
 import { dropFromUpgradeCopies } from '../files/upgrade-copies.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
 import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
-import { isPersonaId } from '../log/persona-id.ts'
 import {
   type Item,
+  type Leaving,
   type Op,
   puts,
   type Rewritten,
@@ -45,7 +55,8 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     create: (id, first) => create(home, id, first),
     open: (id) => openExisting(home, id),
     reopen: async (id, store) => {
-      await probe(personaFolder(home, id))
+      const giveBack = await reserve(home, id, 'open')
+      await giveBack()
       await store.close()
       return openExisting(home, id)
     },
@@ -53,6 +64,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     salvage: (id) => salvage(home, id),
     rewrite: (id, change) => rewrite(home, id, change),
     stage: (id, folder) => stage(home, id, folder),
+    reserve: (id, way) => reserve(home, id, way),
     take: (id, folder) => takeFiles(journalFolder(home, id), folder),
     ids: () => ids(home),
     newestRecord: (id) => newestRecord(journalFolder(home, id)),
@@ -88,23 +100,28 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
   const place = journalFolder(home, id)
   try {
     // Looked at first: LevelDB leaves a folder with a lock behind where it finds nothing.
+    if (!(await isThere(place))) await finishSwitch(home, id)
     if (!(await isThere(join(place, 'CURRENT'))))
       throw (await isThere(place))
         ? new Damaged(1, 'the file CURRENT is missing')
         : new Unknown('there is no such journal')
     return await openLevelStore(place, 'existing')
   } catch (error) {
-    throw isDenied(error)
-      ? new Denied('the system does not let the daemon read and write there', { cause: error })
-      : error
+    if (isDenied(error))
+      throw new Denied('the system does not let the daemon read and write there', { cause: error })
+    throw isOfTheSystem(error) ? new Unavailable('the store cannot be opened', { cause: error }) : error
   }
 }
+
+const isOfTheSystem = (error: unknown): boolean =>
+  typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string'
 
 const rescue = async (home: string, id: PersonaId): Promise<Store> => {
   try {
     const { store, drop } = await gathered(home, id, isKeptForGood)
     return { ...store, close: drop }
   } catch (cause) {
+    if (isOfTheSystem(cause)) throw new Unavailable('the store cannot be read now', { cause })
     throw new Damaged(1, 'nothing of the store can be read', { cause })
   }
 }
@@ -129,7 +146,7 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
       copy,
       replace: async () => {
         await store.close()
-        await replace(home, id, folder, 'drop')
+        await replace(home, id, folder, { old: 'drop' })
       },
       discard,
     }
@@ -156,13 +173,16 @@ const rewrite = async (
   return {
     store,
     discard: drop,
-    replace: async () => {
+    replace: async ({ files = [], beside = async () => {} }: Partial<Leaving> = {}) => {
       await store.close()
-      // Copies from before would hold what was left out.
-      await rm(damagedFolder(home, id), { recursive: true, force: true })
-      await dropParted(home, id)
-      await dropFromUpgradeCopies(home, id)
-      await replace(home, id, folder, 'drop')
+      const before = async () => {
+        await beside()
+        // Copies from before would hold what was left out.
+        await rm(damagedFolder(home, id), { recursive: true, force: true })
+        await dropParted(home, id)
+        await dropFromUpgradeCopies(home, id)
+      }
+      await replace(home, id, folder, { old: 'drop', files, before })
     },
   }
 }
@@ -241,20 +261,16 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
     await store.close()
     if (!(await isThere(journalFolder(home, id)))) return begin(home, id, draft, files)
     await moveFiles(files, mediaFolder(home, id))
-    await replace(home, id, draft, old)
+    await replace(home, id, draft, { old })
   }
   return { store, place, placeFiles: () => moveFiles(files, mediaFolder(home, id)) }
 }
 
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
-  const names = (await present(readdir(personasFolder(home)))) ?? []
-  const there = await Promise.all(
-    names.map(async (name) => {
-      // Whoever cannot be looked at is not gone for that.
-      return isPersonaId(name) && isThere(journalFolder(home, name)).catch(orDenied)
-    }),
-  )
-  return names.filter((_, place) => there[place])
+  const all = await personaFolders(home)
+  // Whoever cannot be looked at is not gone for that.
+  const there = await Promise.all(all.map((id) => isThere(journalFolder(home, id)).catch(orDenied)))
+  return all.filter((_, place) => there[place])
 }
 
 /**
@@ -293,20 +309,32 @@ const remove = async (home: string, id: PersonaId): Promise<void> => {
   await dropParted(home, id)
 }
 
-// Opening anew writes a table of what is in the log, so it wants room for more than the next batch.
-const probe = async (folder: string): Promise<void> => {
-  const path = join(folder, `probe-${randomUUID()}`)
+/** Bytes beside the log: a manifest, and what is written until there is room again. */
+const margin = 1024 * 1024
+
+/**
+ * Opening writes a table of what is in the log, and a rescue writes all there is. It is filled with noise: a
+ * file system may store zeros without taking any room.
+ */
+const reserve = async (home: string, id: PersonaId, way: 'open' | 'rescue'): Promise<() => Promise<void>> => {
+  const path = join(trashFolder(home), `room-${randomUUID()}`)
+  const giveBack = () => rm(path, { force: true }).catch(() => undefined)
+  const noise = randomBytes(margin)
   try {
+    await makeFolder(trashFolder(home))
+    const wanted = margin + (await bytesIn(journalFolder(home, id), way === 'open' ? isLog : undefined))
     const file = await open(path, 'wx', 0o600)
     try {
-      await file.writeFile(Buffer.alloc(1024 * 1024))
+      for (let left = wanted; left > 0; left -= margin) await file.writeFile(noise.subarray(0, left))
       await file.sync()
     } finally {
       await file.close()
     }
   } catch (cause) {
-    throw new Unavailable('nothing can be written', { cause })
-  } finally {
-    await rm(path, { force: true })
+    await giveBack()
+    throw new Unavailable('nothing can be written: is there room on the disk?', { cause })
   }
+  return giveBack
 }
+
+const isLog = (name: string): boolean => name.endsWith('.log')

@@ -8,7 +8,7 @@ import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
 import type { Erased } from './erasures.ts'
 import type { Damaged } from './errors.ts'
-import type { Store, TakenFiles } from './store.ts'
+import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
@@ -226,13 +226,20 @@ export interface Journals {
   /**
    * Puts one in its place in which the words of some facts are gone, from the records and from what was
    * concluded of them: `mend` is shown it, and what it gives is appended before the switch. Held, Unknown,
-   * Unavailable, Damaged, Newer; what `mend` throws is passed on, and nothing has changed then.
+   * Unavailable, Damaged, Newer; what `mend` throws is passed on, and nothing has changed then. `leaving`
+   * goes with the words.
    */
   erase(
     id: PersonaId,
     erasure: Erasure,
     mend: (journal: Journal, erased: readonly Erased[]) => Promise<readonly Draft[]>,
+    leaving?: Leaving,
   ): Promise<Head>
+  /**
+   * Takes the room that opening it again needs, before it is closed: as a writer, or as a reader of a damaged
+   * one. Returns a function that gives it back and never rejects. Unavailable.
+   */
+  reserve(id: PersonaId, as: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
    * One whose records up to a head lie in a folder of the home, with its files beside them, as a diary is
    * unpacked: `journal` and `media`. It was checked. Damaged, Unavailable.

@@ -94,7 +94,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
         throw error
       }
     },
-    erase: async (id, erasure, mend) => {
+    erase: async (id, erasure, mend, leaving) => {
       if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
       let wiped: Wiped = { head: nowhere, erased: [] }
       const { store, replace, discard } = await stores.rewrite(id, async (draft) => {
@@ -103,7 +103,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       try {
         const journal = await apart(id, store, wiped.head)
         await journal.append(await mend(journal, wiped.erased), journal.head)
-        await replace()
+        await replace(leaving)
         return journal.head
       } catch (error) {
         await discard()
@@ -130,6 +130,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
         throw error
       }
     },
+    reserve: (id, as) => stores.reserve(mustBePersonaId(id), as === 'writer' ? 'open' : 'rescue'),
     take: (id, folder) => stores.take(mustBePersonaId(id), folder),
     ids: async () => (await stores.ids()).filter(isPersonaId),
     endsAt: (id, head) => endsAt(stores, id, head).catch(() => false),

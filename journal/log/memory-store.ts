@@ -118,6 +118,7 @@ export const memoryStores = ({
       }
       return { store, place, placeFiles: async () => {} }
     },
+    reserve: async () => async () => {},
     take: async () => undefined,
     ids: async () => [...disks.keys()],
     newestRecord: async (id) => {

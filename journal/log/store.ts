@@ -90,6 +90,11 @@ export interface Stores {
    */
   stage(id: PersonaId, folder: string): Promise<StagedStore>
   /**
+   * Takes the room on the disk that opening this store again needs, before it is closed: as it is opened, or
+   * as it is rescued. Returns a function that gives the room back and never rejects. Unavailable.
+   */
+  reserve(id: PersonaId, way: 'open' | 'rescue'): Promise<() => Promise<void>>
+  /**
    * Its files as they are now, taken hold of in a folder of the home in little time: it may be open and be
    * written to, but nothing may be put in its place meanwhile. Undefined where that cannot be done.
    * Unavailable.
@@ -123,10 +128,18 @@ export interface TakenFiles {
   lay(folder: string): Promise<Store>
 }
 
+/** What leaves together with the old store. */
+export interface Leaving {
+  /** Names of its media files: gone once the new store is in its place, and untouched if it never is. */
+  readonly files: readonly string[]
+  /** Drops what can be made again. Runs right before the switch. */
+  readonly beside: () => Promise<void>
+}
+
 export interface Rewritten {
   readonly store: Store
   /** Closes the store and puts it in the place of the old one, by one step. Unavailable. */
-  replace(): Promise<void>
+  replace(leaving?: Leaving): Promise<void>
   /** Closes the store and drops it: the journal is as it was. */
   discard(): Promise<void>
 }

@@ -12,6 +12,11 @@ export interface Settled {
 
 export interface Agents {
   running(id: PersonaId): boolean
+  /**
+   * Whether it runs. Waits, at most 30 s, while it is being started, restarted or woken after a start of the
+   * daemon, and while its journal is being replaced.
+   */
+  awake(id: PersonaId): Promise<boolean>
   /** Why it could not be woken when it was last tried; null once it was. */
   wakingFailure(id: PersonaId): string | null
   /** What it is saying right now, not yet recorded. */
@@ -29,6 +34,13 @@ export interface Agents {
   probeMind(id: PersonaId): Promise<void>
   /** Resolves when every step that commits so far have asked of it is done. */
   settled(id: PersonaId): Promise<Settled>
+  /**
+   * Stops the agent while `work` replaces the journal, and starts it again if it ran before; `wakes`: also
+   * when the work succeeded, or only when it failed. It stays wanted, so a crash or a disk that refuses keeps
+   * it from waking only for as long as that lasts. `work` must not wait for `settled`. Rejects with what
+   * `work` throws.
+   */
+  rest<T>(id: PersonaId, work: () => Promise<T>, wakes?: 'always' | 'on failure'): Promise<T>
   /** Wakes it if it should run; where it fails, goes on trying after it has resolved. */
   wakeIfWanted(id: PersonaId): Promise<void>
   /**

@@ -21,7 +21,7 @@ import { asks, plan } from './lifecycle-plan.ts'
 import { createLifecycleSteps } from './lifecycle-steps.ts'
 import { createNightQueue, type NightQueue } from './night-queue.ts'
 import { createRunningAgents } from './running-agents.ts'
-import { wakeAllUntilAwake, wakeUntilAwake } from './wake-until-awake.ts'
+import { keepWaking, wakeAllUntilAwake, wakeUntilAwake } from './wake-until-awake.ts'
 import { createWakingFailures } from './waking-failures.ts'
 import { reach, type WiringDeps, wire } from './wiring.ts'
 
@@ -49,10 +49,13 @@ const serving = () => {
   served ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
   return served
 }
+/** Milliseconds that a caller waits for a persona that is being woken, or whose journal is being replaced. */
+const mostWait = 30_000
+
 let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
 export const createAgents = (deps: Deps): Agents => {
-  const { personas, bus, clock, log, web, hosts = () => true } = deps
+  const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps
   const closing = new AbortController()
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -93,6 +96,7 @@ export const createAgents = (deps: Deps): Agents => {
 
   const unlistenSigns = listen(bus.signs, log, (sign) => {
     if (sign.type === 'gone') forget(sign.id)
+    if (sign.type === 'well' && shouldRun(sign.id)) void wakeUntilAwake(sign.id, wakingDeps)
     if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
       void steps.take(sign.id, () => agents.stop(sign.id))
   })
@@ -109,13 +113,59 @@ export const createAgents = (deps: Deps): Agents => {
     return wanted && !agents.has(id) && !closing.signal.aborted
   }
 
+  /** Personas that this start has not tried to wake yet. */
+  const unwoken = new Set<PersonaId>()
+
   const tryToWake = (id: PersonaId) =>
     steps.take(id, async () => {
+      unwoken.delete(id)
       if (!shouldRun(id)) return
       await probeMind(id)
       web.woke(id)
       await agents.start(id)
     })
+
+  /** Resolves when nothing is under way that could wake it; after a start it is woken before the others. */
+  const arrival = async (id: PersonaId) => {
+    await steps.outcome(id)
+    if (!agents.has(id) && unwoken.has(id)) await tryToWake(id)
+  }
+
+  const awake = async (id: PersonaId): Promise<boolean> => {
+    if (agents.has(id)) return true
+    const waited = new AbortController()
+    const arrived = arrival(id).finally(() => waited.abort())
+    await Promise.race([arrived, stopwatch.wait(mostWait, AbortSignal.any([waited.signal, closing.signal]))])
+    return agents.has(id)
+  }
+
+  const live = async (id: PersonaId): Promise<Agent> => {
+    await awake(id)
+    return agents.get(id)
+  }
+
+  /** Holds the step of the persona while `work` runs: `outcome`, and with it `awake`, wait for its end. */
+  const rest = async <T>(
+    id: PersonaId,
+    work: () => Promise<T>,
+    wakes: 'always' | 'on failure' = 'always',
+  ): Promise<T> => {
+    let done: Promise<T> | undefined
+    const failed = await steps.take(id, async () => {
+      const ran = agents.has(id)
+      if (ran) await agents.stop(id)
+      if (ran) await deps.rest?.(id)
+      done = work()
+      const worked = await done.then(
+        () => true,
+        () => false,
+      )
+      if (ran && shouldRun(id) && (wakes === 'always' || !worked)) await agents.start(id)
+    })
+    if (failed !== null && shouldRun(id)) void keepWaking(id, wakingDeps)
+    if (!done) throw new Error(failed ?? 'the work did not begin')
+    return done
+  }
 
   const wakingDeps = {
     ...{ clock, shouldRun, tryToWake, closing: closing.signal },
@@ -125,6 +175,7 @@ export const createAgents = (deps: Deps): Agents => {
   const boot = async () => {
     await personas.ready
     const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
+    for (const id of asleep) unwoken.add(id)
     const waking = wakeAllUntilAwake(asleep, wakingDeps)
     // ⏱ After a while away all have a night before them: 100 personas run after 2.8 s instead of 5.4, on the
     // same busy machine, where the nights wait.
@@ -141,14 +192,16 @@ export const createAgents = (deps: Deps): Agents => {
     running: agents.has,
     wakingFailure: failures.reasonOf,
     saying: (id) => agents.find(id)?.saying ?? null,
-    sleep: async (id) => agents.get(id).sleep(),
-    converse: async (id, exchange) => agents.get(id).converse(exchange),
-    feed: async (id, history) => agents.get(id).feed(history),
+    awake,
+    sleep: async (id) => (await live(id)).sleep(),
+    converse: async (id, exchange) => (await live(id)).converse(exchange),
+    feed: async (id, history) => (await live(id)).feed(history),
     probeMind,
     settled: async (id) => {
       const failed = await steps.outcome(id)
       return { running: agents.has(id), failed }
     },
+    rest,
     wakeIfWanted: (id) => wakeUntilAwake(id, wakingDeps),
     leave: async (id) => {
       await steps.take(id, () => stop(id))

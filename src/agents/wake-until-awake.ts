@@ -30,7 +30,7 @@ const many = 200
 
 /** Resolves after the first try; where that failed, goes on trying behind it. */
 export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> => {
-  if ((await deps.tryToWake(id)) !== null) void keepTrying(id, deps)
+  if ((await deps.tryToWake(id)) !== null) void keepWaking(id, deps)
 }
 
 /** What must be tried again does not keep the others from their turn. */
@@ -42,7 +42,8 @@ export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): 
   )
 }
 
-const keepTrying = async (
+/** After a try that failed: tries again, with growing pauses, until it is awake or is to be no more. */
+export const keepWaking = async (
   id: PersonaId,
   { clock, shouldRun, tryToWake, sicken, isOfJournal, closing }: Deps,
 ) => {

@@ -36,7 +36,9 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
       const ofCluster = config.cluster
         ? await (await import('./cluster-findings.ts')).clusterFindings(config.cluster)
         : []
-      const ofDaemon = alive ? await personasWell(client) : []
+      const all = alive ? await personasOf(client) : null
+      const ofDaemon = all ? await personasWell(client, all) : []
+      const foreign = config.cluster ? [] : await strangers(config, all)
       const told = [
         {
           what: 'daemon',
@@ -47,6 +49,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         } as const,
         ...[node(), keys(config), clock()],
         ...findings,
+        ...foreign,
         ...ofCluster,
         ...ofDaemon,
       ]
@@ -102,6 +105,21 @@ const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
         ]
       : []),
   ]
+}
+
+/** What lies in the home and is not used; `all`: the personas of the daemon, null if none answers. */
+const strangers = async (
+  { home: path }: Config,
+  all: readonly { readonly id: string }[] | null,
+): Promise<readonly Finding[]> => {
+  const { findForeign } = await import('../../journal/files/foreign.ts')
+  const ids = all && new Set(all.map(({ id }) => id))
+  const found = await findForeign(path, ids && ((id) => ids.has(id)))
+  return found.map(({ path: place, why }) => ({
+    what: 'not used',
+    state: 'note',
+    told: `${place} in the home: ${why}. It is left alone`,
+  }))
 }
 
 const leastFree = 1e9
@@ -187,8 +205,10 @@ const clock = (): Finding => {
     : { what: 'clock', state: 'well', told: `${new Date().toISOString()}, ${timeZone}` }
 }
 
-const personasWell = async (client: Parameters<typeof personasOf>[0]): Promise<readonly Finding[]> => {
-  const all = await personasOf(client)
+const personasWell = async (
+  client: Parameters<typeof personasOf>[0],
+  all: Awaited<ReturnType<typeof personasOf>>,
+): Promise<readonly Finding[]> => {
   return (
     await Promise.all(
       all.map(async (persona) => {

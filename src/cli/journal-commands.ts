@@ -115,12 +115,13 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<seqs...>', 'positions in the journal')
     .option('--also', 'and what was made of the same words')
     .option('--diaries', 'and the diaries that hold them')
+    .option('--forks', 'and in other personas of the same past')
     .option('--yes', 'without asking')
     .action(
       async (
         asked: string,
         seqs: string[],
-        options: { also?: true; diaries?: true; yes?: true },
+        options: { also?: true; diaries?: true; forks?: true; yes?: true },
         command: Command,
       ) => {
         const client = daemon(command)
@@ -130,11 +131,10 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           'erase',
           options.yes,
         )
-        const { also = false, diaries = false } = options
+        const { also = false, diaries = false, forks = false } = options
         const answer = await client.send<Erased>('POST', pathOf(persona, 'erase'), {
           seqs: seqs.map(Number),
-          also,
-          diaries,
+          ...{ also, diaries, forks },
         })
         if (json(command)) return sayJson(answer)
         say(`erased: ${answer.erased.join(', ')}`)
@@ -142,6 +142,10 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           say(`${also ? 'erased with them' : 'left, made of the same words'}: ${answer.also.join(', ')}`)
         for (const day of answer.held_in)
           say(`${diaries ? 'removed' : 'still holds them'}: the diary of ${minuteOf(day)}`)
+        for (const { id, name, outcome, reason } of answer.forks)
+          say(
+            `${harmless(name)} (${id}), of the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
+          )
       },
     )
 
@@ -169,5 +173,11 @@ interface Forked {
 interface Erased {
   readonly erased: readonly number[]
   readonly also: readonly number[]
+  readonly forks: readonly {
+    readonly id: string
+    readonly name: string
+    readonly outcome: 'kept' | 'erased' | 'refused'
+    readonly reason: string | null
+  }[]
   readonly held_in: readonly string[]
 }

@@ -2,12 +2,10 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { DeletePersona } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { askOf } from './organ-keys.ts'
 import { wrappedMind } from './save-organs.ts'
-import { wakeAgain } from './waking.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'models' | 'personas'>
 
@@ -26,27 +24,25 @@ export const deletePersona = (
     const { self, trouble } = known(personas, id)
     if (trouble !== null && !force) throw new Refused({ code: 'damaged_unforced', trouble })
     // A damaged journal takes no fact any more; that it is damaged may show only now.
-    const write = async (command: { readonly type: 'AskStop' } | DeletePersona) => {
-      const unwritable = () => force && personas.listed(id)?.trouble != null
+    const unwritable = () => force && personas.listed(id)?.trouble != null
+    const writeDeletion = async () => {
       if (unwritable()) return
-      await personas.execute(id, command, 'person').catch((error: unknown) => {
+      await personas.execute(id, { type: 'DeletePersona', purge }, 'person').catch((error: unknown) => {
         if (!unwritable()) throw error
       })
     }
-    const ran = agents.running(id)
-    if (ran) await write({ type: 'AskStop' })
-    await agents.settled(id)
-    if (!purge && trouble === null) await lastDiary(deps, id)
-    try {
-      await unregister(deps, self, force)
-      await write({ type: 'DeletePersona', purge }).catch(async (error: unknown) => {
-        await registerAgain(deps, self)
-        throw new Refused({ code: 'not_deleted', error })
-      })
-    } catch (error) {
-      if (ran) await wakeAgain(deps, id)
-      throw error
-    }
+    await agents.rest(
+      id,
+      async () => {
+        if (!purge && trouble === null) await lastDiary(deps, id)
+        await unregister(deps, self, force)
+        await writeDeletion().catch(async (error: unknown) => {
+          await registerAgain(deps, self)
+          throw new Refused({ code: 'not_deleted', error })
+        })
+      },
+      'on failure',
+    )
     await agents.settled(id)
     await diaries.cut(id)
     await personas.remove(id, purge)

@@ -14,7 +14,6 @@ import { recordFor, type Wanted, wantedAnew } from './organ-keys.ts'
 import { declaredWishes, keylessOf, type OrganFields } from './organ-wishes.ts'
 import { prepareOrgans, saveOrgans } from './save-organs.ts'
 import { stillThere } from './still-there.ts'
-import { wakeAgain } from './waking.ts'
 
 export interface Migration {
   /** Of the diary on disk. */
@@ -101,20 +100,18 @@ const restored = async (
   const { agents, config, diaries, personas } = deps
   const { persona, head, made } = diary.manifest
   const { id } = persona
-  const bringIn = async (organs: DeclaredOrgans, channels: readonly NewChannel[]) => {
-    const ran = agents.running(id)
-    if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
-    await agents.settled(id)
-    await diaries.cut(id)
-    try {
-      return await personas.restore(id, unpacked(diary), {
-        ...{ type: 'RestorePersona', made: Date.parse(made), upTo: head.seq, recipient, organs, channels },
-      })
-    } catch (error) {
-      if (ran) await wakeAgain(deps, id)
-      throw error
-    }
-  }
+  const bringIn = (organs: DeclaredOrgans, channels: readonly NewChannel[]) =>
+    agents.rest(
+      id,
+      async () => {
+        await diaries.cut(id)
+        return personas.restore(id, unpacked(diary), {
+          ...{ type: 'RestorePersona', made: Date.parse(made), upTo: head.seq, recipient, organs, channels },
+        })
+      },
+      // Once it is restored, its commit wakes it.
+      'on failure',
+    )
   const whose = personas.listed(id)?.self ?? { id, organs: {} }
   const { persona: back } = await saveOrgans(deps, whose, wanted, gone, (organs) =>
     withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),

@@ -2,7 +2,6 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { isServed } from './running.ts'
 
 /** Refused: not_running. */
 export const stopPersona = (
@@ -10,7 +9,7 @@ export const stopPersona = (
   id: PersonaId,
 ): Promise<void> =>
   inTurn(id, async () => {
-    const running = await isServed(agents, id)
+    const { running } = await agents.settled(id)
     const listed = personas.listed(id)
     // One who does not run yet is tried again until it does, or is told to rest.
     const tried = listed?.self.wanted === true && listed.trouble === null

@@ -22,7 +22,11 @@ export interface Told {
 /** Durable when it resolves. Refused: not_active, web_closed. */
 export const tellPersona = async (deps: Deps, id: PersonaId, told: Told): Promise<void> => {
   await served(deps.agents, id)
-  if (!deps.web.isOpen(id)) throw new Refused({ code: 'web_closed' })
+  if (!deps.web.isOpen(id)) {
+    // Stopped again since: the channel is closed only for as long.
+    if (!deps.agents.running(id)) return tellPersona(deps, id, told)
+    throw new Refused({ code: 'web_closed' })
+  }
   await telling(deps, id, told)
 }
 

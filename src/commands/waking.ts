@@ -23,19 +23,3 @@ export const wake = async (
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new Refused({ code: 'not_started', reason: failed })
 }
-
-/**
- * After something failed for which it was stopped. Never rejects: why it failed is what the caller needs to
- * know.
- */
-export const wakeAgain = async (
-  { agents, log, personas }: Pick<CommandDeps, 'agents' | 'log' | 'personas'>,
-  id: PersonaId,
-): Promise<void> => {
-  try {
-    await personas.execute(id, { type: 'AskStart' }, 'person')
-    await agents.settled(id)
-  } catch (err) {
-    log.warn({ id, err }, 'it could not be woken again')
-  }
-}

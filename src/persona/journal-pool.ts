@@ -13,7 +13,7 @@ import { gateOf, type Opened } from './opened.ts'
 import { createOpening, type OpeningDeps } from './opening.ts'
 import type { Executed } from './personas.ts'
 import { Refused } from './refusals.ts'
-import { inTimeOr, JournalUnavailable } from './unavailable.ts'
+import { inTimeOr, JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface JournalPool {
   /**
@@ -32,7 +32,11 @@ export interface JournalPool {
   unread(id: PersonaId): Error | null
   /** Closes it once nobody uses it. */
   close(id: PersonaId): Promise<void>
-  /** The same, and `act` is done before anybody may open it again. */
+  /**
+   * Closes it, and runs `act` before anyone may open it again. First it takes the room that opening it again
+   * needs; after a failure it is opened again as it was. JournalUnavailable if there is no room: then nothing
+   * was closed.
+   */
   whileClosed<T>(id: PersonaId, act: () => Promise<T>): Promise<T>
   /** Nothing is opened, or looked at again, any more. */
   closeAll(): Promise<void>
@@ -70,7 +74,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
 
   const cannotOpen = (id: PersonaId, error: unknown) => {
     unread.delete(id)
-    if (error instanceof Refused) return
+    if (error instanceof Refused || error instanceof JournalMissing) return
     const listed = roster.get(id)
     if (!listed && error instanceof Error) unread.set(id, error)
     // Whatever else keeps a journal closed may pass: waking its tries again.
@@ -116,6 +120,14 @@ export const createJournalPool = (deps: Deps): JournalPool => {
   const cannotDiscard = (id: PersonaId, err: unknown) =>
     log.warn({ id, err }, 'a journal that was not finished could not be removed')
 
+  const lookAt = (id: PersonaId) =>
+    pool.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error))
+
+  const reserve = (id: PersonaId) =>
+    journals.reserve(id, roster.get(id)?.trouble ? 'reader' : 'writer').catch((cause: unknown) => {
+      throw cause instanceof Error ? new JournalUnavailable(cause.message, { cause }) : cause
+    })
+
   return {
     use: pool.use,
     make: async (id, first) => {
@@ -131,10 +143,25 @@ export const createJournalPool = (deps: Deps): JournalPool => {
         firsts.delete(id)
       }
     },
-    lookAt: (id) => pool.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error)),
+    lookAt,
     unread: (id) => (roster.get(id) ? null : (unread.get(id) ?? null)),
     close: pool.close,
-    whileClosed: pool.whileClosed,
+    whileClosed: async (id, act) => {
+      const giveBack = await reserve(id)
+      try {
+        return await pool.whileClosed(id, async () => {
+          try {
+            return await act()
+          } finally {
+            await giveBack()
+          }
+        })
+      } catch (error) {
+        await giveBack()
+        await lookAt(id)
+        throw error
+      }
+    },
     closeAll: pool.closeAll,
     leave: () => leaving.abort(),
   }

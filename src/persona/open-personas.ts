@@ -22,6 +22,7 @@ import { removePersona } from './remove-persona.ts'
 import { createReplacing } from './replace-journal.ts'
 import { createRoster, orGone } from './roster.ts'
 import { type Command, decide } from './rules/decide.ts'
+import { createSharedPast } from './shared-past.ts'
 import { createSoundMedia } from './sound-media.ts'
 import { inTimeOr } from './unavailable.ts'
 
@@ -162,6 +163,7 @@ export const openPersonas = ({
     secret: keyring.secret,
     ...createInspection(parts),
     ...createReplacing(parts),
+    sharedPast: createSharedPast({ roster, pool }),
     ...createForking({ ...parts, remove: (id) => removeNow(id, false) }),
     ...createPersonaMedia(parts),
     remove: async (id, purge) => {

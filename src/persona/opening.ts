@@ -6,7 +6,7 @@ import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'
 import { type GateDeps, gateOf, keepSnapshot, type Opened, openGate } from './opened.ts'
 import { Refused } from './refusals.ts'
-import { JournalUnavailable } from './unavailable.ts'
+import { JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface Opening {
   /**
@@ -31,6 +31,7 @@ export const createOpening = (deps: OpeningDeps): Opening => {
 
   const openSound = async (id: PersonaId, journal: Journal): Promise<Opened> => {
     const { persona, kept } = await foldWhole(id, journal)
+    mustBeItsOwn(id, persona.self)
     const before = published.get(id)
     if (before && before.seq < journal.head.seq) {
       const then = await fold(journal, before.seq)
@@ -48,6 +49,7 @@ export const createOpening = (deps: OpeningDeps): Opening => {
 
   const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<Opened> => {
     const { persona, kept } = await fold(journal)
+    if (persona) mustBeItsOwn(id, persona.self)
     const self = persona?.self ?? roster.get(id)?.self
     if (self) roster.trouble(self, trouble.message)
     if (!persona) throw trouble
@@ -59,6 +61,19 @@ export const createOpening = (deps: OpeningDeps): Opening => {
       keeping: Promise.resolve(),
       swept: Promise.resolve(),
     }
+  }
+
+  /** Why one that is known cannot be opened. It may come back, and is looked for. */
+  const missing = (id: PersonaId): JournalMissing | undefined => {
+    const listed = roster.get(id)
+    if (!listed || listed.self.deleted) return undefined
+    const error = new JournalMissing(id)
+    if (listed.trouble !== error.message) {
+      roster.trouble(listed.self, error.message)
+      log.error({ id, reason: error.message }, 'the journal of a persona is missing')
+    }
+    deps.doubtful(id)
+    return error
   }
 
   const openThere = async (id: PersonaId): Promise<Opened> => {
@@ -83,7 +98,7 @@ export const createOpening = (deps: OpeningDeps): Opening => {
       try {
         return await openThere(id)
       } catch (error) {
-        throw closedBecause(id, error)
+        throw (error instanceof Unknown && missing(id)) || closedBecause(id, error)
       }
     },
     shut: async (opened) => {
@@ -98,6 +113,11 @@ export const createOpening = (deps: OpeningDeps): Opening => {
       await opened.journal.close()
     },
   }
+}
+
+/** A copy of a folder under another name: nothing of it may be taken for the original's. */
+const mustBeItsOwn = (id: PersonaId, self: Self): void => {
+  if (self.id !== id) throw new Refused({ code: 'persona_unknown' })
 }
 
 /** Left open, a journal that cannot be read now would hold out everyone who tries again. */

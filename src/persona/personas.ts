@@ -10,6 +10,7 @@ import type { Moment } from './head-at.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
+import type { SharedPast } from './shared-past.ts'
 import type { Vouched } from './sound-media.ts'
 import type { ErasePlan } from './word-erasure.ts'
 
@@ -104,6 +105,8 @@ export interface Personas {
     also: boolean,
     beside: () => Promise<void>,
   ): Promise<ErasePlan>
+  /** Who else holds the same facts. */
+  readonly sharedPast: SharedPast
   /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
   previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
   /** Brings it back from a diary; it must not be served meanwhile. The same errors. */

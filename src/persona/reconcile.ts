@@ -39,7 +39,7 @@ export const reconcileHome = async (deps: Deps, attempts = 3): Promise<void> => 
 
 const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Promise<void> => {
   const ids = new Set(await journals.ids())
-  adopt(catalog, ids, roster)
+  const missing = adopt(catalog, ids, roster)
   const denied = new Set(await journals.denied())
   // ⏱ 1000 of them, opened only for that, kept the list waiting for 15.3 s, where it now comes after 2.6 on
   // the same busy machine.
@@ -50,18 +50,27 @@ const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Pr
   await pLimit(atOnce).map(latestFirst(ids, roster), async (id) => {
     if (denied.has(id) || isUnsure(roster.get(id)) || (await isBehind(id))) await pool.lookAt(id)
   })
-  await keyring.sweepOrphans(ids)
+  await keyring.sweepOrphans(new Set([...ids, ...missing]))
+  // It is known who they are, and why they cannot be opened is told.
+  for (const id of missing) await pool.lookAt(id)
 }
 
-const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): void => {
+/** Returns those that are known and whose journals are not there. */
+const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): readonly PersonaId[] => {
+  const missing: PersonaId[] = []
   for (const [id, entry] of catalog.all()) {
     // A catalog of before knew of no channels, of no servers, of no hosts, or of no confirmed phrase.
     const kept = entry.self as Omit<Self, keyof typeof unknownBefore> & Partial<Self>
     const isWhole = Object.keys(unknownBefore).every((name) => name in kept)
     const self: Self = isWhole ? (kept as Self) : { ...unknownBefore, ...kept }
-    if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
-    else catalog.remove(id)
+    if (!ids.has(id) && self.deleted) {
+      catalog.remove(id)
+      continue
+    }
+    roster.adopt(id, { self, trouble: entry.trouble ?? null })
+    if (!ids.has(id)) missing.push(id)
   }
+  return missing
 }
 
 const unknownBefore = { channels: [], servers: {}, hosts: {}, phraseConfirmed: false } as const

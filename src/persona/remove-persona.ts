@@ -34,7 +34,8 @@ export const removePersona = async (
   sound.forget(id)
   // While its journal still says that it is deleted: what is cut off here is done at the next start.
   await (purge ? diaries.removeAll(id) : diaries.retire(id, at))
-  catalog.remove(id)
+  // Durably: one whose journal is missing would be listed as sick.
+  await catalog.forget(id)
   if (purge) await catalog.renew()
   await journals.remove(id)
 }

@@ -5,7 +5,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { MediaStore } from '../../journal/files/media.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
-import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
+import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Bus } from '../bus.ts'
 import type { Log } from '../log.ts'
@@ -18,7 +18,7 @@ import { compareDiary, placeDiary } from './restore.ts'
 import { mustBeListed, type Roster } from './roster.ts'
 import { salvage } from './salvage-facts.ts'
 import type { SoundMedia } from './sound-media.ts'
-import { JournalUnavailable } from './unavailable.ts'
+import { isOfTheDisk, JournalMissing, JournalUnavailable } from './unavailable.ts'
 import { eraseWords, planErasure, wordedFacts } from './word-erasure.ts'
 
 interface Deps {
@@ -71,25 +71,31 @@ export const createReplacing = ({
   return {
     salvage: async (id) => {
       await known(id)
-      const salvaged = await pool.whileClosed(id, async () => {
+      const salvaging = pool.whileClosed(id, async () => {
         const { self, trouble } = mustBeListed(roster, id)
+        // Nothing can be copied of one that is not there.
+        if (!(await journals.ids()).includes(id)) throw new JournalMissing(id)
         const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
         // The witness first: whoever opens the new journal compares it with this.
         catalog.put(id, { head: done.head, self })
         published.delete(id)
         return done
       })
+      const salvaged = await orUnavailable(salvaging)
       log.warn(
         { id, count: salvaged.loss.lost },
         'a damaged journal was salvaged; the count is that of the facts that are lost',
       )
-      await pool.use(id, async () => {})
+      // It is done, whether it can be opened right now or not. A second try: it is sick until it was opened.
+      await pool.use(id, async () => {}).catch(() => pool.lookAt(id))
       bus.sign({ type: 'presence', id })
       return salvaged
     },
     wouldErase: async (id, seqs) => {
       await known(id)
       await orUnavailable(whole(id, (journal) => wordedFacts(journal, seqs)))
+      const giveBack = await orUnavailable(journals.reserve(id, 'writer'))
+      await giveBack()
     },
     previewErase: async (id, seqs) => {
       await known(id)
@@ -97,25 +103,30 @@ export const createReplacing = ({
     },
     eraseWords: async (id, seqs, also, beside) => {
       await known(id)
-      const plan = await orUnavailable(whole(id, (journal) => planErasure(journal, seqs, also)))
-      const files = async () => {
-        for (const file of plan.files) await media.drop(id, file)
+      const planned = () => orUnavailable(whole(id, (journal) => planErasure(journal, seqs, also)))
+      const plan = await planned()
+      const forget = async () => {
         sound.forget(id)
         await beside()
       }
       if (plan.erasure.seqs.size === 0) {
-        await files()
+        for (const file of plan.files) await media.drop(id, file)
+        await forget()
         return plan
       }
       const erasing = pool.whileClosed(id, async () => {
         const { self } = mustBeListed(roster, id)
         if (!published.has(id)) published.set(id, plan.head)
-        const head = await eraseWords(id, plan, { journals, now, beside: files })
+        const head = await eraseWords(id, plan, { journals, now, beside: forget })
         catalog.put(id, { head, self })
       })
-      await orUnavailable(erasing)
-      // Who listens is told what was written.
-      await pool.use(id, async () => {})
+      await orUnavailable(erasing).catch(async (error: unknown) => {
+        // It may have failed only after the switch: then the words are gone.
+        const left = await planned().catch(() => plan)
+        if (left.erasure.seqs.size > 0) throw error
+      })
+      // Who listens is told what was written. It is done, whether it can be opened right now or not.
+      await pool.lookAt(id)
       return plan
     },
     previewRestore: async (id, diary) => {
@@ -135,15 +146,18 @@ export const createReplacing = ({
       await ready
       mayBeReplaced(id)
       const replacing = pool.whileClosed(id, async () => {
-        const outcome = await placeDiary(id, diary, command, { journals, catalog, now })
+        const outcome = await placeDiary(id, diary, command, { journals, catalog, now }).catch(
+          (error: unknown) => {
+            // Before anyone opens it again: either of the two may be in its place.
+            published.delete(id)
+            throw error
+          },
+        )
         // Who listens is told what came with it, from the diary's end on.
         if (outcome !== 'stays') published.set(id, diary.head)
         return outcome
       })
       const outcome = await orUnavailable(replacing).catch(async (error: unknown) => {
-        // Whichever of the two lies there now is its own.
-        published.delete(id)
-        await pool.lookAt(id)
         mayBeReplaced(id)
         throw error
       })
@@ -161,8 +175,9 @@ const orUnavailable = async <T>(asked: Promise<T>): Promise<T> => {
   try {
     return await asked
   } catch (error) {
-    throw error instanceof Unavailable || error instanceof InDoubt
-      ? new JournalUnavailable(error.message)
-      : error
+    if (!isOfTheDisk(error) || error instanceof Damaged || error instanceof JournalUnavailable) throw error
+    throw new JournalUnavailable(error instanceof Unavailable ? error.message : 'the disk refuses', {
+      cause: error,
+    })
   }
 }

@@ -47,9 +47,11 @@ export const createRoster = (catalog: Catalog, bus: Pick<Bus, 'sign'>): Roster =
     get: (id) => list.get(id),
     adopt: set,
     note: (self, head) => {
+      const wasInTrouble = (list.get(self.id)?.trouble ?? null) !== null
       set(self.id, { self, trouble: null })
       const verified = catalog.get(self.id)?.verified
       catalog.put(self.id, { head, self, ...(verified !== undefined && { verified }) })
+      if (wasInTrouble) bus.sign({ type: 'well', id: self.id })
     },
     noteVerified: (id, at) => {
       const known = catalog.get(id)

@@ -1,4 +1,5 @@
 /** What is told where the disk refuses, or hangs. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Conflict, Damaged, Held, InDoubt, Newer, Unavailable } from '../../journal/log/errors.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 
@@ -9,6 +10,15 @@ export class JournalUnavailable extends Error {
 
 /** What was asked of the journal is cut off: it is being taken away or replaced. */
 export class JournalReplaced extends JournalUnavailable {}
+
+/** The persona is known, and the folder of its journal is not there. */
+export class JournalMissing extends JournalUnavailable {
+  constructor(id: PersonaId) {
+    super(
+      `Its journal is missing: the folder personas/${id}/journal is not there. Put it back, or delete the persona with ?force=true.`,
+    )
+  }
+}
 
 /** Whether it is the disk that refuses: tried again later, the same may succeed. */
 export const isUnavailable = (error: unknown): error is Error =>

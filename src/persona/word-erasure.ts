@@ -118,15 +118,18 @@ interface Deps {
 /** Nobody may have its journal open. Damaged, Newer, Unavailable, InDoubt. */
 export const eraseWords = (
   id: PersonaId,
-  { erasure }: ErasePlan,
+  { erasure, files }: ErasePlan,
   { journals, now, beside }: Deps,
 ): Promise<Head> =>
-  journals.erase(id, erasure, async (journal, erased) => {
-    const { persona } = await foldWhole(id, journal)
-    const drafts = await draftsOf(persona, journal, erased, now())
-    await beside()
-    return drafts
-  })
+  journals.erase(
+    id,
+    erasure,
+    async (journal, erased) => {
+      const { persona } = await foldWhole(id, journal)
+      return draftsOf(persona, journal, erased, now())
+    },
+    { files, beside },
+  )
 
 /** A commit has its limits. */
 const mostInOne = 4000

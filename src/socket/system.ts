@@ -52,7 +52,7 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
     },
     sign: (sign) => {
       if (room.size === 0) return
-      if (sign.type === 'presence') send(news.changed(sign.id, stamp(), null))
+      if (sign.type === 'presence' || sign.type === 'well') send(news.changed(sign.id, stamp(), null))
       if (sign.type === 'gone') send(news.gone(sign.id, stamp()))
       if (sign.type === 'elsewhere')
         send(sign.deleted ? news.gone(sign.id, stamp()) : news.changed(sign.id, stamp(), null))

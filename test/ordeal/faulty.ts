@@ -261,6 +261,10 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const staged = await stores.stage(id, folder)
       return { ...staged, store: wrapped(id, staged.store) }
     },
+    reserve: async (id, way) => {
+      failing(await meet('open', id))
+      return stores.reserve(id, way)
+    },
     take: async (id, folder) => {
       if (await meet('open', id)) throw new Unavailable('told to')
       return stores.take(id, folder)

@@ -279,6 +279,37 @@ test('words are erased only when it was said what goes with them, and asked twic
   })
 })
 
+test('forks that hold the words are named, and erased where their boxes are ticked', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
+    await said(url, id, 'Please remember that my password at work is quinquireme.')
+    const forked = async (name: string): Promise<string> => {
+      const asked = { name, thinking_model: 'embedded/practice' }
+      const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, asked)
+      return persona.id
+    }
+    const [eve, fay] = [await forked('Eve'), await forked('Fay')]
+    const holding = async (persona: string) =>
+      (await factsOf(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
+        .length
+    await withPage(url + life(id), async ({ page, complaints }) => {
+      const row = await open(page, 'You said')
+      await row.getByRole('button', { name: 'Erase the words…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('2 other personas have the same past').waitFor()
+      await soon.equal(() => barriers(page), [])
+      await dialog.getByRole('checkbox', { name: 'Erase them in Eve, too' }).check()
+      await dialog.getByRole('button', { name: 'Go on' }).click()
+      await dialog.getByRole('button', { name: 'Erase for good' }).click()
+      await page.getByText('The words are gone.').waitFor()
+      await soon.is(() => holding(id), 0)
+      await soon.is(() => holding(eve), 0)
+      assert.ok((await holding(fay)) > 0)
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 test('several happenings are chosen by keyboard, and their words erased at once', async () => {
   await withDaemon(async ({ url, home }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })

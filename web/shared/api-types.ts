@@ -2037,6 +2037,20 @@ export interface components {
             /** @description Diaries in the daemon that held the words: removed where that was asked for. */
             readonly diaries: number;
             readonly erased: readonly number[];
+            /** @description Other personas that hold the same facts: forks of it, the one it was forked from, and forks of those. */
+            readonly forks: readonly {
+                /** @description Those of the facts that it holds, too. */
+                readonly facts: readonly number[];
+                readonly id: string;
+                readonly name: string;
+                /**
+                 * @description What became of the words there.
+                 * @enum {string}
+                 */
+                readonly outcome: "kept" | "erased" | "refused";
+                /** @description Why they could not be erased there. */
+                readonly reason: string | null;
+            }[];
             /** @description When those were written. */
             readonly held_in: readonly string[];
         };
@@ -2045,6 +2059,8 @@ export interface components {
             readonly also?: boolean;
             /** @description Diaries in the daemon that hold the words go, too. */
             readonly diaries?: boolean;
+            /** @description The words go from other personas of the same past, too: `true` for all of them, or the ids of some. */
+            readonly forks?: boolean | readonly string[];
             /** @description Nothing goes: the answer says what would. */
             readonly preview?: boolean;
             /** @description Positions of the facts, as `journal` tells them. */
@@ -4646,6 +4662,17 @@ export interface operations {
                      *       "diaries": 1,
                      *       "held_in": [
                      *         "text"
+                     *       ],
+                     *       "forks": [
+                     *         {
+                     *           "id": "12",
+                     *           "name": "Ada",
+                     *           "facts": [
+                     *             1
+                     *           ],
+                     *           "outcome": "kept",
+                     *           "reason": "text"
+                     *         }
                      *       ]
                      *     }
                      */

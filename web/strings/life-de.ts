@@ -264,6 +264,15 @@ export const text: LifeStrings = {
     diaries: (count: number) =>
       count === 1 ? 'Ein Tagebuch hier enthält sie' : `${count} Tagebücher hier enthalten sie`,
     diariesToo: 'Auch diese Tagebücher entfernen',
+    forks: (count: number) =>
+      count === 1
+        ? 'Eine andere Persona hat dieselbe Vergangenheit'
+        : `${count} andere Personas haben dieselbe Vergangenheit`,
+    forksHint: (name: string) =>
+      `Sie teilt diese Worte mit ${name}, seit die eine von der anderen abgezweigt wurde. Dort bleiben sie, wenn du sie nicht auch dort löschst.`,
+    forkToo: (name: string) => `Auch bei ${name} löschen`,
+    doneBut: (names: string) =>
+      `Die Worte sind hier gelöscht. Nicht gelöscht werden konnten sie bei: ${names}.`,
     more: (count: number) => `und ${count} weitere`,
     on: 'Weiter',
     sure: (count: number) =>

@@ -256,6 +256,12 @@ export const text = {
     diaries: (count: number) =>
       count === 1 ? 'One diary here holds them' : `${count} diaries here hold them`,
     diariesToo: 'Remove those diaries, too',
+    forks: (count: number) =>
+      count === 1 ? 'One other persona has the same past' : `${count} other personas have the same past`,
+    forksHint: (name: string) =>
+      `It shares these words with ${name} since one was forked from the other. They stay there unless you erase them there, too.`,
+    forkToo: (name: string) => `Erase them in ${name}, too`,
+    doneBut: (names: string) => `The words are gone here. They could not be erased in: ${names}.`,
     more: (count: number) => `and ${count} more`,
     on: 'Go on',
     sure: (count: number) =>

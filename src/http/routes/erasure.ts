@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { eraseWords } from '../../commands/erase-words.ts'
 import { isoIn } from '../../time/clock.ts'
 import { route } from '../route.ts'
+import { inWords, problemOf } from '../schema/problems.ts'
 
 const EraseRequest = z
   .object({
@@ -13,6 +14,12 @@ const EraseRequest = z
       .describe('Positions of the facts, as `journal` tells them.'),
     also: z.boolean().optional().describe('The words of what was made of them go, too.'),
     diaries: z.boolean().optional().describe('Diaries in the daemon that hold the words go, too.'),
+    forks: z
+      .union([z.boolean(), z.array(z.string()).max(1000)])
+      .optional()
+      .describe(
+        'The words go from other personas of the same past, too: `true` for all of them, or the ids of some.',
+      ),
     preview: z.boolean().optional().describe('Nothing goes: the answer says what would.'),
   })
   .meta({ id: 'EraseRequest' })
@@ -27,6 +34,19 @@ const Erased = z
       ),
     diaries: z.int().describe('Diaries in the daemon that held the words: removed where that was asked for.'),
     held_in: z.array(z.string()).describe('When those were written.'),
+    forks: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          facts: z.array(z.int()).describe('Those of the facts that it holds, too.'),
+          outcome: z.enum(['kept', 'erased', 'refused']).describe('What became of the words there.'),
+          reason: z.string().nullable().describe('Why they could not be erased there.'),
+        }),
+      )
+      .describe(
+        'Other personas that hold the same facts: forks of it, the one it was forked from, and forks of those.',
+      ),
   })
   .meta({ id: 'Erased' })
 
@@ -43,13 +63,17 @@ export const erasure = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body }) => {
-      const { seqs, also = false, diaries = false, preview = false } = body
-      const erased = await eraseWords(deps, id, { seqs, also, diaries, preview })
+      const { seqs, also = false, diaries = false, forks = false, preview = false } = body
+      const erased = await eraseWords(deps, id, { seqs, also, diaries, forks, preview })
       return {
         erased: [...erased.asked],
         also: [...erased.made],
         diaries: erased.diaries.length,
         held_in: erased.diaries.map(({ made }) => isoIn(deps.clock.zone, made)),
+        forks: erased.forks.map((fork) => ({
+          ...{ id: fork.id, name: fork.name, facts: [...fork.seqs], outcome: fork.outcome },
+          reason: fork.outcome === 'refused' ? inWords(problemOf(fork.error).detail) : null,
+        })),
       }
     },
 })

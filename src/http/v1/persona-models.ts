@@ -40,12 +40,14 @@ export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[]
 export const findModel = async (deps: Whom, model: string): Promise<Known> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
-  // In the moment of a restart it only seems to be away.
-  if (self && !agents.running(self.id)) await agents.settled(self.id)
-  if (self && agents.running(self.id)) return self
+  if (self && (await agents.awake(self.id))) return self
   const there = self ? undefined : running(deps).find(({ id }) => id === model)
   if (there) return there
   const name = model.trim().toLowerCase()
+  const wanted = personas
+    .all()
+    .filter((one) => one.self.wanted && one.self.name.trim().toLowerCase() === name)
+  await Promise.all(wanted.map((one) => agents.awake(one.self.id)))
   const [called, another] = self ? [] : running(deps).filter((one) => one.name.trim().toLowerCase() === name)
   if (called && !another) return called
   throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, another !== undefined) })

@@ -3,13 +3,12 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Agents } from '../../agents/agents.ts'
-import { isServed } from '../../commands/running.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type AnswerDeps, answered, failed, said } from './tool-answers.ts'
 
 export interface TalkDeps extends AnswerDeps {
-  readonly agents: Pick<Agents, 'converse' | 'running' | 'settled'>
+  readonly agents: Pick<Agents, 'converse' | 'awake'>
   readonly clock: Pick<Clock, 'now'>
   /** Bytes of one message. */
   readonly mostMessage: number
@@ -53,7 +52,7 @@ const talk = async (
   const all = [...earlier, { role: 'user' as const, content: message }]
   if (all.some(({ content }) => Buffer.byteLength(content) > mostMessage))
     return failed(`A message is too large: ${mostMessage} bytes at most.`)
-  if (!(await isServed(agents, id))) return failed(notRunning(id))
+  if (!(await agents.awake(id))) return failed(notRunning(id))
   const onWords = createProgress(mcpReq, clock)
   const gone = mcpReq.signal
   const { text, cut } = await agents.converse(id, { talk: all.map(uttered), store, onWords, gone })

@@ -1,0 +1,73 @@
+/** What in a home is not the daemon's own: left alone, and named to the user. */
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../facts/fact-values.ts'
+import { isPersonaId } from '../log/persona-id.ts'
+import { isOfDiaries } from './kept-diaries.ts'
+import { isMediaName } from './media.ts'
+import { isThere } from './moves.ts'
+import { personaFolders } from './persona-folders.ts'
+import { journalFolder, nextFolder } from './places.ts'
+import { isTrash } from './trash.ts'
+import { isUpgradeCopy } from './upgrade-copies.ts'
+
+export interface Foreign {
+  /** Within the home. */
+  readonly path: string
+  readonly why: string
+}
+
+/** What the daemon puts right under its home. */
+const own = new Set([
+  ...['personas', 'diaries', 'trash', 'upgrades', 'lock', 'catalog', 'catalog.next', 'daemon', 'daemon-id'],
+  ...['daemon.log', 'daimon-task.cmd', 'version', 'ages', 'cluster', 'push', 'prices.json'],
+])
+const isOwn = (name: string): boolean => own.has(name.replace(/\.tmp$/, ''))
+
+const stranger = 'the daemon did not make it'
+const copied = 'it holds the journal of another persona, or a copy of one: it is not opened'
+const empty = 'it is named like the folder of a persona, and holds no journal'
+
+/**
+ * `lives`: whether the daemon lists a persona of that id; null if none can be asked, and then no folder with
+ * a journal is named. Never rejects: what cannot be read is not named.
+ */
+export const findForeign = async (
+  home: string,
+  lives: ((id: PersonaId) => boolean) | null,
+): Promise<readonly Foreign[]> => {
+  const found: Foreign[] = []
+  const look = async (folder: string, whyOf: (entry: Dirent) => string | null | Promise<string | null>) => {
+    const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      const why = await whyOf(entry)
+      if (why !== null) found.push({ path: join(folder, entry.name), why })
+    }
+  }
+  const unless = (isKnown: boolean) => (isKnown ? null : stranger)
+  const folders = new Set<string>(await personaFolders(home).catch(() => []))
+
+  await look('', ({ name }) => unless(isOwn(name)))
+  await look('personas', async ({ name }) => {
+    if (!folders.has(name)) return stranger
+    if (lives?.(name)) return null
+    if (!(await hasJournal(home, name))) return empty
+    return lives ? copied : null
+  })
+  for (const id of folders)
+    await look(join('personas', id, 'media'), (entry) => unless(entry.isFile() && isMediaName(entry.name)))
+  await look('diaries', async (entry) => {
+    if (!entry.isDirectory() || !isPersonaId(entry.name)) return stranger
+    await look(join('diaries', entry.name), (inside) => unless(inside.isFile() && isOfDiaries(inside.name)))
+    return null
+  })
+  await look('trash', ({ name }) => unless(isTrash(name)))
+  await look('upgrades', (entry) => unless(entry.isDirectory() && isUpgradeCopy(entry.name)))
+  return found
+}
+
+/** Also of a folder that may not be looked into. */
+const hasJournal = async (home: string, id: PersonaId): Promise<boolean> =>
+  (await isThere(journalFolder(home, id)).catch(() => true)) ||
+  isThere(nextFolder(home, id)).catch(() => true)

@@ -1,0 +1,70 @@
+/** Which other personas hold the same facts: forks, the persona that one was forked from, and their forks. */
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import type { JournalPool } from './journal-pool.ts'
+import type { Roster } from './roster.ts'
+
+/** Facts by the hash of the chain at their positions: it speaks for all facts before it, too. */
+export type FactHashes = ReadonlyMap<Seq, string>
+
+export interface Sharing {
+  readonly id: PersonaId
+  readonly name: string
+  /** Those of the facts that are there, too. */
+  readonly seqs: readonly Seq[]
+}
+
+export interface SharedPast {
+  hashes(id: PersonaId, seqs: readonly Seq[]): Promise<FactHashes>
+  /** Those of the facts that a persona holds at the same positions. What opening its journal throws. */
+  shared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
+  /** All others that hold one of the facts. One whose journal cannot be opened is left out. */
+  sharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
+}
+
+export const createSharedPast = ({
+  roster,
+  pool,
+}: {
+  readonly roster: Pick<Roster, 'all'>
+  readonly pool: Pick<JournalPool, 'use'>
+}): SharedPast => {
+  /** The hash of the first fact, which tells families apart: not every journal is opened each time. */
+  const origins = new Map<PersonaId, string>()
+  const originOf = async (id: PersonaId): Promise<string | undefined> => {
+    const known = origins.get(id)
+    if (known !== undefined) return known
+    const origin = await pool.use(id, ({ journal }) => journal.hashAt(1))
+    if (origin !== undefined) origins.set(id, origin)
+    return origin
+  }
+  const sharedIn = async (journal: Journal, facts: FactHashes): Promise<readonly Seq[]> => {
+    const seqs: Seq[] = []
+    for (const [seq, hash] of facts) if ((await journal.hashAt(seq)) === hash) seqs.push(seq)
+    return seqs
+  }
+  const shared: SharedPast['shared'] = (id, facts) => pool.use(id, ({ journal }) => sharedIn(journal, facts))
+
+  return {
+    hashes: (id, seqs) =>
+      pool.use(id, async ({ journal }) => {
+        const hashes = new Map<Seq, string>()
+        for (const seq of seqs) {
+          const hash = await journal.hashAt(seq)
+          if (hash !== undefined) hashes.set(seq, hash)
+        }
+        return hashes
+      }),
+    shared,
+    sharing: async (id, facts) => {
+      const origin = await originOf(id)
+      const found: Sharing[] = []
+      for (const { self } of roster.all()) {
+        if (self.id === id || (await originOf(self.id).catch(() => undefined)) !== origin) continue
+        const seqs = await shared(self.id, facts).catch(() => [])
+        if (seqs.length > 0) found.push({ id: self.id, name: self.name, seqs })
+      }
+      return found
+    },
+  }
+}

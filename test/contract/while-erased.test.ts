@@ -1,0 +1,144 @@
+/** What is said to a persona while its words are being erased, and while it is restarted. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { contentOf } from '../../projections/message-parts.ts'
+import { call, pause, type Reply } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+
+interface Message {
+  readonly id: number
+  readonly role: string
+  readonly content: string
+}
+
+const everything = async (url: string, id: string): Promise<readonly Message[]> =>
+  (await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages
+
+/** Each message that was heard, by its position, and what each turn that ended had taken. */
+const kept = async (home: string, id: string) => {
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journal = await journals.open(id, 'writer')
+  try {
+    const heard = new Map<number, string>()
+    const begun = new Map<number, { after: number; upTo: number }>()
+    const answered: { after: number; upTo: number }[] = []
+    for await (const { seq, event } of journal.read({})) {
+      if (event.type === 'MessageHeard') heard.set(seq, contentOf(event) ?? '')
+      if (event.type === 'TurnBegan') begun.set(seq, event.stimuli)
+      const stimuli = event.type === 'TurnEnded' ? begun.get(event.turn) : undefined
+      if (stimuli) answered.push(stimuli)
+    }
+    return { heard, answered }
+  } finally {
+    await journal.close()
+  }
+}
+
+// Seen failing without the wait: 409, Persona is not active.
+test('messages sent at a steady pace during erases and restarts are all accepted, in order, and answered once', async () => {
+  const home = await tempHome()
+  const daemon = await startDaemon({ home })
+  const { url } = daemon
+  try {
+    const created = await call(url, 'POST', '/api/persona/create', {
+      ...{ name: 'Ada', thinking_model: 'embedded/practice' },
+    })
+    const id: string = created.body.persona.id
+    const at = `/api/persona/${id}`
+    const say = (message: string, key: string) => call(url, 'POST', `${at}/read?wait=0`, { message }, { key })
+    await call(url, 'POST', `${at}/read?wait=20`, { message: 'I live in Lisbon.' })
+    let over = false
+    const talking = (async () => {
+      const replies: Reply[] = []
+      for (let n = 0; !over; n++) {
+        replies.push(await say(`Message number ${n}.`, `key-${n}`))
+        await pause(3)
+      }
+      return replies
+    })()
+    const others: Reply[] = []
+    const asking = (async () => {
+      while (!over) {
+        others.push(await call(url, 'POST', `${at}/pair`, { code: 'AAAAAAAA' }))
+        others.push(await call(url, 'GET', `${at}/conversation?limit=1`))
+        await pause(7)
+      }
+    })()
+    const changes: Reply[] = []
+    for (let round = 0; round < 10; round++) {
+      await pause(20)
+      const seq = (await everything(url, id)).findLast(({ content }) => content !== '')?.id
+      changes.push(await call(url, 'POST', `${at}/erase`, { seqs: [seq] }))
+      changes.push(await call(url, 'POST', `${at}/restart`))
+    }
+    over = true
+    const replies = await talking
+    await asking
+    assert.equal(
+      changes.map(({ status }) => status),
+      changes.map(() => 200),
+    )
+    assert.equal(
+      replies.filter(({ status }) => status !== 200),
+      [],
+    )
+    assert.equal(
+      others.filter(({ status, body }) => status === 409 || status >= 500 || body === null),
+      [],
+    )
+    assert.ok(replies.length > 20, `${replies.length} messages`)
+    const last = await call(url, 'POST', `${at}/read?wait=20`, { message: 'The last one.' })
+    assert.match(last.body.reply.content, /./)
+    await daemon.close()
+    const { heard, answered } = await kept(home, id)
+    const numbers = [...heard.values()].flatMap(
+      (content) => /^Message number (\d+)\.$/.exec(content)?.[1] ?? [],
+    )
+    assert.equal(
+      numbers.map(Number),
+      [...new Set(numbers.map(Number))].sort((one, other) => one - other),
+    )
+    // Messages of which the words were erased stay as facts without words.
+    assert.is(heard.size, replies.length + 2)
+    const isErased = (seq: number) => heard.get(seq) === ''
+    const times = (seq: number) => answered.filter(({ after, upTo }) => after < seq && seq <= upTo).length
+    assert.equal(
+      [...heard.keys()].filter((seq) => times(seq) > 1 || (times(seq) < 1 && !isErased(seq))),
+      [],
+    )
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+// Without the wait it is refused: 409, Persona is not active.
+test('a message in the first moment of a daemon waits until its persona was woken', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home })
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) {
+    const asked = { name: `No. ${n}`, thinking_model: 'embedded/practice' }
+    ids.push((await call(first.url, 'POST', '/api/persona/create', asked)).body.persona.id)
+  }
+  await first.close()
+  const daemon = await startDaemon({ home })
+  try {
+    // The last ones are woken last.
+    const replies = await Promise.all(
+      ids.map((id) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'Hello.' })),
+    )
+    assert.equal(
+      replies.map(({ status, body }) => [status, Boolean(body.reply)]),
+      ids.map(() => [200, true]),
+    )
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test.run()

@@ -1,0 +1,73 @@
+/**
+ * The n-th call to the disk under a home fails, as Node's file calls fail. For a test that runs alone: other
+ * file calls take the place of Node's. LevelDB has its own.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+
+export interface Failing {
+  /** The call that failed: `rename journal.next`. */
+  readonly failed: string | null
+  /** Calls so far. */
+  readonly calls: number
+  end(): void
+}
+
+const paths = [
+  'open',
+  'rename',
+  'mkdir',
+  'rm',
+  'link',
+  'copyFile',
+  'writeFile',
+  'readFile',
+  'readdir',
+  'stat',
+  'cp',
+] as const
+const ofFiles = ['writeFile', 'sync'] as const
+
+export const failOnce = (home: string, nth: number, code: string): Failing => {
+  const real = { ...fs.promises }
+  let calls = 0
+  let failed: string | null = null
+  const meet = (what: string, path: unknown) => {
+    if (typeof path !== 'string' || !path.startsWith(home)) return
+    if (++calls !== nth) return
+    failed = `${what} ${basename(path)}`
+    throw Object.assign(new Error(`${code}: told to, ${what} '${path}'`), { code, syscall: what })
+  }
+  for (const name of paths) {
+    const call = real[name] as (...args: unknown[]) => Promise<unknown>
+    const failing = async (...args: unknown[]) => {
+      meet(name, args[0])
+      const result = await call(...args)
+      if (name !== 'open') return result
+      const file = result as Record<string, (...args: unknown[]) => Promise<unknown>>
+      for (const method of ofFiles) {
+        const act = file[method]
+        file[method] = async (...rest) => {
+          meet(method, args[0])
+          return act?.apply(file, rest)
+        }
+      }
+      return file
+    }
+    Object.assign(fs.promises, { [name]: failing })
+  }
+  syncBuiltinESMExports()
+  return {
+    get failed() {
+      return failed
+    },
+    get calls() {
+      return calls
+    },
+    end: () => {
+      Object.assign(fs.promises, real)
+      syncBuiltinESMExports()
+    },
+  }
+}

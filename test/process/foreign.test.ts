@@ -1,0 +1,235 @@
+/**
+ * A home with things in it that the daemon did not make, with a journal taken away, and with copies of a
+ * persona's folder.
+ */
+import { execFileSync } from 'node:child_process'
+import { cp, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import type { DaemonProcess } from './daemon.ts'
+import { endAll, newHome, run, started, type World } from './setup.ts'
+
+const test = suite<World>('foreign', { ends: [] })
+test.after.each(endAll)
+
+const create = async ({ url }: DaemonProcess, name: string): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
+    .id
+const say = async ({ url }: DaemonProcess, id: string, message: string): Promise<string> =>
+  (await call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })).body.reply?.content
+const shown = async ({ url }: DaemonProcess) =>
+  (await call(url, 'GET', '/api/personas')).body.personas as {
+    id: string
+    name: string
+    status: string
+    running: boolean
+  }[]
+const doctor = async (world: World, home: string, { port }: DaemonProcess): Promise<string> =>
+  (
+    await run(world, { home, args: ['doctor', '--url', `http://127.0.0.1:${port}`], env: { NO_COLOR: '1' } })
+      .ended
+  ).stdout
+
+/** Each entry and what kind of thing it is. */
+const kindsIn = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
+  Promise.all(
+    paths.map(async (path) => {
+      const found = await lstat(join(home, path)).catch(() => undefined)
+      return `${path} ${found ? found.mode & 0o170000 : 'gone'}`
+    }),
+  )
+
+// Seen failing on the build before: a file `personas/notes` ended the start.
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`whatever else lies in the home is left alone, named, and keeps no start (after ${signal})`, async (world) => {
+    const home = await newHome(world)
+    const before = await started(world, { home })
+    const ada = await create(before, 'Ada')
+    await say(before, ada, 'I live in Lisbon.')
+    await call(before.url, 'GET', `/api/persona/${ada}/export`)
+    await before.kill(signal)
+    const folders = [
+      '.',
+      'personas',
+      'diaries',
+      'trash',
+      'upgrades',
+      `personas/${ada}/media`,
+      `diaries/${ada}`,
+    ]
+    const paths: string[] = []
+    for (const folder of folders) {
+      await mkdir(join(home, folder), { recursive: true })
+      const put = async (name: string, make: (path: string) => Promise<unknown>) => {
+        paths.push(join(folder, name))
+        await make(join(home, folder, name))
+      }
+      await put('notes', (path) => writeFile(path, 'mine'))
+      await put('.DS_Store', (path) => writeFile(path, 'x'))
+      await put('Thumbs.db', (path) => writeFile(path, 'x'))
+      await put('lost+found', (path) => mkdir(path))
+      await put('ada-of-mine', (path) => mkdir(path))
+      await put('My Folder', (path) => mkdir(path))
+      await put('draft.tmp', (path) => writeFile(path, 'x'))
+      await put('link', (path) => symlink('/etc/hostname', path))
+      await put('dangling', (path) => symlink('/nowhere/at/all', path))
+      await put('pipe', async (path) => execFileSync('sh', ['-c', 'mkfifo "$0"', path]))
+      await put('3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001.old', (path) => writeFile(path, 'x'))
+      await put('secret-stuff', async (path) => {
+        await mkdir(path)
+        await writeFile(join(path, 'secrets.txt'), 'mine')
+      })
+    }
+    await mkdir(join(home, 'personas', '3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001'))
+    paths.push('personas/3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001')
+    // A link to a persona of its own would have its journal opened twice.
+    await symlink(join(home, 'personas', ada), join(home, 'personas', 'ada-again'))
+    paths.push('personas/ada-again')
+    const kinds = await kindsIn(home, paths)
+
+    const daemon = await started(world, { home })
+    await until('Ada to run', async () => (await shown(daemon)).some(({ running }) => running))
+    assert.equal(
+      (await shown(daemon)).map(({ name }) => name),
+      ['Ada'],
+    )
+    assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
+    const told = await doctor(world, home, daemon)
+    for (const path of paths) {
+      if (path.startsWith('diaries/ada-of-mine') || path.startsWith('diaries/secret-stuff')) continue
+      assert.ok(told.includes(`${path} in the home`), `doctor: ${path}\n${told}`)
+    }
+    await until('the log to name them', async () => daemon.stderr().includes('personas/notes'))
+    const times = daemon.stderr().split('personas/notes:').length - 1
+    assert.is(times, 1)
+    const third = await call(daemon.url, 'POST', `/api/persona/${ada}/erase`, { seqs: [2], diaries: true })
+    assert.ok(third.status === 200 || third.status === 400, JSON.stringify(third))
+    await daemon.kill('SIGTERM')
+    await rm(join(home, 'version'))
+    // As after an upgrade.
+    const again = await started(world, { home })
+    await until('Ada to run', async () => (await shown(again)).some(({ running }) => running))
+    await again.kill('SIGTERM')
+    assert.equal(await kindsIn(home, paths), kinds)
+  })
+
+// Seen failing on the build before: it was in no list, and doctor said that all is well.
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`one whose journal is gone is sick and says so, keeps what is left, and lives again with its journal (after ${signal})`, async (world) => {
+    const home = await newHome(world)
+    const before = await started(world, { home })
+    const ada = await create(before, 'Ada')
+    const bea = await create(before, 'Bea')
+    await say(before, ada, 'I live in Lisbon.')
+    // The catalog is written with a lag.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await before.kill(signal)
+    const place = join(home, 'personas', ada)
+    await rename(join(place, 'journal'), join(home, 'away'))
+    await writeFile(join(place, 'kept'), 'x')
+    const left = (await readdir(place)).sort()
+
+    const daemon = await started(world, { home })
+    const at = `/api/persona/${ada}`
+    await until('Bea to run', async () =>
+      (await shown(daemon)).some(({ id, running }) => id === bea && running),
+    )
+    await until('Ada to be sick', async () =>
+      (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'sick' && !running),
+    )
+    const diagnosis = await call(daemon.url, 'GET', `${at}/diagnose`)
+    assert.is(diagnosis.status, 200)
+    assert.match(diagnosis.body.reason, /^Its journal is missing: the folder personas\//)
+    const start = await call(daemon.url, 'POST', `${at}/start`)
+    assert.is(start.status, 400, JSON.stringify(start.body))
+    assert.match(start.body.detail, /Its journal is missing/)
+    for (const path of ['conversation', 'knowledge', 'export']) {
+      const { status, body } = await call(daemon.url, 'GET', `${at}/${path}`)
+      assert.is(status, 500, path)
+      assert.match(
+        body.detail,
+        /^Journal(Unavailable|Damaged): Its journal is missing/,
+        `${path} ${body.detail}`,
+      )
+    }
+    assert.is((await call(daemon.url, 'POST', `${at}/read`, { message: 'Hi.' })).status, 409)
+    assert.is((await call(daemon.url, 'POST', `${at}/salvage`)).status, 500)
+    assert.match(await doctor(world, home, daemon), /Ada +Its journal is missing/)
+    assert.equal((await readdir(place)).sort(), left)
+
+    await rename(join(home, 'away'), join(place, 'journal'))
+    await until('Ada to run again by itself', async () =>
+      (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'active' && running),
+    )
+    assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
+    // Taken away while it runs: nothing is answered from nowhere, and it can be deleted.
+    await call(daemon.url, 'POST', `${at}/stop`)
+    await daemon.kill('SIGTERM')
+    await rm(place, { recursive: true })
+    const last = await started(world, { home })
+    assert.is((await call(last.url, 'GET', `${at}/diagnose`)).status, 200)
+    assert.is((await call(last.url, 'POST', `${at}/delete`)).status, 400)
+    assert.is((await call(last.url, 'POST', `${at}/delete?force=true`)).status, 200)
+    assert.equal(
+      (await shown(last)).map(({ id }) => id),
+      [bea],
+    )
+    await last.kill('SIGTERM')
+  })
+
+// Seen failing on the build before: the original did not run any more.
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`a copy of a persona's folder is named and never opened as a second one (after ${signal})`, async (world) => {
+    const home = await newHome(world)
+    const before = await started(world, { home })
+    const ada = await create(before, 'Ada')
+    await say(before, ada, 'I live in Lisbon.')
+    const made = await call(before.url, 'POST', `/api/persona/${ada}/fork`, {
+      ...{ name: 'Eve', thinking_model: 'embedded/practice' },
+    })
+    const eve: string = made.body.persona.id
+    await before.kill(signal)
+    const other = '3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001'
+    for (const name of [other, `${ada} copy`, 'ada-copy'])
+      await cp(join(home, 'personas', ada), join(home, 'personas', name), { recursive: true })
+    // One that tells of a deletion, and one that is damaged.
+    await cp(join(home, 'personas', ada), join(home, 'personas', 'ada-damaged'), { recursive: true })
+    await rm(join(home, 'personas', 'ada-damaged', 'journal', 'CURRENT'))
+
+    const daemon = await started(world, { home })
+    await until(
+      'both to run',
+      async () => (await shown(daemon)).filter(({ running }) => running).length === 2,
+    )
+    assert.equal(
+      (await shown(daemon)).map(({ id, status }) => [id, status]),
+      [
+        [ada, 'active'],
+        [eve, 'active'],
+      ],
+    )
+    assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
+    assert.match(await say(daemon, eve, 'Where do I live?'), /Lisbon/)
+    for (const name of [other, 'ada-copy', 'ada-damaged']) {
+      assert.is((await call(daemon.url, 'GET', `/api/persona/${name}/diagnose`)).status, 404, name)
+      assert.is((await call(daemon.url, 'POST', `/api/persona/${name}/start`)).status, 404, name)
+      assert.is((await call(daemon.url, 'POST', `/api/persona/${name}/delete?force=true`)).status, 404, name)
+    }
+    const told = await doctor(world, home, daemon)
+    for (const name of [other, 'ada-copy', 'ada-damaged', `${ada} copy`])
+      assert.ok(told.includes(`personas/${name} in the home`), told)
+    await until('the log to name them', async () => daemon.stderr().includes(`personas/${other}: it holds`))
+    await daemon.kill(signal)
+    const again = await started(world, { home })
+    await until('both to run', async () => (await shown(again)).filter(({ running }) => running).length === 2)
+    assert.is((await call(again.url, 'POST', `/api/persona/${ada}/verify`)).body.intact, true)
+    assert.is((await call(again.url, 'POST', `/api/persona/${ada}/delete`)).status, 200)
+    await again.kill('SIGTERM')
+    const names = await readdir(join(home, 'personas'))
+    for (const name of [other, `${ada} copy`, 'ada-copy', 'ada-damaged', eve]) assert.ok(names.includes(name))
+    assert.not.ok(names.includes(ada))
+  })
+
+test.run()
