@@ -33,6 +33,7 @@ import type { EmbeddingChoice } from './models/embedder.ts'
 import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
 import { openPrices } from './models/prices.ts'
+import type { Reach } from './network/reach.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
@@ -41,7 +42,7 @@ import { type Clock, systemClock } from './time/clock.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
 import { createWebPush } from './web-push/web-push.ts'
-import { createPageReader, type PageReaderOptions } from './web-reading/page-reader.ts'
+import { createPageReader } from './web-reading/page-reader.ts'
 
 export interface Daemon {
   readonly port: number
@@ -56,8 +57,8 @@ export interface World {
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
-  /** How pages of the web are reached, and within which limits. */
-  readonly webReading?: PageReaderOptions
+  /** Names and addresses as others than the user name them: of pages and push services. */
+  readonly reach?: Partial<Reach>
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
   /** The same for the way from a phrase to what opens its diaries. */
@@ -253,7 +254,8 @@ const openAgents = (
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
-  const pageReader = config.webReading ? createPageReader({ ...parts, ...world.webReading }) : null
+  const reach = world.reach && { reach: world.reach }
+  const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
   const agents = keep(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
@@ -261,7 +263,7 @@ const openAgents = (
   const all = world.platforms ? platformsOf(world.platforms) : named()
   const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
-  const webPush = keep(createWebPush({ ...parts, web }))
+  const webPush = keep(createWebPush({ ...parts, ...reach, web }))
   return { web, agents, channels, serverTools, pageReader, webPush }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../src/channels/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import type { Log } from '../../src/log.ts'
-import { createNetwork } from '../../src/models/network.ts'
+import { createNetwork } from '../../src/network/network.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { until } from '../calls.ts'
 import { saying } from '../heard.ts'

@@ -2,7 +2,7 @@
  * The way to servers over HTTP: no time limits of its own, since calls have theirs and a stream may be silent
  * for hours, but a limit for each message.
  */
-import { createNetwork, type Fetch, type Network } from '../../models/network.ts'
+import { createNetwork, type Fetch, type Network } from '../../network/network.ts'
 
 /** As long as a timer can be: three weeks. */
 const untimed = 2 ** 31 - 1

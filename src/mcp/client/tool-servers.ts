@@ -5,7 +5,8 @@ import { eitherAborts } from '../../flow/either-aborts.ts'
 import { createKeyedPool } from '../../flow/keyed-pool.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import type { Log } from '../../log.ts'
-import { createNetwork } from '../../models/network.ts'
+import { createNetwork } from '../../network/network.ts'
+import { zoneOf } from '../../network/zone.ts'
 import type { Clock } from '../../time/clock.ts'
 import { createAuthorization } from './authorization.ts'
 import { createUntimedNetwork } from './bounded-fetch.ts'
@@ -38,7 +39,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const limits = { ...defaultLimits, ...deps.limits }
   const entries = new Map<string, ServerEntry>()
   const network = createUntimedNetwork(env)
-  /** For what is asked on the way to a token. */
+  /** For requests on the way to a token, whose addresses the server names. */
   const timed = createNetwork({ env })
   let isOver = false
 
@@ -102,7 +103,8 @@ export const createToolServers = (deps: Deps): ToolServers => {
       library,
       config,
       store: entry.ref.auth,
-      fetch: timed.remote,
+      // Nothing nearer than the server itself, as the user declared it.
+      fetch: timed.named(zoneOf(config.url)),
       mask: entry.mask,
       limits,
       clock,
