@@ -57,7 +57,7 @@ export interface World {
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
-  /** Names and addresses as others than the user name them: of pages and push services. */
+  /** Where names lead, and which addresses count as public: for what strangers name. */
   readonly reach?: Partial<Reach>
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
@@ -246,7 +246,8 @@ const openAgents = (
     minutes.beat(ids)
     channels.beat()
   }
-  const serverTools = keep(createServerTools({ ...parts, env: process.env, open: () => openServers(parts) }))
+  const reach = world.reach && { reach: world.reach }
+  const serverTools = keep(createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }))
   const tools = {
     outside: serverTools.of,
     rest: serverTools.rest,
@@ -254,7 +255,6 @@ const openAgents = (
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
-  const reach = world.reach && { reach: world.reach }
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
   const agents = keep(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
@@ -268,9 +268,9 @@ const openAgents = (
 }
 
 /** Loaded with the first server of tools. */
-const openServers = async ({ home, clock, log }: Base) => {
+const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reach'>) => {
   const { createToolServers } = await import('./mcp/client/tool-servers.ts')
-  return createToolServers({ home, clock, log, env: process.env, hide: (secret) => log.hide(secret) })
+  return createToolServers({ home, clock, log, ...(reach && { reach }), env: process.env, hide: (secret) => log.hide(secret) })
 }
 
 /** How the list shows one that lives here. */

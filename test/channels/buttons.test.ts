@@ -18,6 +18,8 @@ import { codeIn } from './platform.ts'
 const [minute, hour] = [60_000, 3_600_000]
 const room = '1190000000000099999'
 const late = 'This is not asked any more'
+/** SUPPRESS_EMBEDS of Discord's message flags. */
+const withoutEmbeds = 1 << 2
 
 type Ends = (() => unknown)[]
 const test = suite<{ ends: Ends }>('buttons', { ends: [] })
@@ -179,6 +181,7 @@ test('Discord is asked in its own buttons, and a press there answers within its 
   const shown = () => discord.shown(room, question.id)
   await until('what is told below it', () => shown().content.endsWith('You did not allow this.'))
   assert.equal(shown().components, [])
+  assert.is(shown().flags, withoutEmbeds)
   assert.equal(discord.interacted, [{ to: 'callback', body: { type: 6 } }])
   assert.equal(used, [])
   assert.equal(await here.decisions(), [['no', 'discord']])
@@ -188,7 +191,7 @@ test('Discord is asked in its own buttons, and a press there answers within its 
     discord.interacted.find(({ to }) => to === 'whisper'),
   )
   assert.match(whispered.body.content, late)
-  assert.is(whispered.body.flags, 64)
+  assert.is(whispered.body.flags, 64 | withoutEmbeds)
   assert.ok(shown().content.endsWith('You did not allow this.'))
   assert.not(here.lines.some((line) => line.includes('aW50ZXJhY3Rpb24')))
 })

@@ -111,7 +111,7 @@ const far = async (url: string, picture: () => Response) => {
     return picture()
   }
   const where = at('https://pictures.example', 'sdxl', 'openai', {
-    network: { ...network, local: fetch, remote: fetch },
+    network: { ...network, local: fetch, remote: fetch, named: () => fetch },
   })
   const drawn = await draw(where).catch((error: MindError) => error)
   return { called, drawn }

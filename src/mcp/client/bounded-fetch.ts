@@ -3,14 +3,15 @@
  * for hours, but a limit for each message.
  */
 import { createNetwork, type Fetch, type Network } from '../../network/network.ts'
+import type { Reach } from '../../network/reach.ts'
 
 /** As long as a timer can be: three weeks. */
 const untimed = 2 ** 31 - 1
 
 /** To be closed by whoever made it. */
-export const createUntimedNetwork = (env: NodeJS.ProcessEnv): Network =>
+export const createUntimedNetwork = (env: NodeJS.ProcessEnv, reach: Partial<Reach> = {}): Network =>
   createNetwork({
-    env,
+    ...{ env, reach },
     limits: { remote: { firstByte: untimed, silence: untimed, whole: null, size: null } },
   })
 
