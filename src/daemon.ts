@@ -247,7 +247,9 @@ const openAgents = (
     channels.beat()
   }
   const reach = world.reach && { reach: world.reach }
-  const serverTools = keep(createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }))
+  const serverTools = keep(
+    createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }),
+  )
   const tools = {
     outside: serverTools.of,
     rest: serverTools.rest,
@@ -270,7 +272,14 @@ const openAgents = (
 /** Loaded with the first server of tools. */
 const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reach'>) => {
   const { createToolServers } = await import('./mcp/client/tool-servers.ts')
-  return createToolServers({ home, clock, log, ...(reach && { reach }), env: process.env, hide: (secret) => log.hide(secret) })
+  return createToolServers({
+    home,
+    clock,
+    log,
+    ...(reach && { reach }),
+    env: process.env,
+    hide: (secret) => log.hide(secret),
+  })
 }
 
 /** How the list shows one that lives here. */

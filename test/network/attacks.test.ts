@@ -164,10 +164,14 @@ const openStranger = async (ends: Ends, host = 'evil.example', secure = true, bi
   return evil
 }
 
-const declared = async ({ url }: TestDaemon, id: string, server: string) => {
-  const at = `/api/persona/${id}/tools/evil`
-  assert.is((await call(url, 'PUT', at, { url: server })).status, 200)
-  return async () => (await call(url, 'POST', `${at}/probe`)).body
+/** Declared again for each probe, so that no attack meets what the one before left behind. */
+const declared = ({ url }: TestDaemon, id: string, server: string) => {
+  let times = 0
+  return async () => {
+    const at = `/api/persona/${id}/tools/evil`
+    assert.is((await call(url, 'PUT', at, { url: `${server}?${times++}` })).status, 200)
+    return (await call(url, 'POST', `${at}/probe`)).body
+  }
 }
 
 const ways: readonly ((address: string) => Metadata)[] = [
@@ -182,7 +186,7 @@ test('a tool server far away leads neither to this machine nor to the daemon, at
   const { daemon, victim, ends } = world
   const id = await born(daemon)
   const evil = await openStranger(ends)
-  const probe = await declared(daemon, id, evil.url)
+  const probe = declared(daemon, id, evil.url)
   const deletion = `/api/persona/${id}/delete?purge=true`
   for (const way of ways)
     for (const origin of [...spellings(victim.port), ...spellings(daemon.port)]) {
@@ -208,7 +212,7 @@ test('a tool server far away exchanges no code at this machine, and sends no bro
     daemon.url,
   ]) {
     const evil = await openStranger(ends)
-    const probe = await declared(daemon, id, evil.url)
+    const probe = declared(daemon, id, evil.url)
     evil.says = { token_endpoint: `${origin}/api/persona/${id}/delete?purge=true` }
     const { authorize } = await probe()
     const asked = new URL(authorize).searchParams
@@ -236,7 +240,7 @@ test('a tool server in the network of this machine leads to none of its loopback
   if (card === undefined) return console.log('· no network card: the tool server in the network was left out')
   const id = await born(daemon)
   const evil = await openStranger(ends, card, false, card.replace(/^\[|\]$/g, ''))
-  const probe = await declared(daemon, id, evil.url)
+  const probe = declared(daemon, id, evil.url)
   for (const origin of [`http://127.0.0.1:${victim.port}`, `http://localhost:${victim.port}`, daemon.url]) {
     evil.says = { resource_metadata: `${origin}/api/persona/${id}/delete?purge=true` }
     await probe()
@@ -250,7 +254,7 @@ test('even a tool server on this machine leads nowhere in the daemon', async (wo
   const { daemon, ends } = world
   const id = await born(daemon)
   const evil = await openStranger(ends, '127.0.0.1', false, '127.0.0.1')
-  const probe = await declared(daemon, id, evil.url)
+  const probe = declared(daemon, id, evil.url)
   for (const way of ways)
     for (const host of ['127.0.0.1', 'localhost', '127.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
       evil.says = way(`http://${host}:${daemon.port}/api/persona/${id}/delete?purge=true`)
@@ -266,7 +270,7 @@ test('an address of the daemon itself is no tool server, and no model', async (w
   const id = await born(daemon)
   for (const host of ['127.0.0.1', 'localhost', '127.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
     const url = `http://${host}:${daemon.port}`
-    const { state, reason } = await (await declared(daemon, id, `${url}/mcp/${id}`))()
+    const { state, reason } = await declared(daemon, id, `${url}/mcp/${id}`)()
     assert.equal([state, /Daimon itself/.test(reason)], ['off', true], `${host} ${reason}`)
     for (const provider of ['local', 'openai', 'anthropic', 'gemini', 'xai']) {
       const asked = { provider, url: `${url}/v1`, api_key: 'sk-typed-by-the-user' }
