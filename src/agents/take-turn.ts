@@ -89,7 +89,12 @@ const isWrittenBefore = (
   { before, heard, perceived, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceived' | 'steps'>,
 ): boolean => {
   const messages = [...before, ...heard].flatMap(({ seq, event }) =>
-    event.type === 'MessageHeard' ? [event.content, perceived.get(seq)?.text ?? ''] : [],
+    event.type === 'MessageHeard'
+      ? [
+          ...event.parts.filter(({ from }) => from !== 'persona').map(({ text }) => text),
+          perceived.get(seq)?.text ?? '',
+        ]
+      : [],
   )
   const answers = steps.flatMap(({ answer, results }) =>
     results.flatMap(({ call, output }) => {

@@ -80,7 +80,7 @@ interface AskedInTurn {
  * What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside.
  */
 export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step, call, tools, persona, provenance } = asked
+  const { turn, step, call, tools, provenance } = asked
   const tool = toolOf(call, tools)
   const needed = neededFor(call, asked)
   const of = needed && { server: needed.server, tool: needed.tool }

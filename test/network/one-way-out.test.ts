@@ -1,0 +1,50 @@
+/** Requests leave by `src/network` only: no other file of the daemon opens connections of its own. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const source = fileURLToPath(new URL('../../src', import.meta.url))
+
+const allowed: Readonly<Record<string, string>> = {
+  'network/network.ts': 'the one way out',
+  'network/reach.ts': 'judges connections of the one way out',
+  'cli/daemon-client.ts': 'a command, which calls its own daemon',
+  'cli/talk-line.ts': 'a command, which calls its own daemon',
+  'cli/work-progress.ts': 'a command, which calls its own daemon',
+  'cli/doctor-command.ts':
+    'a command, which looks for a runtime at the configured address, and for a free port',
+  'http/server/pass-on.ts': 'calls other daemons of the cluster, which the cluster itself names',
+  'channels/discord/connection.ts': 'the library opens the socket; its address is judged before',
+  'journal-engine.ts': 'NATS servers, which the environment names',
+}
+
+/** A value from a module that opens connections, or a global that does. */
+const opens = [
+  /^import (?!type )[^;]*?from '(?:undici|@nats-io\/transport-node|@discordjs\/ws)'/m,
+  /import\('(?:undici|@nats-io\/transport-node|ws)'\)/,
+  /^import (?!type )[^;]*?\b(?:request|connect|createConnection|get)\b[^;]*?from 'node:(?:http|https|http2|net|tls|dgram)'/m,
+  /(?<![.\w])(?:globalThis\.)?fetch\((?:`|'|url\b|new URL)/,
+  /new (?:WebSocket|EventSource|XMLHttpRequest)\(/,
+]
+
+/** Where `fetch` is a parameter or a field that was handed down. */
+const isHandedDown = (text: string): boolean =>
+  /\bfetch\b[^\n]*(?:[:,}=])/.test(text) && /\bFetch\b/.test(text)
+
+test('no other file makes requests', async () => {
+  const found: string[] = []
+  for (const name of await readdir(source, { recursive: true })) {
+    if (!name.endsWith('.ts')) continue
+    const text = await readFile(join(source, name), 'utf8')
+    const isOpening = opens.some((one, n) => one.test(text) && !(n === 3 && isHandedDown(text)))
+    if (isOpening) found.push(name)
+  }
+  assert.equal(
+    found.filter((name) => !Object.hasOwn(allowed, name)),
+    [],
+  )
+})
+
+test.run()
