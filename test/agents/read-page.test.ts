@@ -18,11 +18,13 @@ const reads: Script = (prompt) => {
 }
 
 /** Puts an address together by itself, as a model does that a page has talked into it. */
-const composes: Script = (prompt) => {
+const composes: Script = (prompt, ...more) => {
   const last = prompt.messages.at(-1)
   if (last?.role === 'tool') return says(`came back: ${String(last.content)}`)
   const [, host, path] = /^compose (\S+) (\S+)/.exec(String(last?.content)) ?? []
-  return host ? calls('read_page', { url: `http://${host}${path?.replaceAll('_', '?')}` }) : reads(prompt)
+  return host
+    ? calls('read_page', { url: `http://${host}${path?.replaceAll('_', '?')}` })
+    : reads(prompt, ...more)
 }
 
 const on = async (play: (stage: Stage, site: Site) => Promise<void>) => {
