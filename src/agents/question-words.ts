@@ -11,7 +11,9 @@ interface Asked {
   readonly again: boolean
 }
 
-/** UTF-16 units of a name, and of an input that a chat shows: eight messages of the platform that takes least. */
+/**
+ * UTF-16 units of a name, and of an input that a chat shows: eight messages of the platform that takes least.
+ */
 const [mostOfName, mostInChat] = [100, 16_000]
 
 interface Question {

@@ -26,8 +26,8 @@ export const usualReach: Reach = {
 }
 
 /** Clauses that follow an address. */
-export const itself = 'it is an address of Daimon itself, which Daimon never calls'
-export const notPublic =
+const itself = 'it is an address of Daimon itself, which Daimon never calls'
+const notPublic =
   'its address is not one of the public internet: machines at home, and this one, are not called'
 const thisMachine = 'its address is one of this machine, which is not called from elsewhere'
 

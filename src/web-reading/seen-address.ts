@@ -1,6 +1,6 @@
 /**
- * What "always" covers of a host: addresses that say little, and those that the user or a page wrote. Any other
- * address was put together by a model, which may have put what it knows of the user into it.
+ * What "always" covers of a host: addresses that say little, and those that the user or a page wrote. Any
+ * other address was put together by a model, which may have put what it knows of the user into it.
  */
 
 /** UTF-16 units of a path, and of one part of it, that say little. */

@@ -1,4 +1,7 @@
-/** Requests leave by `src/network` only: no other file of the daemon opens connections of its own. */
+/**
+ * Requests leave by `src/network` only: no other file of the daemon opens connections of its own. Servers of
+ * NATS, which the environment names, are reached from `journal/jetstream`.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,11 +16,8 @@ const allowed: Readonly<Record<string, string>> = {
   'cli/daemon-client.ts': 'a command, which calls its own daemon',
   'cli/talk-line.ts': 'a command, which calls its own daemon',
   'cli/work-progress.ts': 'a command, which calls its own daemon',
-  'cli/doctor-command.ts':
-    'a command, which looks for a runtime at the configured address, and for a free port',
   'http/server/pass-on.ts': 'calls other daemons of the cluster, which the cluster itself names',
   'channels/discord/connection.ts': 'the library opens the socket; its address is judged before',
-  'journal-engine.ts': 'NATS servers, which the environment names',
 }
 
 /** A value from a module that opens connections. The linter denies the global `fetch`. */

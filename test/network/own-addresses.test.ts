@@ -12,7 +12,7 @@ import { pageAddress } from '../../src/web-reading/page-address.ts'
 const real = os.networkInterfaces
 const withCard = (address: string, family: 'IPv4' | 'IPv6') => {
   const card = { address, family, netmask: '', mac: '', internal: false, cidr: null, scopeid: 0 }
-  os.networkInterfaces = () => ({ ...real(), eth9: [card as os.NetworkInterfaceInfo] })
+  os.networkInterfaces = () => ({ ...real(), eth9: [card] })
   syncBuiltinESMExports()
 }
 test.after.each(() => {

@@ -283,7 +283,7 @@ test('this browser is told while the page is closed, where that was asked for', 
             await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 
-            // Pressed, a notification leads to the talk without a load; whoever sees the talk is told of none.
+            // Pressed, a notification leads to the talk without a load; an open talk gets none.
             await page.evaluate(`window.same = true
             window.told = []
             navigator.serviceWorker.addEventListener('message', ({ data }) => told.push(data))`)

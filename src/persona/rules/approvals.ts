@@ -14,8 +14,8 @@ type Asked = Pick<
 >
 
 /**
- * The turn waits aside from here on. `words`: what the person is told in a chat; `answerable`: whether it can be
- * answered there.
+ * The turn waits aside from here on. `words`: what the person is told in a chat; `answerable`: whether it can
+ * be answered there.
  */
 interface AskApprovals extends OfTurn {
   readonly type: 'AskApprovals'
