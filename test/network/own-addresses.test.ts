@@ -20,7 +20,7 @@ test.after.each(() => {
   syncBuiltinESMExports()
 })
 
-// Seen failing on the build before, which took its own public address for any other.
+// Seen failing with the addresses of cards left out.
 test('a public address of its own is not read, as long as a card has it', () => {
   for (const [host, address, family] of [
     ['[2a00:1450::1]', '2a00:1450::1', 'IPv6'],
