@@ -23,6 +23,7 @@ const floors = {
       'masked\\.ts',
       'time/',
       'flow/',
+      'network/',
       'models/',
       'platform-table\\.ts',
       'config\\.ts',
@@ -147,7 +148,12 @@ module.exports = {
       { path: '^src/models/' },
       {
         path: daemon,
-        pathNot: ['^journal/', '^src/models/', '^src/(log|is-object)\\.ts$', '^src/(time|files|flow)/'],
+        pathNot: [
+          '^journal/',
+          '^src/models/',
+          '^src/(log|is-object)\\.ts$',
+          '^src/(time|files|flow|network)/',
+        ],
       },
     ),
     forbid(

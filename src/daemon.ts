@@ -34,6 +34,7 @@ import type { EmbeddingChoice } from './models/embedder.ts'
 import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
 import { openPrices } from './models/prices.ts'
+import type { Reach } from './network/reach.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import type { Personas } from './persona/personas.ts'
 import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
@@ -43,7 +44,7 @@ import { type Clock, systemClock } from './time/clock.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
 import { createWebPush } from './web-push/web-push.ts'
-import { createPageReader, type PageReaderOptions } from './web-reading/page-reader.ts'
+import { createPageReader } from './web-reading/page-reader.ts'
 
 export interface Daemon {
   readonly port: number
@@ -58,8 +59,8 @@ export interface World {
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
-  /** How pages of the web are reached, and within which limits. */
-  readonly webReading?: PageReaderOptions
+  /** Where names lead, and which addresses count as public: for what strangers name. */
+  readonly reach?: Partial<Reach>
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
   /** The same for the way from a phrase to what opens its diaries. */
@@ -262,7 +263,10 @@ const openAgents = (
     minutes.beat(ids)
     channels.beat()
   }
-  const serverTools = keep(createServerTools({ ...parts, env: process.env, open: () => openServers(parts) }))
+  const reach = world.reach && { reach: world.reach }
+  const serverTools = keep(
+    createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }),
+  )
   const tools = {
     outside: serverTools.of,
     rest: serverTools.rest,
@@ -270,7 +274,7 @@ const openAgents = (
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
-  const pageReader = config.webReading ? createPageReader({ ...parts, ...world.webReading }) : null
+  const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
   const agents = keep(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
@@ -278,14 +282,21 @@ const openAgents = (
   const all = world.platforms ? platformsOf(world.platforms) : named()
   const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
-  const webPush = keep(createWebPush({ ...parts, web }))
+  const webPush = keep(createWebPush({ ...parts, ...reach, web }))
   return { web, agents, channels, serverTools, pageReader, webPush }
 }
 
 /** Loaded with the first server of tools. */
-const openServers = async ({ home, clock, log }: Base) => {
+const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reach'>) => {
   const { createToolServers } = await import('./mcp/client/tool-servers.ts')
-  return createToolServers({ home, clock, log, env: process.env, hide: (secret) => log.hide(secret) })
+  return createToolServers({
+    home,
+    clock,
+    log,
+    ...(reach && { reach }),
+    env: process.env,
+    hide: (secret) => log.hide(secret),
+  })
 }
 
 /** How the list shows one that lives here. */

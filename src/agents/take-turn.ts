@@ -10,6 +10,7 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
+import { isWrittenIn } from '../web-reading/seen-address.ts'
 import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
 import { mostDeaths } from './ended-twice.ts'
 import { nothingLeft, perceive } from './perceive.ts'
@@ -46,7 +47,11 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const clouded = persona.days.foreign || turn.stimuli.due.length > 0
           const step = steps.at(-1)?.step ?? 0
           const asked = { turn, step, call, behind, persona, tools, began: began.has(call.id) }
-          return callToolInTurn({ ...asked, provenance: provenanceOf({ ...progress, clouded }) }, deps)
+          const isSeen = (address: URL) => isWrittenBefore(address, progress)
+          return callToolInTurn(
+            { ...asked, isSeen, provenance: provenanceOf({ ...progress, clouded }) },
+            deps,
+          )
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
       },
@@ -73,6 +78,32 @@ const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
   await perceive(turn, talk.heard, deps)
   const perceived = await deps.read(({ journal }) => readPerceived(journal, [...talk.before, ...talk.heard]))
   return { ...talk, budget, perceived, files: filesOf(talk.heard, perceived, deps.files) }
+}
+
+/**
+ * Whether an address stands in a message to it, or in what a page or a tool of a server gave it in this turn:
+ * not in its own words, and not in an answer to a call that held the address itself.
+ */
+const isWrittenBefore = (
+  address: URL,
+  { before, heard, perceived, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceived' | 'steps'>,
+): boolean => {
+  const messages = [...before, ...heard].flatMap(({ seq, event }) =>
+    event.type === 'MessageHeard'
+      ? [
+          ...event.parts.filter(({ from }) => from !== 'persona').map(({ text }) => text),
+          perceived.get(seq)?.text ?? '',
+        ]
+      : [],
+  )
+  const answers = steps.flatMap(({ answer, results }) =>
+    results.flatMap(({ call, output }) => {
+      const given = answer.calls.find(({ id }) => id === call)?.input ?? null
+      const isOutside = typeof output === 'object' && output !== null && 'origin' in output
+      return isOutside && !isWrittenIn(address, JSON.stringify(given)) ? [JSON.stringify(output)] : []
+    }),
+  )
+  return [...messages, ...answers].some((text) => isWrittenIn(address, text))
 }
 
 type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveAll>>>

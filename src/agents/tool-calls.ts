@@ -72,15 +72,17 @@ interface AskedInTurn {
   /** It began in a life that ended over it. */
   readonly began: boolean
   readonly provenance: Provenance
+  /** Whether an address is written in what came to it in this talk, and not from itself. */
+  readonly isSeen: (address: URL) => boolean
 }
 
 /**
  * What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside.
  */
 export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step, call, tools, persona, provenance } = asked
+  const { turn, step, call, tools, provenance } = asked
   const tool = toolOf(call, tools)
-  const needed = neededFor(call, tools, persona)
+  const needed = neededFor(call, asked)
   const of = needed && { server: needed.server, tool: needed.tool }
   // The whole of it stands in the recorded answer.
   const isLong = sizeOf(call.input) > mostOfTool
@@ -136,12 +138,20 @@ type Permit = 'run' | 'ask' | { readonly refused: string }
 interface Needed extends Permission {
   /** What holds for the tool as it is described now. */
   readonly standing: Standing
+  /** It is asked about although it is allowed always. */
+  readonly again: boolean
 }
 
 /** What a call needs the person's word for; null where it needs none. */
-const neededFor = (call: Call, tools: readonly Tool[], { self }: Persona): Needed | null => {
+const neededFor = (
+  call: Call,
+  { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
+): Needed | null => {
   const needed = permissionOf(toolOf(call, tools), call.input)
-  return needed && { ...needed, standing: standingOf(choiceOf(self, needed), needed.definition) }
+  if (!needed) return null
+  const standing = standingOf(choiceOf(persona.self, needed), needed.definition)
+  const again = standing === 'allow' && needed.unseen !== undefined && !isSeen(needed.unseen)
+  return { ...needed, standing, again }
 }
 
 /** What the person has said of a call, or of its tool as it is described now. */
@@ -151,9 +161,9 @@ const permitOf = (
   needed: Needed | null,
 ): Permit => {
   if (!needed) return 'run'
-  const { definition, standing, refused = 'The person has switched this tool off.' } = needed
+  const { definition, standing, again, refused = 'The person has switched this tool off.' } = needed
   if (standing === 'off') return { refused }
-  if (standing === 'allow') return 'run'
+  if (standing === 'allow' && !again) return 'run'
   const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
   switch (said?.decision) {
     case 'once':
@@ -173,15 +183,15 @@ const [mostAsked, mostTold] = [8, 32 * 1024]
 
 /** About all calls of the step that need it, so that the person answers once. */
 const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step, persona, tools } = asked
+  const { turn, step } = asked
   const calls = [asked.call, ...asked.behind].flatMap((call) => {
-    const needed = neededFor(call, tools, persona)
+    const needed = neededFor(call, asked)
     if (!needed || permitOf(asked, call, needed) !== 'ask') return []
     const { server, tool, definition } = needed
     const changed = needed.standing === 'changed'
     const input = sizeOf(call.input) <= mostTold ? call.input : null
-    const words = questionOf({ server, tool, input: call.input, changed })
-    return { step, call: call.id, server, tool, input, definition, changed, words }
+    const question = questionOf({ server, tool, input: call.input, changed, again: needed.again })
+    return { step, call: call.id, server, tool, input, definition, changed, ...question }
   })
   await untilKept(deps, () =>
     deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),

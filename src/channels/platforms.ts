@@ -5,7 +5,7 @@
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog } from '../log.ts'
-import { createNetwork, type Network } from '../models/network.ts'
+import { createNetwork, type Network } from '../network/network.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Platform } from './platform.ts'
 

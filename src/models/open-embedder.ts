@@ -1,8 +1,9 @@
 /** The embedder that is wished for, whoever serves it. Touches no network by itself. */
+
+import { createNetwork, type Network } from '../network/network.ts'
 import { trimUrl } from './base-url.ts'
 import { type Embedded, type Embedder, type EmbeddingChoice, markFor, type Purpose } from './embedder.ts'
 import { MindError } from './mind.ts'
-import { createNetwork, type Network } from './network.ts'
 import { embedAtOllama } from './ollama/ollama-embedding.ts'
 import { openRuntime } from './ollama/runtime.ts'
 import { embedAt } from './providers/embedding.ts'

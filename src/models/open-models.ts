@@ -2,10 +2,10 @@
  * Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon.
  */
 import type { Slot } from '../../journal/facts/fact-values.ts'
+import { createNetwork, type Network } from '../network/network.ts'
 import { trimUrl } from './base-url.ts'
 import { type Mind, MindError } from './mind.ts'
 import { forAPerson, type Models, type OrganAsk, type Progress } from './models.ts'
-import { createNetwork, type Network } from './network.ts'
 import { createOllama } from './ollama/ollama.ts'
 import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from './practice/minds.ts'
 import { takesNothing } from './prompt-files.ts'

@@ -2,6 +2,7 @@
 import { type Backoff, jitteredPauseAfter } from '../flow/backoff.ts'
 import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import type { Log } from '../log.ts'
+import type { Reach } from '../network/reach.ts'
 import type { Clock } from '../time/clock.ts'
 import type { PushBrowsers } from './push-browsers.ts'
 import { createPushSending, type Sent } from './push-sending.ts'
@@ -21,6 +22,8 @@ export interface PushQueueDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
+  /** Which addresses push services may have. */
+  readonly reach?: Partial<Reach>
 }
 
 /** What waits for one browser: it is not told of what comes then. */
@@ -28,9 +31,9 @@ const mostWaiting = 50
 const mostTries = 5
 const again: Backoff = { first: 5_000, longest: 10 * 60_000 }
 
-export const createPushQueue = ({ browsers, clock, random, log }: PushQueueDeps): PushQueue => {
+export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQueueDeps): PushQueue => {
   const closing = new AbortController()
-  const sending = createPushSending({ env: process.env })
+  const sending = createPushSending({ env: process.env, ...(reach && { reach }) })
   const perBrowser = createKeyedMutex()
   const waiting = new Map<string, number>()
 

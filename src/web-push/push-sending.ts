@@ -2,7 +2,8 @@
  * One notification on its way to one browser's push service (RFC 8030), sealed for that browser (RFC 8291),
  * under this daemon's key (RFC 8292).
  */
-import { createNetwork, NetworkError } from '../models/network.ts'
+import { createNetwork, type NetworkDeps } from '../network/network.ts'
+import { NetworkError } from '../network/network-error.ts'
 import type { Kept } from './push-file.ts'
 import type { PushWords } from './push-words.ts'
 import type { Subscription } from './subscription.ts'
@@ -31,13 +32,15 @@ const subject = 'mailto:daimon@example.com'
 
 const bounds = { firstByte: 30_000, silence: 30_000, whole: 60_000, size: 64 * 1024 }
 
-export const createPushSending = ({ env }: { readonly env: NodeJS.ProcessEnv }): PushSending => {
-  const network = createNetwork({ env, limits: { remote: bounds } })
+export const createPushSending = ({ env, reach }: Pick<NetworkDeps, 'env' | 'reach'>): PushSending => {
+  const network = createNetwork({ env, limits: { remote: bounds }, ...(reach && { reach }) })
+  // A browser named it, or whoever speaks in the name of one.
+  const post = network.named('internet')
   return {
     send: async (keys, to, words, signal) => {
       const { method, headers, body, endpoint } = await sealedFor(keys, to, words)
       try {
-        const response = await network.remote(endpoint, { method, headers, body, signal })
+        const response = await post(endpoint, { method, headers, body, signal })
         await response.body?.cancel()
         return judged(response)
       } catch (error) {

@@ -1,7 +1,7 @@
 /** A browser that is told while its page is closed: where its push service is, and what to seal for. */
 import { ECDH } from 'node:crypto'
 import * as z from 'zod'
-import { isLoopback } from '../models/network.ts'
+import { isLoopback } from '../network/zone.ts'
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
 
@@ -22,7 +22,10 @@ const isPoint = (text: string): boolean => {
   }
 }
 
-/** A push service is asked over TLS; over plain HTTP only what runs on this machine. */
+/**
+ * A push service is called over TLS; over plain HTTP only on this machine, where only tests allow one: which
+ * addresses may be called is decided by `network/reach.ts`.
+ */
 const isEndpoint = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const url = new URL(text)

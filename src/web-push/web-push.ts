@@ -6,6 +6,7 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import type { DiscreetLog } from '../log.ts'
+import { refusalOf, usualReach } from '../network/reach.ts'
 import type { WebChannel } from '../web-channel.ts'
 import { createPushBrowsers, type PushBrowsers } from './push-browsers.ts'
 import { createPushQueue, type PushQueueDeps } from './push-queue.ts'
@@ -15,6 +16,8 @@ import { pushWordsOf } from './push-words.ts'
 export interface WebPush extends Omit<PushBrowsers, 'now'> {
   /** Tells one browser something, at once; null where it is not among those who are told. Unavailable. */
   tryOut(endpoint: string): Promise<Sent | null>
+  /** Why no push service can be at this address; null if one can. */
+  refusalOf(endpoint: string): string | null
   close(): Promise<void>
 }
 
@@ -46,6 +49,7 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
     publicKey: browsers.publicKey,
     subscribe: browsers.subscribe,
     forget: browsers.forget,
+    refusalOf: (endpoint) => refusalOf(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
     tryOut: (endpoint) => queue.attempt(endpoint, { kind: 'trial' }),
     close: async () => {
       deafen()

@@ -2,10 +2,10 @@
  * What lies at the address of a page, within its limits; where it leads elsewhere, that is looked at each
  * time.
  */
-import type { Agent, Response } from 'undici'
-import { explain } from '../models/network.ts'
+import { createNetwork, type Fetch } from '../network/network.ts'
+import { NetworkError } from '../network/network-error.ts'
+import type { Reach } from '../network/reach.ts'
 import { version } from '../version.ts'
-import { checkedAgent, type Reach } from './checked-agent.ts'
 import { pageAddress } from './page-address.ts'
 import { PageUnread } from './page-unread.ts'
 
@@ -31,29 +31,33 @@ interface Asked {
 
 /** Throws PageUnread, or the signal's reason. */
 export const fetchPage = async (first: URL, asked: Asked, reach: Reach): Promise<Fetched | Elsewhere> => {
-  const agent = await checkedAgent(reach)
+  const network = createNetwork({ env: {}, limits: { remote: bounds }, reach })
   try {
-    return await follow(first, asked, reach, agent)
+    return await follow(first, asked, reach, network.named('internet'))
   } catch (error) {
     asked.signal.throwIfAborted()
-    throw told(error)
+    throw error instanceof NetworkError ? new PageUnread(error.message) : error
   } finally {
     // Also what would be sent on without end.
-    await agent.destroy()
+    await network.close()
   }
 }
+
+/** The caller's signal is the only clock, and what is received is counted below. Milliseconds. */
+const untimed = 2 ** 31 - 1
+const bounds = { firstByte: untimed, silence: untimed, whole: null, size: null }
 
 const mostRedirects = 5
 const redirects = [301, 302, 303, 307, 308]
 
-const follow = async (first: URL, asked: Asked, reach: Reach, agent: Agent): Promise<Fetched | Elsewhere> => {
+const follow = async (first: URL, asked: Asked, reach: Reach, fetch: Fetch): Promise<Fetched | Elsewhere> => {
   let url = first
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    const response = await send(url, asked, agent)
+    const response = await send(url, asked, fetch)
     const location = redirects.includes(response.status) ? response.headers.get('location') : null
     if (location === null) return { url, ...(await received(response, asked)) }
     await response.body?.cancel()
-    const next = pageAddress(location, url, reach.isPublic)
+    const next = pageAddress(location, url, reach)
     if (next.host !== first.host && !asked.mayFollow(next.host)) return { elsewhere: next }
     url = next
   }
@@ -66,10 +70,8 @@ const headers = {
   accept: 'text/html,application/xhtml+xml,text/plain,text/markdown,application/json,application/pdf;q=0.9',
 }
 
-const send = async (url: URL, { signal }: Asked, dispatcher: Agent): Promise<Response> => {
-  const { fetch } = await import('undici')
-  return fetch(url, { headers, redirect: 'manual', credentials: 'omit', referrer: '', signal, dispatcher })
-}
+const send = (url: URL, { signal }: Asked, fetch: Fetch): Promise<Response> =>
+  fetch(url, { headers, redirect: 'manual', credentials: 'omit', referrer: '', signal })
 
 const MiB = 1024 * 1024
 
@@ -95,12 +97,4 @@ const statuses: Readonly<Record<number, string>> = {
   410: 'the page is gone (status 410)',
   429: 'it has been asked too often just now (status 429)',
   451: 'it may not be shown for legal reasons (status 451)',
-}
-
-const told = (error: unknown): Error => {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof PageUnread) return cause
-    if (cause.message === 'bad port') return new PageUnread('its port is not one of the web')
-  }
-  return new PageUnread(explain(error).message)
 }

@@ -1,18 +1,16 @@
 /** Pages of the public web, read for a persona whose person has allowed their hosts. */
-import { lookup } from 'node:dns/promises'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Lost, startApart } from '../documents/apart.ts'
 import type { Documents } from '../documents/documents.ts'
 import { createSemaphore } from '../flow/semaphore.ts'
-import type { Reach } from './checked-agent.ts'
+import { type Reach, usualReach } from '../network/reach.ts'
 import { type Elsewhere, type Fetched, fetchPage } from './fetch-page.ts'
 import { pageAddress } from './page-address.ts'
 import { decodePage } from './page-charset.ts'
 import type { PageTask } from './page-parser.ts'
 import { PageUnread } from './page-unread.ts'
-import { isPublicAddress } from './public-address.ts'
 import type { ReadPage } from './read-article.ts'
 
 export interface WebPage extends ReadPage {
@@ -54,11 +52,6 @@ const usual: Limits = { ms: 20_000, bytes: 2 * MiB }
 /** Bytes that the process may take which looks for the words, its own 80 MB included. */
 const memory = 400 * MiB
 
-const usualReach: Reach = {
-  resolve: (hostname) => lookup(hostname, { all: true }),
-  isPublic: isPublicAddress,
-}
-
 export const createPageReader = ({ documents, limits, reach: given }: Deps): PageReader => {
   const { ms, bytes } = { ...usual, ...limits }
   const reach = { ...usualReach, ...given }
@@ -76,7 +69,7 @@ export const createPageReader = ({ documents, limits, reach: given }: Deps): Pag
     return { ...(await inTurn(() => parse(task, signal), signal)), url: fetched.url }
   }
   return {
-    address: (text) => pageAddress(text.trim(), undefined, reach.isPublic),
+    address: (text) => pageAddress(text.trim(), undefined, reach),
     read: async (address, asked) => {
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(late), ms)

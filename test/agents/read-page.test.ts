@@ -17,13 +17,23 @@ const reads: Script = (prompt) => {
   return url ? calls('read_page', { url }) : says('heard')
 }
 
+/** Puts an address together by itself, as a model does that a page has talked into it. */
+const composes: Script = (prompt, ...more) => {
+  const last = prompt.messages.at(-1)
+  if (last?.role === 'tool') return says(`came back: ${String(last.content)}`)
+  const [, host, path] = /^compose (\S+) (\S+)/.exec(String(last?.content)) ?? []
+  return host
+    ? calls('read_page', { url: `http://${host}${path?.replaceAll('_', '?')}` })
+    : reads(prompt, ...more)
+}
+
 const on = async (play: (stage: Stage, site: Site) => Promise<void>) => {
   const site = await openSite((request, response) => {
     if (request.url === '/away')
       response.writeHead(302, { location: site.url('b.example', '/ignore-me') }).end()
     else response.setHeader('content-type', 'text/html').end(article())
   })
-  const stage = await openStage({ script: reads, tools: [...allTools, createReadPage(site.reader)] })
+  const stage = await openStage({ script: composes, tools: [...allTools, createReadPage(site.reader)] })
   try {
     await play(stage, site)
   } finally {
@@ -78,6 +88,44 @@ test('always is for that host alone', () =>
     await stage.hear(`read ${site.url('www.a.example')}`)
     await asking(stage, 1)
     is(site.asked.length, 2)
+  }))
+
+// Seen failing on the build before, where "always" covered every address of the host.
+test('an address that nobody wrote is asked about again, where it may carry words, though its host is allowed', () =>
+  on(async (stage, site) => {
+    const host = `a.example:${site.port}`
+    await stage.execute(decide(host, 'allow'))
+    const carrying = [
+      '/_pin=4711&allergy=penicillin',
+      '/;pin=4711',
+      '/pin=4711',
+      `/${'4711-penicillin-'.repeat(3)}`,
+      '/pin-4711'.repeat(12),
+    ]
+    for (const [n, path] of carrying.entries()) {
+      await stage.hear(`compose ${host} ${path}`)
+      const asked = await asking(stage, n)
+      equal(site.asked, [], path)
+      const [question] = of(await stage.facts(), 'ApprovalAsked').slice(-1)
+      match(JSON.stringify(question?.input), path.replaceAll('_', '?'), 'it is shown whole')
+      await stage.execute(answer(asked, 'no'))
+      await stage.until('an answer', has('TurnEnded', n + 1))
+    }
+    await stage.hear(`compose ${host} /wiki/Penicillin`)
+    await stage.until('a plain path', has('TurnEnded', carrying.length + 1))
+    await stage.hear(`read ${site.url('a.example', '/?q=penicillin')}`)
+    const facts = await stage.until('what the person wrote', has('TurnEnded', carrying.length + 2))
+    is(of(facts, 'ApprovalAsked').length, carrying.length)
+    equal(site.asked, ['GET a.example /wiki/Penicillin', 'GET a.example /?q=penicillin'])
+
+    // Once it was allowed, this call runs; it stays asked about in the next turn.
+    await stage.hear(`compose ${host} /_pin=4712`)
+    await stage.execute(answer(await asking(stage, carrying.length), 'always'))
+    await stage.until('what was allowed', has('TurnEnded', carrying.length + 3))
+    is(site.asked.at(-1), 'GET a.example /?pin=4712')
+    await stage.hear(`compose ${host} /_pin=4713`)
+    await asking(stage, carrying.length + 1)
+    is(site.asked.length, 3)
   }))
 
 test('what the person refuses is not read', () =>

@@ -8,7 +8,7 @@ import { type Listener, SendError } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import type { Log } from '../../src/log.ts'
-import { createNetwork } from '../../src/models/network.ts'
+import { createNetwork } from '../../src/network/network.ts'
 import { systemClock } from '../../src/time/clock.ts'
 
 interface World {

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import type { Heard, Listener } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
 import type { Log } from '../../src/log.ts'
-import { createNetwork } from '../../src/models/network.ts'
+import { createNetwork } from '../../src/network/network.ts'
 import { createFakeClock } from '../clock.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 

@@ -42,12 +42,25 @@ test('in a prompt it is one line behind whose it is, and no longer than every pr
 
 // Seen failing where three backticks ended the fence, and where signs that are not seen came as they are.
 test('in a question to the person it stays in its fence, and shows what is not seen', () => {
-  const input = { to: `a\`\`\`\n${back}moc${csi}31m\u200b\ufeff`, many: 'x'.repeat(1_000_000) }
-  const words = questionOf({ server: 'post', tool: 'send', input, changed: true })
+  const input = {
+    to: `a\`\`\`\n${back}moc${csi}31m\u200b\ufeff`,
+    many: 'x'.repeat(10_000),
+    api_key: 'sk-marked',
+  }
+  const asked = { server: 'post', tool: 'send', input, changed: true, again: false }
+  const { words, answerable } = questionOf(asked)
   assert.not.match(words.replaceAll('\n', '').replaceAll('`\u200b', '`'), /[\p{Cc}\u200b\u202e\ufeff]/u)
   assert.match(words, '\\u202emoc\\u009b31m\\u200b\\ufeff')
   assert.is(words.split('```').length, 3)
-  assert.ok(words.length < 2000)
+  assert.ok(answerable && words.includes(input.many), 'it is shown whole')
+  assert.not.match(words, 'sk-marked')
+  const long = questionOf({ ...asked, input: { many: 'x'.repeat(1_000_000) } })
+  assert.equal(
+    [long.answerable, long.words.length < 1000],
+    [false, true],
+    'what a chat cannot show is not answered there',
+  )
+  assert.match(long.words, 'The page shows all of it')
 })
 
 // Seen failing where words came as they are, and where JSON did.

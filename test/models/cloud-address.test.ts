@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readConfig } from '../../src/config.ts'
-import { createNetwork } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
 import { providerTable } from '../../src/models/providers/provider-table.ts'
+import { createNetwork } from '../../src/network/network.ts'
 import { createElsewhere } from '../stand-ins/faults.ts'
 import type { Answer, Heard } from '../stand-ins/provider.ts'
 import {
@@ -153,7 +153,7 @@ const addresses = {
   xai: 'XAI_BASE_URL',
 } as const
 
-// Seen failing with the key sent to whatever address an organ has.
+// Seen failing with the key sent to whatever address an organ has, and to every address of this machine.
 test('takes a key from the environment for the address that is configured, and for no other', async (world) => {
   const elsewhere = await createElsewhere()
   // A name that leads nowhere from here, led to a server that keeps all it is told.
@@ -171,6 +171,15 @@ test('takes a key from the environment for the address that is configured, and f
       const before = elsewhere.seen.length
       await mindFailure(() => think(models.mind({ ...asked, url: stranger }, null), hello))
       assert.ok(elsewhere.seen.length > before, 'the stranger was asked')
+      // A listener on this machine is no less a stranger.
+      const near = { ...asked, url: elsewhere.url }
+      const count = elsewhere.seen.length
+      const { model: _, ...at } = near
+      await models.names(at).catch(() => undefined)
+      await models.probe(near, null).catch(() => undefined)
+      await models.prepare('thinking', near, () => undefined).catch(() => undefined)
+      await think(models.mind(near, null), hello).catch(() => undefined)
+      assert.ok(elsewhere.seen.length > count, 'the listener was asked')
     }
   })
   for (const seen of elsewhere.seen) assert.not.ok(seen.includes(key), 'the key went elsewhere')

@@ -13,8 +13,8 @@ import {
   type ToolSpec,
 } from '../../src/models/mind.ts'
 import type { Models, OrganAsk } from '../../src/models/models.ts'
-import { type CallBounds, createNetwork, type Network } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
+import { type CallBounds, createNetwork, type Network } from '../../src/network/network.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
@@ -126,6 +126,8 @@ export const mapped = (network: Network, from: string, to: string): Network => {
     ...network,
     local: (input, init) => network.local(lead(input), init),
     remote: (input, init) => network.local(lead(input), init),
+    named: (zone, bounds) => (input, init) =>
+      (lead(input).startsWith(to) ? network.local : network.named(zone, bounds))(lead(input), init),
   }
 }
 

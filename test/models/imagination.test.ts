@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError } from '../../src/models/mind.ts'
-import type { Fetch } from '../../src/models/network.ts'
 import type { At } from '../../src/models/providers/address.ts'
+import type { Fetch } from '../../src/network/network.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { gif, jpeg, mp3, png, webp } from '../stand-ins/media.ts'
 import type { StandInOptions } from '../stand-ins/provider.ts'
@@ -111,7 +111,7 @@ const far = async (url: string, picture: () => Response) => {
     return picture()
   }
   const where = at('https://pictures.example', 'sdxl', 'openai', {
-    network: { ...network, local: fetch, remote: fetch },
+    network: { ...network, local: fetch, remote: fetch, named: () => fetch },
   })
   const drawn = await draw(where).catch((error: MindError) => error)
   return { called, drawn }

@@ -23,6 +23,9 @@ export interface PushBrowser {
   }
 }
 
+/** For a daemon that takes this machine, where the stand-in is, for the public internet. */
+export const pushReach = { isPublic: () => true }
+
 export interface PushService {
   readonly url: string
   /** What has come, oldest first. */

@@ -8,7 +8,7 @@ import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
-import { openPushService, type PushBrowser, type PushService } from '../stand-ins/push-service.ts'
+import { openPushService, type PushBrowser, type PushService, pushReach } from '../stand-ins/push-service.ts'
 
 interface World {
   service: PushService
@@ -30,7 +30,7 @@ test.after.each(async ({ ends }) => {
 const opened = async (world: World, overrides: Overrides = {}): Promise<TestDaemon> => {
   const { home, lines } = world
   const logged = { logTo: (line: string) => void lines.push(line), env: { DAIMON_LOG_LEVEL: 'trace' } }
-  const daemon = await startDaemon({ home, ...logged, ...overrides })
+  const daemon = await startDaemon({ home, reach: pushReach, ...logged, ...overrides })
   world.ends.push(daemon.close)
   return daemon
 }

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
 import { whole } from '../ordeal.ts'
 import { png } from '../stand-ins/media.ts'
-import { openPushService } from '../stand-ins/push-service.ts'
+import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
@@ -127,30 +127,33 @@ test('a talk off the record, with a picture that is about to go along', async ()
 test('how this browser is told while the page is closed', async () => {
   const service = await openPushService()
   try {
-    await withDaemon(async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      const visit = { serviceWorkers: 'allow', permissions: ['notifications'] } as const
-      await withPage(
-        'about:blank',
-        async ({ page }) => {
-          const { answers } = await standInForPush(page, service)
-          await page.goto(`${url}${her.room.replace('talk', 'settings')}#appearance`)
-          const section = page.getByRole('group', { name: 'While the page is closed' })
-          const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
-          const looks = async (name: string) => {
-            await section.scrollIntoViewIfNeeded()
-            await lookAt(page, name, section)
-          }
-          await section.getByRole('button', { name: 'Tell me here' }).waitFor()
-          await looks('told-not')
-          await answers('granted')
-          await press('Tell me here')
-          await section.getByText('You are told here from now on.').waitFor()
-          await looks('told')
-        },
-        { ...visit, permissions: [...visit.permissions] },
-      )
-    })
+    await withDaemon(
+      async ({ url }) => {
+        const her = await wake(url, 'Mira')
+        const visit = { serviceWorkers: 'allow', permissions: ['notifications'] } as const
+        await withPage(
+          'about:blank',
+          async ({ page }) => {
+            const { answers } = await standInForPush(page, service)
+            await page.goto(`${url}${her.room.replace('talk', 'settings')}#appearance`)
+            const section = page.getByRole('group', { name: 'While the page is closed' })
+            const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
+            const looks = async (name: string) => {
+              await section.scrollIntoViewIfNeeded()
+              await lookAt(page, name, section)
+            }
+            await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+            await looks('told-not')
+            await answers('granted')
+            await press('Tell me here')
+            await section.getByText('You are told here from now on.').waitFor()
+            await looks('told')
+          },
+          { ...visit, permissions: [...visit.permissions] },
+        )
+      },
+      { reach: pushReach },
+    )
   } finally {
     await service.close()
   }

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import { call, until } from '../calls.ts'
-import { openPushService } from '../stand-ins/push-service.ts'
+import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pushedWorker, standInForPush } from './push-browser.ts'
@@ -239,94 +239,97 @@ test('the page speaks the language that is chosen, and comes back to where it wa
 test('this browser is told while the page is closed, where that was asked for', async () => {
   const service = await openPushService()
   try {
-    await withDaemon(async ({ url }) => {
-      const her = await wake(url, 'Mira')
-      await withPage(
-        'about:blank',
-        async ({ page, complaints }) => {
-          const { subscribed, answers } = await standInForPush(page, service)
-          await page.goto(url + settingsOf(her, 'appearance'))
-          const section = page.getByRole('group', { name: 'While the page is closed' })
-          const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
-          const says = (words: string) => section.getByText(words, { exact: true }).waitFor()
-          const tried = async () => {
-            const endpoint = subscribed[0]?.subscription.endpoint
-            return (await call(url, 'POST', '/api/push/try', { endpoint })).status
-          }
+    await withDaemon(
+      async ({ url }) => {
+        const her = await wake(url, 'Mira')
+        await withPage(
+          'about:blank',
+          async ({ page, complaints }) => {
+            const { subscribed, answers } = await standInForPush(page, service)
+            await page.goto(url + settingsOf(her, 'appearance'))
+            const section = page.getByRole('group', { name: 'While the page is closed' })
+            const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
+            const says = (words: string) => section.getByText(words, { exact: true }).waitFor()
+            const tried = async () => {
+              const endpoint = subscribed[0]?.subscription.endpoint
+              return (await call(url, 'POST', '/api/push/try', { endpoint })).status
+            }
 
-          await section.getByRole('button', { name: 'Tell me here' }).waitFor()
-          await answers('default')
-          await press('Tell me here')
-          await section.getByRole('alert').getByText('closed without an answer').waitFor()
-          await hasKeyboard(page, /Tell me here$/)
-          assert.is(subscribed.length, 0)
+            await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+            await answers('default')
+            await press('Tell me here')
+            await section.getByRole('alert').getByText('closed without an answer').waitFor()
+            await hasKeyboard(page, /Tell me here$/)
+            assert.is(subscribed.length, 0)
 
-          await answers('granted')
-          await press('Tell me here')
-          await says('You are told here from now on.')
-          await hasKeyboard(page, /Tell me no more$/)
-          await soon.equal(() => barriers(page), [])
-          const { shown, worker, deliver } = await pushedWorker(page)
-          await press('Try it')
-          await says('Sent. It should be here within seconds.')
-          assert.equal([subscribed.length, service.wrong], [1, []])
-          assert.equal(
-            service.pushed.map(({ words }) => words),
-            [{ kind: 'trial' }],
-          )
-          await deliver(service.pushed[0]?.words)
-          await soon.equal(shown, ['Daimon: It works: this is how you are told.'])
-          const hers = { persona: her.id, name: 'Mira', record: 98 }
-          await deliver({ kind: 'said', ...hers, words: 'I hear you.' })
-          await soon.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
-          await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
-          await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
+            await answers('granted')
+            await press('Tell me here')
+            await says('You are told here from now on.')
+            await hasKeyboard(page, /Tell me no more$/)
+            await soon.equal(() => barriers(page), [])
+            const { shown, worker, deliver } = await pushedWorker(page)
+            await press('Try it')
+            await says('Sent. It should be here within seconds.')
+            assert.equal([subscribed.length, service.wrong], [1, []])
+            assert.equal(
+              service.pushed.map(({ words }) => words),
+              [{ kind: 'trial' }],
+            )
+            await deliver(service.pushed[0]?.words)
+            await soon.equal(shown, ['Daimon: It works: this is how you are told.'])
+            const hers = { persona: her.id, name: 'Mira', record: 98 }
+            await deliver({ kind: 'said', ...hers, words: 'I hear you.' })
+            await soon.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
+            await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
+            await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 
-          // Pressed, a notification leads to the talk without a load; whoever sees the talk is told of none.
-          await page.evaluate(`window.same = true
+            // Pressed, a notification leads to the talk without a load; an open talk gets none.
+            await page.evaluate(`window.same = true
             window.told = []
             navigator.serviceWorker.addEventListener('message', ({ data }) => told.push(data))`)
-          const message = JSON.stringify({ talk: her.id })
-          await worker.evaluate(`clients.matchAll().then(([open]) => open.postMessage(${message}))`)
-          await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
-          assert.is(await page.evaluate('window.same'), true)
-          await deliver({ kind: 'said', ...hers, record: 100, words: 'You see this.' })
-          await deliver({ kind: 'said', persona: 'another', name: 'Ada', record: 9, words: 'Not this.' })
-          await soon.is(async () => (await shown()).at(-1), 'Ada: Not this.')
-          assert.not.ok((await shown()).some((words) => words.endsWith('You see this.')))
-          await page.getByRole('link', { name: 'Settings' }).click()
-          await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
-          await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
-          // A page of an older build goes wherever a message says.
-          assert.equal(await page.evaluate('told'), [{ talk: her.id }])
-          assert.is(await tried(), 200)
-          await press('Tell me no more')
-          await says('Nothing is told here any more.')
-          await hasKeyboard(page, /Tell me here$/)
-          assert.is(await tried(), 404)
-
-          await answers('denied')
-          await press('Tell me here')
-          const no =
-            'This browser does not allow notifications of this page. Only its own settings change that.'
-          await says(no)
-          await hasKeyboard(page, /^FIELDSET/)
-          await soon.is(() => section.getByRole('button').count(), 0)
-          const again = async () => {
-            await page.getByRole('link', { name: 'Talk', exact: true }).click()
+            const message = JSON.stringify({ talk: her.id })
+            await worker.evaluate(`clients.matchAll().then(([open]) => open.postMessage(${message}))`)
+            await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
+            assert.is(await page.evaluate('window.same'), true)
+            await deliver({ kind: 'said', ...hers, record: 100, words: 'You see this.' })
+            await deliver({ kind: 'said', persona: 'another', name: 'Ada', record: 9, words: 'Not this.' })
+            await soon.is(async () => (await shown()).at(-1), 'Ada: Not this.')
+            assert.not.ok((await shown()).some((words) => words.endsWith('You see this.')))
             await page.getByRole('link', { name: 'Settings' }).click()
-          }
-          await again()
-          await says(no)
-          await page.evaluate('delete window.PushManager')
-          await again()
-          await section.getByText('This browser cannot be told').waitFor()
-          await soon.is(() => section.getByRole('button').count(), 0)
-          assert.equal(own(complaints), [])
-        },
-        { serviceWorkers: 'allow', permissions: ['notifications'] },
-      )
-    })
+            await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
+            await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
+            // A page of an older build goes wherever a message says.
+            assert.equal(await page.evaluate('told'), [{ talk: her.id }])
+            assert.is(await tried(), 200)
+            await press('Tell me no more')
+            await says('Nothing is told here any more.')
+            await hasKeyboard(page, /Tell me here$/)
+            assert.is(await tried(), 404)
+
+            await answers('denied')
+            await press('Tell me here')
+            const no =
+              'This browser does not allow notifications of this page. Only its own settings change that.'
+            await says(no)
+            await hasKeyboard(page, /^FIELDSET/)
+            await soon.is(() => section.getByRole('button').count(), 0)
+            const again = async () => {
+              await page.getByRole('link', { name: 'Talk', exact: true }).click()
+              await page.getByRole('link', { name: 'Settings' }).click()
+            }
+            await again()
+            await says(no)
+            await page.evaluate('delete window.PushManager')
+            await again()
+            await section.getByText('This browser cannot be told').waitFor()
+            await soon.is(() => section.getByRole('button').count(), 0)
+            assert.equal(own(complaints), [])
+          },
+          { serviceWorkers: 'allow', permissions: ['notifications'] },
+        )
+      },
+      { reach: pushReach },
+    )
   } finally {
     await service.close()
   }

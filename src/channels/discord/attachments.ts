@@ -2,14 +2,16 @@
  * Files that came with a message: fetched from where Discord keeps them, without the bot's token, when they
  * are read.
  */
-import { type Fetch, NetworkError } from '../../models/network.ts'
+import type { Network } from '../../network/network.ts'
+import { NetworkError } from '../../network/network-error.ts'
+import { zoneOf } from '../../network/zone.ts'
 import { type HeardFile, SendError } from '../platform.ts'
 import type { Attachment } from './message.ts'
 
 export interface FilesDeps {
   /** Address of the API. */
   readonly base: string
-  readonly download: Fetch
+  readonly network: Pick<Network, 'download' | 'named'>
 }
 
 /** With a message of the person's, or with one that they passed on. */
@@ -29,9 +31,12 @@ export const heardFile = (file: Attachment, { voice, forwarded }: Sent, deps: Fi
 async function* bytesOf(
   { url }: Attachment,
   signal: AbortSignal,
-  { base, download }: FilesDeps,
+  { base, network }: FilesDeps,
 ): AsyncGenerator<Uint8Array> {
   const address = addressOf(url, base)
+  // Another place than the API is one that Discord names.
+  const isApi = address.origin === new URL(base).origin
+  const download = isApi ? network.download : network.named(zoneOf(base), 'download')
   try {
     yield* await bodyOf(await download(address, { signal }))
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { Listener, PressResult } from '../platform.ts'
 import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
-import { editMessage } from './sending.ts'
+import { editMessage, withoutEmbeds } from './sending.ts'
 
 /** An interaction of a component. Its token is good for a quarter of an hour, and in no log. */
 const Interaction = z.object({
@@ -62,7 +62,7 @@ export const createTakeInteraction = (deps: Deps) => {
   const whisper = ({ application_id: application, token }: Interaction, content: string) =>
     api.call({
       ...{ method: 'POST', route: `/webhooks/${application}/${encodeURIComponent(token)}` },
-      ...{ body: { content, flags: ephemeral }, auth: false, signal },
+      ...{ body: { content, flags: ephemeral | withoutEmbeds }, auth: false, signal },
     })
 
   const take = async (interaction: Interaction) => {

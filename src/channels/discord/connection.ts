@@ -14,6 +14,8 @@ import {
 import * as z from 'zod'
 import { pauseAfter } from '../../flow/backoff.ts'
 import type { Log } from '../../log.ts'
+import { lookedUpRefusal, refusalOf, usualReach } from '../../network/reach.ts'
+import { zoneOf } from '../../network/zone.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
 
@@ -22,6 +24,8 @@ export interface Connection {
 }
 
 export interface ConnectionDeps {
+  /** Address of the API, which names the address of the socket. */
+  readonly base: string
   readonly token: string
   readonly api: Api
   readonly clock: Clock
@@ -74,7 +78,7 @@ const Information = z.object({
 })
 
 export const openConnection = (deps: ConnectionDeps): Connection => {
-  const { token, api, clock, log } = deps
+  const { base, token, api, clock, log } = deps
   const leaving = new AbortController()
   const options = optionsWith(token)
   let session: SessionInfo | null = null
@@ -115,7 +119,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   }
   const mayIdentify = async (): Promise<boolean> => {
     try {
-      const information = await informationFrom(api, leaving.signal)
+      const information = await informationFrom(api, base, leaving.signal)
       const { remaining, reset_after: reset } = information.session_start_limit
       if (remaining < 1) {
         log.warn({ ms: reset }, 'Discord lets this bot begin no more sessions for a while.')
@@ -147,7 +151,10 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
       options,
       retrieveSessionInfo: () => (shard.status === Status.Idle ? beforeConnecting() : session),
       updateSessionInfo: (_, info) => {
-        session = info && { ...info, resumeURL: addressOf(info.resumeURL) ?? options.gatewayInformation.url }
+        session = info && {
+          ...info,
+          resumeURL: gatewayAt(info.resumeURL, base) ?? options.gatewayInformation.url,
+        }
       },
       waitForIdentify: () => Promise.resolve(),
     },
@@ -204,9 +211,13 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
 }
 
 /** Throws DiscordError. */
-const informationFrom = async (api: Api, signal: AbortSignal): Promise<z.infer<typeof Information>> => {
+const informationFrom = async (
+  api: Api,
+  base: string,
+  signal: AbortSignal,
+): Promise<z.infer<typeof Information>> => {
   const read = Information.safeParse(await api.call({ method: 'GET', route: '/gateway/bot', signal }))
-  if (read.success) return read.data
+  if (read.success && (await isCalled(read.data.url, base))) return read.data
   throw new DiscordError('Discord’s answer could not be understood.', 'passing')
 }
 
@@ -233,10 +244,17 @@ const optionsWith = (
   },
 })
 
-/** An address that is none would end the process. */
-const addressOf = (address: unknown): string | undefined =>
-  typeof address === 'string' && URL.canParse(address) && /^wss?:$/.test(new URL(address).protocol)
+/** An address that is none would end the process, and nothing nearer than the API itself is called. */
+const gatewayAt = (address: unknown, base: string): string | undefined => {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  return /^wss?:$/.test(url.protocol) && refusalOf(url, zoneOf(base), usualReach) === null
     ? address
     : undefined
+}
+
+/** ⏱ The library opens its socket itself: its address is looked up here before. */
+const isCalled = async (address: string, base: string): Promise<boolean> =>
+  (await lookedUpRefusal(new URL(address), zoneOf(base), usualReach)) === null
 
 const never = () => new Promise<never>(() => {})

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit'
 import type { Bot } from '../../commands/bots.ts'
 import type { Log } from '../../log.ts'
-import type { Network } from '../../models/network.ts'
+import type { Network } from '../../network/network.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
 import { createApi } from './api.ts'
@@ -18,7 +18,7 @@ import { createSending, type Sending } from './sending.ts'
 export interface DiscordDeps {
   /** Address of the API, without its version. */
   readonly base: string
-  readonly network: Pick<Network, 'remote' | 'download'>
+  readonly network: Pick<Network, 'remote' | 'download' | 'named'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -52,7 +52,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     direct: boolean,
     { stale = false, edited = false } = {},
   ): Promise<void> => {
-    const files = { base: deps.base, download: deps.network.download }
+    const files = { base: deps.base, network: deps.network }
     const heard = heardOf(message, {
       bot,
       direct,
@@ -96,6 +96,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
 
   const troubled = (reason: string) => signal.aborted || listener.troubled(reason)
   const connection = openConnection({
+    base: deps.base,
     token,
     api,
     clock,

@@ -11,6 +11,8 @@ import { voiceOf } from './voice-message.ts'
 /** Discord takes 10 MiB, on a server that pays up to 100: beyond that nothing is read. */
 const mostBytes = 100 * 1024 * 1024
 const spoken = 1 << 13
+/** Discord would fetch whatever address a message names. */
+export const withoutEmbeds = 1 << 2
 /** No voice messages in this channel. */
 const noVoice = 50173
 
@@ -44,6 +46,7 @@ export const createSending = ({
       route: `/channels/${channelOf(target)}/messages`,
       body: {
         ...body,
+        flags: (body.flags ?? 0) | withoutEmbeds,
         nonce: shortNonce(nonce),
         enforce_nonce: true,
         allowed_mentions: { parse: [] },
@@ -121,7 +124,10 @@ export const editMessage = async (
   if (!Snowflake.safeParse(message).success) return
   await api.call({
     ...{ method: 'PATCH', route: `/channels/${channelOf(target)}/messages/${message}` },
-    body: { ...change, components: [], allowed_mentions: { parse: [] } } satisfies Body,
+    body: {
+      ...{ ...change, components: [], flags: withoutEmbeds },
+      allowed_mentions: { parse: [] },
+    } satisfies Body,
     signal,
   })
 }

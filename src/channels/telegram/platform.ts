@@ -2,7 +2,7 @@
 
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import type { Log } from '../../log.ts'
-import type { Network } from '../../models/network.ts'
+import type { Network } from '../../network/network.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Gateway, Heard, Listener, Platform, Pressed } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Subscription } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
+import { HttpRefused, type Item } from '../schema/refused.ts'
 
 export const pushSubscription = route({
   method: 'post',
@@ -16,7 +17,15 @@ export const pushSubscription = route({
   handle:
     ({ webPush }) =>
     async ({ body }) => {
+      const refusal = webPush.refusalOf(body.endpoint)
+      if (refusal !== null) throw new HttpRefused({ code: 'invalid', items: [notCalled(refusal)] })
       await webPush.subscribe(body)
       return { status: 'subscribed' as const }
     },
+})
+
+const notCalled = (refusal: string): Item => ({
+  type: 'value_error',
+  loc: ['body', 'endpoint'],
+  msg: `Value error, no push service can be there: ${refusal}`,
 })

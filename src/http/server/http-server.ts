@@ -14,6 +14,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream'
 import type { Log } from '../../log.ts'
+import { addOwnListener } from '../../network/own-listeners.ts'
 import type { RouteDeps } from '../route.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
@@ -93,6 +94,7 @@ export const createHttpServer = ({
   const pace = createPace(timeouts.request)
   let answer: RequestListener | undefined
   let upgrade: OnUpgrade | undefined
+  let removeOwnListener = () => {}
 
   const whenServed = (go: () => void) => {
     if (answer) return go()
@@ -159,9 +161,11 @@ export const createHttpServer = ({
   }
 
   return {
-    listen: async (port) => {
-      servers.push(...(await bindLoopback(make, port)))
-      return { port: portOf(servers) }
+    listen: async (wanted) => {
+      servers.push(...(await bindLoopback(make, wanted)))
+      const port = portOf(servers)
+      removeOwnListener = addOwnListener({ port, names: allowedHosts })
+      return { port }
     },
     serve: ({ mount, onUpgrade }) => {
       answer = mount({ closing: closing.signal, pace }, classes)
@@ -179,6 +183,7 @@ export const createHttpServer = ({
       // Node counts a connection that has not said a word among the busy ones.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       await Promise.all(closed)
+      removeOwnListener()
       clearTimeout(cut)
     },
   }

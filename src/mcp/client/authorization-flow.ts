@@ -2,7 +2,9 @@
  * One way of a person's browser to an authorization server and back: what is sent with it, what it brings.
  */
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
-import { type Fetch, isLoopback } from '../../models/network.ts'
+import type { Fetch } from '../../network/network.ts'
+import { refusalOf, usualReach } from '../../network/reach.ts'
+import { isLoopback, zoneOf } from '../../network/zone.ts'
 import type { Kept, KeptAuthorization } from './kept-authorization.ts'
 import type { Library } from './library.ts'
 import type { LoopbackRedirect } from './loopback-redirect.ts'
@@ -66,7 +68,7 @@ export const createFlowProvider = (
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: (url) => {
-      if (!isSafe(url))
+      if (!isSafe(url) || refusalOf(url, zoneOf(config.url), usualReach) !== null)
         throw new ServerTrouble('The address it wants to be authorized at is not safe.', 'authorize')
       address = url.href
     },

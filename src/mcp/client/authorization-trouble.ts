@@ -1,7 +1,7 @@
 /**
  * What goes wrong on the way to a token, as a person is told, and the way itself, which is safe or not taken.
  */
-import type { Fetch } from '../../models/network.ts'
+import type { Fetch } from '../../network/network.ts'
 import { isSafe } from './authorization-flow.ts'
 import type { SecretMask } from './secret-mask.ts'
 import { plainLine, ServerTrouble } from './trouble.ts'

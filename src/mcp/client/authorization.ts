@@ -3,7 +3,7 @@
  * person to open, and what their browser brings back.
  */
 import type { AuthProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
-import type { Fetch } from '../../models/network.ts'
+import type { Fetch } from '../../network/network.ts'
 import type { Clock } from '../../time/clock.ts'
 import { createFlowProvider, type FlowProvider, registered } from './authorization-flow.ts'
 import { guarded, notBegun, notEnough, unreached } from './authorization-trouble.ts'

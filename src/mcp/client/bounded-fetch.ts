@@ -2,15 +2,16 @@
  * The way to servers over HTTP: no time limits of its own, since calls have theirs and a stream may be silent
  * for hours, but a limit for each message.
  */
-import { createNetwork, type Fetch, type Network } from '../../models/network.ts'
+import { createNetwork, type Fetch, type Network } from '../../network/network.ts'
+import type { Reach } from '../../network/reach.ts'
 
 /** As long as a timer can be: three weeks. */
 const untimed = 2 ** 31 - 1
 
 /** To be closed by whoever made it. */
-export const createUntimedNetwork = (env: NodeJS.ProcessEnv): Network =>
+export const createUntimedNetwork = (env: NodeJS.ProcessEnv, reach: Partial<Reach> = {}): Network =>
   createNetwork({
-    env,
+    ...{ env, reach },
     limits: { remote: { firstByte: untimed, silence: untimed, whole: null, size: null } },
   })
 

@@ -1,6 +1,6 @@
 /** A server at an address, by Streamable HTTP or as the older servers speak, by a stream of events. */
 import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import type { Fetch } from '../../models/network.ts'
+import type { Fetch } from '../../network/network.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { Library } from './library.ts'
 import type { HttpConfig, ServerConfig } from './server-config.ts'

@@ -5,6 +5,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { addOwnListener } from '../../network/own-listeners.ts'
 
 export interface LoopbackRedirect {
   readonly url: string
@@ -21,7 +22,9 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 })
   server.maxConnections = 10
   await listen(server, port ?? 0).catch(() => listen(server, 0))
-  const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port: bound } = server.address() as AddressInfo
+  const origin = `127.0.0.1:${bound}`
+  server.once('close', addOwnListener({ port: bound }))
   let settle: (came: URLSearchParams | undefined) => void = () => undefined
   const came = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
   const end = (params: URLSearchParams | undefined) => {

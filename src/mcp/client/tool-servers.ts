@@ -5,7 +5,9 @@ import { eitherAborts } from '../../flow/either-aborts.ts'
 import { createKeyedPool } from '../../flow/keyed-pool.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import type { Log } from '../../log.ts'
-import { createNetwork } from '../../models/network.ts'
+import { createNetwork } from '../../network/network.ts'
+import type { Reach } from '../../network/reach.ts'
+import { zoneOf } from '../../network/zone.ts'
 import type { Clock } from '../../time/clock.ts'
 import { createAuthorization } from './authorization.ts'
 import { createUntimedNetwork } from './bounded-fetch.ts'
@@ -28,18 +30,19 @@ interface Deps {
   /** Told of every secret of a server, for the log. */
   readonly hide?: (secret: string) => void
   readonly limits?: Partial<Limits>
+  readonly reach?: Partial<Reach>
 }
 
 /** Connections at once: who needs one more waits for the one that was not used for longest. */
 const mostConnections = 64
 
 export const createToolServers = (deps: Deps): ToolServers => {
-  const { home, clock, log, env, hide = () => undefined } = deps
+  const { home, clock, log, env, reach, hide = () => undefined } = deps
   const limits = { ...defaultLimits, ...deps.limits }
   const entries = new Map<string, ServerEntry>()
-  const network = createUntimedNetwork(env)
-  /** For what is asked on the way to a token. */
-  const timed = createNetwork({ env })
+  const network = createUntimedNetwork(env, reach)
+  /** For requests on the way to a token, whose addresses the server names. */
+  const timed = createNetwork({ env, ...(reach && { reach }) })
   let isOver = false
 
   const entryOf = (id: PersonaId, ref: ServerRef): ServerEntry => {
@@ -102,7 +105,8 @@ export const createToolServers = (deps: Deps): ToolServers => {
       library,
       config,
       store: entry.ref.auth,
-      fetch: timed.remote,
+      // Nothing nearer than the server itself, as the user declared it.
+      fetch: timed.named(zoneOf(config.url)),
       mask: entry.mask,
       limits,
       clock,

@@ -1,5 +1,5 @@
 /** What an error of the client, the network or a process says to a person. */
-import { NetworkError } from '../../models/network.ts'
+import { NetworkError } from '../../network/network-error.ts'
 import { notEnough } from './authorization-trouble.ts'
 import { streamEnded } from './http-transport.ts'
 import type { Library } from './library.ts'

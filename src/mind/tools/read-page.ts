@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { choiceOf, standingOf, webServer } from '../../../projections/declared-servers.ts'
 import type { PageReader, WebPage } from '../../web-reading/page-reader.ts'
 import { PageUnread } from '../../web-reading/page-unread.ts'
+import { carriesWords } from '../../web-reading/seen-address.ts'
 import { webDefinition } from '../../web-reading/web-definition.ts'
 import { foreignNote } from './foreign-note.ts'
 import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
@@ -23,7 +24,7 @@ export const createReadPage = (pages: PageReader): Tool =>
   defineTool({
     name: 'read_page',
     description:
-      'Read a page of the web whose address you know: its words from a position on, and where its links lead. The person is asked before pages of a host are read for the first time. It searches nothing, signs in nowhere and sends no forms.',
+      'Read a page of the web whose address you know: its words from a position on, and where its links lead. The person is asked before pages of a host are read for the first time, and before an address with a query that neither they nor a page wrote. It searches nothing, signs in nowhere and sends no forms.',
     input: Input,
     acts: true,
     permission: ({ url }) => permissionFor(url, pages),
@@ -35,7 +36,8 @@ const permissionFor = (text: string, pages: PageReader): Permission | null => {
   const url = addressIn(text, pages)
   if (url instanceof PageUnread) return null
   const refused = `The person does not want pages of ${url.host} to be read.`
-  return { server: webServer, tool: url.host, definition: webDefinition, refused }
+  const unseen = carriesWords(url) && { unseen: url }
+  return { server: webServer, tool: url.host, definition: webDefinition, refused, ...unseen }
 }
 
 const addressIn = (text: string, pages: PageReader): URL | PageUnread => {

@@ -56,6 +56,11 @@ export interface Permission {
   readonly definition: Sha256
   /** What its Mind is told where the person has switched it off. */
   readonly refused?: string
+  /**
+   * An address that is asked about although its host is allowed always, unless it is written in what the user
+   * wrote or in what came from outside.
+   */
+  readonly unseen?: URL
 }
 
 /**

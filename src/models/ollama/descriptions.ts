@@ -2,7 +2,7 @@
  * What a runtime tells of a model: how much it can hold, whether it takes tools and pictures. Asked once per
  * model.
  */
-import type { Fetch } from '../network.ts'
+import type { Fetch } from '../../network/network.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 
 /** null: not told. `context` in tokens. */

@@ -1,5 +1,5 @@
 /** Which models a local runtime has. */
-import type { Network } from '../network.ts'
+import type { Network } from '../../network/network.ts'
 import { bare } from './descriptions.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 

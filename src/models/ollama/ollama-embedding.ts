@@ -1,7 +1,7 @@
 /** Vectors of a local model, over Ollama's own protocol. */
 import * as z from 'zod'
+import type { Fetch } from '../../network/network.ts'
 import type { Embedded } from '../embedder.ts'
-import type { Fetch } from '../network.ts'
 import type { Runtime } from './runtime.ts'
 
 const Told = z.object({

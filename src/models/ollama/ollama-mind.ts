@@ -2,9 +2,9 @@
 
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../is-object.ts'
+import type { Fetch } from '../../network/network.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
-import type { Fetch } from '../network.ts'
 import { readShown } from '../prompt-files.ts'
 import { createSpokenWords } from '../spoken-words.ts'
 import type { Descriptions } from './descriptions.ts'

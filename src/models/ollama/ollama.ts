@@ -3,9 +3,9 @@
  * spoken to.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Network } from '../../network/network.ts'
 import type { Mind } from '../mind.ts'
 import { forAPerson, isSpokenTo, ModelError, type ModelTraits, type Progress } from '../models.ts'
-import type { Network } from '../network.ts'
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'

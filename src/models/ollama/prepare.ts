@@ -1,6 +1,7 @@
 /** A local model made ready for an organ: it is there or is pulled, and for a chat it says a word. */
+
+import type { Network } from '../../network/network.ts'
 import type { Progress } from '../models.ts'
-import type { Network } from '../network.ts'
 import { knows, unlessAbsent } from './model-list.ts'
 import { isStatus, type Runtime, RuntimeError } from './runtime.ts'
 

@@ -1,6 +1,8 @@
 /** One local runtime at one address: Ollama's HTTP protocol, its errors as sentences for a person. */
+
+import type { Fetch } from '../../network/network.ts'
+import { NetworkError } from '../../network/network-error.ts'
 import { MindError } from '../mind.ts'
-import { type Fetch, NetworkError } from '../network.ts'
 
 /** `status` null: nothing answered; `line`: an error inside an answer that began with 200. */
 export class RuntimeError extends MindError {

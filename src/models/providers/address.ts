@@ -3,9 +3,10 @@
  * fits.
  */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
+import type { Fetch, Network } from '../../network/network.ts'
+import { isNear } from '../../network/zone.ts'
 import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
-import { type Fetch, isLoopback, type Network } from '../network.ts'
 import { type Service, serviceTable } from './provider-table.ts'
 
 /**
@@ -123,13 +124,3 @@ const withCredentials =
     if (basic !== null && !headers.has('authorization')) headers.set('authorization', `Basic ${basic}`)
     return fetch(input, { ...init, headers })
   }
-
-/** Private addresses, and names that no public server has. */
-export const isNear = (host: string): boolean =>
-  isLoopback(host) ||
-  /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(
-    host,
-  ) ||
-  /^\[f([cd][0-9a-f]{2}|e[89ab][0-9a-f]):/.test(host) ||
-  /\.(local|lan|internal|home\.arpa|ts\.net)$/.test(host) ||
-  /^[^.:[\]]+$/.test(host)

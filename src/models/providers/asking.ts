@@ -3,8 +3,8 @@
  * `MindError`, or as the signal's reason when it was cut.
  */
 import { Provider, type Usage } from '../../../journal/facts/fact-values.ts'
+import type { Fetch, Network } from '../../network/network.ts'
 import { MindError } from '../mind.ts'
-import type { Fetch, Network } from '../network.ts'
 import type { Settings } from './adapter.ts'
 import { type Address, type At, readAddress } from './address.ts'
 import { type About, type Refusal, troubleOf } from './failures.ts'

@@ -1,16 +1,12 @@
-/**
- * The keys of the environment: for organs without one of their own, and only where their provider itself is
- * asked, or this machine.
- */
+/** The keys of the environment: for organs without a key of their own that call their provider itself. */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import type { OrganAsk } from '../models.ts'
-import { isLoopback } from '../network.ts'
 import { type ProviderKeys, type ProviderUrls, providerTable } from './provider-table.ts'
 
 /**
- * null: none is sent. Never goes to an address that somebody has written into an organ, unless it is one of
- * the provider's or on this machine.
+ * Null if no key is sent. A key of the environment goes to the provider's own address and to the one that the
+ * environment names for it, and to no address of a request or an organ, this machine included.
  */
 export const keyFor = (
   { provider, url, apiKey }: Pick<OrganAsk, 'url' | 'apiKey'> & { readonly provider: Provider },
@@ -25,9 +21,8 @@ export const keyFor = (
 
 const isHome = (url: string, homes: readonly string[]): boolean => {
   if (!URL.canParse(url)) return false
-  const { hostname, username, password } = new URL(url)
-  if (username || password) return false
-  return isLoopback(hostname) || homes.some((home) => plain(home) === plain(url))
+  const { username, password } = new URL(url)
+  return !username && !password && homes.some((home) => plain(home) === plain(url))
 }
 
 const plain = (url: string): string =>

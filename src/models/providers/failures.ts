@@ -2,8 +2,9 @@
  * Whatever goes wrong at a provider, as a `MindError` whose sentence is ours: the address tried, what
  * happened, what to do. It holds no key and nothing of the prompt.
  */
+
+import { NetworkError } from '../../network/network-error.ts'
 import { MindError } from '../mind.ts'
-import { NetworkError } from '../network.ts'
 import type { Address } from './address.ts'
 import { causeOf, kinds, sentences } from './causes.ts'
 

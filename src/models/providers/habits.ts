@@ -2,7 +2,7 @@
  * Servers that speak almost as OpenAI does, put right as their answers come in: some give the arguments of a
  * call as an object instead of its JSON.
  */
-import type { Fetch } from '../network.ts'
+import type { Fetch } from '../../network/network.ts'
 
 export const withHabits =
   (fetch: Fetch): Fetch =>

@@ -1,11 +1,12 @@
 /** What draws: one wish, one picture, which is one by its bytes. */
 import * as z from 'zod'
+import { NetworkError } from '../../network/network-error.ts'
+import { isLoopback, isNear, zoneOf } from '../../network/zone.ts'
 import { mimeOf } from '../media-type.ts'
 import { MindError } from '../mind.ts'
-import { isLoopback, NetworkError } from '../network.ts'
 import type { Imagination } from '../sense-models.ts'
 import type { Drawn } from './adapter.ts'
-import { type Address, type At, isNear } from './address.ts'
+import type { Address, At } from './address.ts'
 import { type Asked, ask, keyHeader, lacksPath, type Posted, unable, unableAt, usageOf } from './asking.ts'
 import { quote, refusalOf, troubleOf } from './failures.ts'
 import { adapterOf } from './provider-table.ts'
@@ -121,7 +122,8 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
     )
   try {
     const same = url.origin === home.origin
-    const fetch = same ? address.fetch : address.near ? network.local : network.remote
+    // The server named it: nothing nearer than the server itself is called.
+    const fetch = same ? address.fetch : network.named(zoneOf(home), address.near ? 'local' : 'remote')
     const response = await fetch(url, { headers: same ? keyHeader(address) : {}, signal })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     await response.body?.cancel()

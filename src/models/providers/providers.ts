@@ -3,9 +3,9 @@
  * first used.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Network } from '../../network/network.ts'
 import type { Mind } from '../mind.ts'
 import type { Progress } from '../models.ts'
-import type { Network } from '../network.ts'
 import { takesNothing } from '../prompt-files.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'

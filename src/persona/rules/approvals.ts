@@ -13,10 +13,13 @@ type Asked = Pick<
   'step' | 'call' | 'server' | 'tool' | 'input' | 'definition' | 'changed'
 >
 
-/** The turn waits aside from here on. `words`: what the person is told in a chat. */
+/**
+ * The turn waits aside from here on. `words`: what the person is told in a chat; `answerable`: whether it can
+ * be answered there.
+ */
 interface AskApprovals extends OfTurn {
   readonly type: 'AskApprovals'
-  readonly calls: readonly (Asked & { readonly words: string })[]
+  readonly calls: readonly (Asked & { readonly words: string; readonly answerable: boolean })[]
 }
 
 /** `described`: the tool as it was asked about, to be held against what it becomes. */
@@ -46,9 +49,11 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
   const fresh = calls.filter(({ call, step }) => !known.some((one) => one.call === call && one.step === step))
   const chats = chatsFor(talk.turn?.channel ?? null, chatsOf(self.channels))
   return accept(
-    ...fresh.map(({ words: _, ...asked }) => ({ type: 'ApprovalAsked', turn, ...asked }) as const),
-    ...fresh.flatMap(({ words, step, call }) =>
-      chats.map((chat) => question(chat, words, { turn, step, call })),
+    ...fresh.map(
+      ({ words: _, answerable: __, ...asked }) => ({ type: 'ApprovalAsked', turn, ...asked }) as const,
+    ),
+    ...fresh.flatMap(({ words, answerable, step, call }) =>
+      chats.map((chat) => question(chat, words, answerable ? { turn, step, call } : null)),
     ),
   )
 }
@@ -60,7 +65,7 @@ const chatsFor = (of: Channel | null, paired: readonly Channel[]): readonly Chan
 }
 
 /** Of no turn: by a question it has not answered anything yet. */
-const question = (channel: Channel, content: string, asks: AskedCall): PersonaEvent => ({
+const question = (channel: Channel, content: string, asks: AskedCall | null): PersonaEvent => ({
   ...{ type: 'MessageSpoken', turn: null, step: null },
   ...{ channel, content, media: null, asks },
 })

@@ -1,8 +1,12 @@
 /**
- * The one way out to models: every call is bounded in time and size, follows no redirect, and goes through
- * the environment's proxy unless it stays on this machine.
+ * The one way out of the daemon: every call is bounded in time and size, follows no redirect, reaches only
+ * what its zone allows, never the daemon itself, and goes through the environment's proxy unless it stays on
+ * this machine.
  */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
+import { NetworkError } from './network-error.ts'
+import { createConnector, lookedUpRefusal, type Reach, usualReach } from './reach.ts'
+import { isLoopback, type Zone } from './zone.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -18,29 +22,22 @@ export interface CallBounds {
 }
 
 /**
- * `local` allows for a model being loaded first, `download` for a runtime that checks what it has fetched.
+ * `local`, `remote` and `download` are for addresses that the user typed or the environment names: they reach
+ * this machine too. `local` allows for a model being loaded first, `download` for a runtime that checks what
+ * it has fetched.
  */
 export interface Network {
   readonly local: Fetch
   readonly remote: Fetch
   readonly download: Fetch
+  /** For addresses that someone else named: a page, a server, a browser, a platform. */
+  readonly named: (zone: Zone, bounds?: keyof typeof callBounds) => Fetch
   close(): Promise<void>
 }
 
-/**
- * The message is a clause that follows an address: "… could not be reached at X: <message>". `barred` will
- * not get better by itself, `refused` is about this one answer.
- */
-export class NetworkError extends Error {
-  override readonly name = 'NetworkError'
-  readonly kind: 'unreachable' | 'barred' | 'refused'
-  constructor(message: string, kind: 'unreachable' | 'barred' | 'refused' = 'unreachable') {
-    super(message)
-    this.kind = kind
-  }
-}
-
-const connect = { timeout: 5_000 }
+/** Milliseconds until a connection is made. */
+const connectTimeout = 5_000
+const connect = { timeout: connectTimeout }
 const MiB = 1024 * 1024
 
 export const callBounds = {
@@ -53,29 +50,44 @@ export interface NetworkDeps {
   /** Names the proxies, as `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
   readonly env: NodeJS.ProcessEnv
   readonly limits?: Partial<Record<keyof typeof callBounds, CallBounds>>
+  readonly reach?: Partial<Reach>
 }
 
-export const createNetwork = ({ env, limits = {} }: NetworkDeps): Network => {
-  let direct: Promise<Agent> | undefined
-  const through = async (url: URL): Promise<Way> => {
+export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): Network => {
+  const reach = { ...usualReach, ...given }
+  // A connection that is kept open was judged for one zone only.
+  const direct = new Map<Zone, Promise<Agent>>()
+  const through = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = proxiesOf(env)
-    if (proxies && !isLoopback(url.hostname)) return proxied(proxies)
-    // Time is kept here and not by undici, whose clock cannot tell the first byte from the next.
-    direct ??= import('undici').then(({ Agent }) => new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 }))
-    return { dispatcher: await direct, leave: () => {} }
+    if (proxies && !isLoopback(url.hostname)) return proxied(proxies, url, zone, reach)
+    const known = direct.get(zone)
+    if (known) return { dispatcher: await known, leave: () => {} }
+    const opening = openAgent(zone, reach)
+    direct.set(zone, opening)
+    return { dispatcher: await opening, leave: () => {} }
   }
   const fetchWith =
-    (bounds: CallBounds): Fetch =>
+    (kind: keyof typeof callBounds, zone: Zone): Fetch =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input)
-      return send(url, init, bounds, await through(url))
+      return send(url, init, limits[kind] ?? callBounds[kind], await through(url, zone))
     }
   return {
-    local: fetchWith(limits.local ?? callBounds.local),
-    remote: fetchWith(limits.remote ?? callBounds.remote),
-    download: fetchWith(limits.download ?? callBounds.download),
-    close: async () => (await direct)?.destroy(),
+    local: fetchWith('local', 'machine'),
+    remote: fetchWith('remote', 'machine'),
+    download: fetchWith('download', 'machine'),
+    named: (zone, bounds = 'remote') => fetchWith(bounds, zone),
+    close: async () => {
+      await Promise.all([...direct.values()].map(async (agent) => (await agent).destroy()))
+    },
   }
+}
+
+const openAgent = async (zone: Zone, reach: Reach): Promise<Agent> => {
+  const { Agent } = await import('undici')
+  // Time is kept here and not by undici, whose clock cannot tell the first byte from the next.
+  const untimed = { headersTimeout: 0, bodyTimeout: 0 }
+  return new Agent({ connect: await createConnector(zone, reach, connectTimeout), ...untimed })
 }
 
 interface Way {
@@ -85,12 +97,16 @@ interface Way {
 
 // An agent per call: a proxy that drops CONNECT makes undici try again for ever, even after the call has
 // ended, until its agent is destroyed.
-const proxied = async (proxies: Proxies): Promise<Way> => {
+const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Promise<Way> => {
+  // The proxy looks the name up again, where nothing can judge it: this is as much as can be known here.
+  const refusal = await lookedUpRefusal(url, zone, reach)
+  if (refusal !== null) throw new NetworkError(refusal, 'barred')
   const { EnvHttpProxyAgent } = await import('undici')
   try {
     const dispatcher = new EnvHttpProxyAgent({
       ...proxies,
-      connect,
+      // For what NO_PROXY names.
+      connect: await createConnector(zone, reach, connectTimeout),
       requestTls: connect,
       proxyTls: connect,
       headersTimeout: 0,
@@ -233,9 +249,6 @@ const proxiesOf = (env: NodeJS.ProcessEnv): Proxies | undefined => {
   return { httpProxy, httpsProxy, noProxy: env.no_proxy || env.NO_PROXY || '' }
 }
 
-export const isLoopback = (host: string) =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host)
-
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
 
 const clauses: Readonly<Record<string, string>> = {
@@ -245,7 +258,7 @@ const clauses: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: `no connection came about within ${seconds(connect.timeout)}`,
+  UND_ERR_CONNECT_TIMEOUT: `no connection came about within ${seconds(connectTimeout)}`,
   ETIMEDOUT: 'no connection came about in time',
   EHOSTUNREACH: 'no way leads there',
   ENETUNREACH: 'no way leads there',
@@ -253,8 +266,12 @@ const clauses: Readonly<Record<string, string>> = {
 }
 
 /** Only the code and our own words: a message from below may quote an address with credentials. */
-export const explain = (error: unknown): Error => {
+const explain = (error: unknown): Error => {
   const causes = [...chain(error)]
+  const refusal = causes.find((cause) => cause instanceof NetworkError)
+  if (refusal) return refusal
+  if (causes.some((cause) => cause.message === 'bad port'))
+    return new NetworkError('its port is not one of the web', 'barred')
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
     return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')
   const code = causes.map((cause) => String((cause as NodeJS.ErrnoException).code ?? '')).find(Boolean) ?? ''

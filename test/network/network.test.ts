@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CallBounds, createNetwork, type Network, NetworkError } from '../../src/models/network.ts'
+import { type CallBounds, createNetwork, type Network } from '../../src/network/network.ts'
+import { NetworkError } from '../../src/network/network-error.ts'
 
 const quick: CallBounds = { firstByte: 300, silence: 150, whole: 1000, size: 1024 * 1024 }
 
