@@ -2291,6 +2291,12 @@ export interface components {
             readonly sources: readonly number[];
             readonly text: string;
             readonly time: string;
+            /** @description Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing. */
+            readonly via: {
+                readonly by: string | null;
+                /** @enum {string} */
+                readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+            } | null;
         };
         readonly MemoryChange: {
             readonly forgotten?: boolean | null;
@@ -3870,6 +3876,10 @@ export interface operations {
                      *             "document": "person",
                      *             "text": "They live in Lisbon.",
                      *             "origin": "persona",
+                     *             "via": {
+                     *               "from": "program",
+                     *               "by": "text"
+                     *             },
                      *             "sources": [
                      *               1
                      *             ],
@@ -3891,6 +3901,10 @@ export interface operations {
                      *             "document": "person",
                      *             "text": "They live in Lisbon.",
                      *             "origin": "persona",
+                     *             "via": {
+                     *               "from": "program",
+                     *               "by": "text"
+                     *             },
                      *             "sources": [
                      *               1
                      *             ],
@@ -5327,6 +5341,10 @@ export interface operations {
                      *           "document": "person",
                      *           "text": "They live in Lisbon.",
                      *           "origin": "persona",
+                     *           "via": {
+                     *             "from": "program",
+                     *             "by": "text"
+                     *           },
                      *           "sources": [
                      *             1
                      *           ],
@@ -5947,6 +5965,10 @@ export interface operations {
                      *           "document": "person",
                      *           "text": "They live in Lisbon.",
                      *           "origin": "persona",
+                     *           "via": {
+                     *             "from": "program",
+                     *             "by": "text"
+                     *           },
                      *           "sources": [
                      *             1
                      *           ],
@@ -6031,6 +6053,10 @@ export interface operations {
                      *       "document": "person",
                      *       "text": "They live in Lisbon.",
                      *       "origin": "persona",
+                     *       "via": {
+                     *         "from": "program",
+                     *         "by": "text"
+                     *       },
                      *       "sources": [
                      *         1
                      *       ],
@@ -6167,6 +6193,10 @@ export interface operations {
                      *       "document": "person",
                      *       "text": "They live in Lisbon.",
                      *       "origin": "persona",
+                     *       "via": {
+                     *         "from": "program",
+                     *         "by": "text"
+                     *       },
                      *       "sources": [
                      *         1
                      *       ],
@@ -6634,6 +6664,10 @@ export interface operations {
                      *         "document": "person",
                      *         "text": "They live in Lisbon.",
                      *         "origin": "persona",
+                     *         "via": {
+                     *           "from": "program",
+                     *           "by": "text"
+                     *         },
                      *         "sources": [
                      *           1
                      *         ],

@@ -14,11 +14,11 @@ const yes = new RegExp(
 )
 const begins = new RegExp(`^(?:${yes.source})(?![\\p{L}\\p{M}])`, 'iu')
 const ends = new RegExp(
-  `(?<![\\p{L}\\p{M}])(?:${yes.source})(?:[\\s,]{1,3}(?:please|bitte|s'il te plaît|por favor|proszę|пожалуйста))?$`,
+  `(?<![\\p{L}\\p{M}])(?:${yes.source})(?:[\\s,]{1,3}(?:please|bitte|s il te plaît|por favor|proszę|пожалуйста))?$`,
   'iu',
 )
 const alone =
-  /^(?:please(?: do)?|bitte|s'il te plaît|por favor|per favore|alstublieft|proszę|prosím|пожалуйста|будь ласка|lütfen)$/iu
+  /^(?:please(?: do)?|bitte|s il te plaît|por favor|per favore|alstublieft|proszę|prosím|пожалуйста|будь ласка|lütfen)$/iu
 const unspaced =
   /^(?:はい|うん|ええ|お願い|おねがい|いいよ|いいです|いいね|もちろん|好|是|可以|行|对|對|嗯|要|네|예|응|그래|좋아|부탁|👍|✅)/u
 
@@ -26,7 +26,7 @@ const unspaced =
 const longestYes = 300
 
 const isYes = (message: string): boolean => {
-  const words = message.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, '')
+  const words = message.replace(/[\s\p{P}]+/gu, ' ').trim()
   if (words === '' || message.length > longestYes || turns.test(message) || /[?？؟]/.test(message))
     return false
   return begins.test(words) || ends.test(words) || alone.test(words) || unspaced.test(words)

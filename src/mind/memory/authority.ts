@@ -170,8 +170,8 @@ export const revises = (
 }
 
 /**
- * Null if it may learn such a lesson, change or drop it: in the user's own words, or from the Teacher's advice
- * with nothing of others beside it.
+ * Null if it may learn such a lesson, change or drop it: in the user's own words, or from the Teacher's
+ * advice with nothing of others beside it.
  */
 export const teach = (intention: string, body: string, provenance: Provenance): string | null => {
   const { said, others = [] } = provenance

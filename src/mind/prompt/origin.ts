@@ -8,8 +8,8 @@ import type { ToolSpec } from '../../models/mind.ts'
 
 /**
  * Where words of others stand. `brought`: the user sent them in this turn; of talk that is gone over, beside
- * words of their own. `result`: a tool gave them in this turn. `earlier`: they stand in the talk before, or in
- * what was made of it. `standing`: in every prompt, as the description of a tool does.
+ * words of their own. `result`: a tool gave them in this turn. `earlier`: they stand in the talk before, or
+ * in what was made of it. `standing`: in every prompt, as the description of a tool does.
  */
 type Place = 'brought' | 'result' | 'earlier' | 'standing'
 
