@@ -10,27 +10,39 @@ interface Named {
   /** Plain words of the seven days, Sunday first. */
   readonly weekdays: readonly ReadonlySet<string>[]
   readonly months: readonly ReadonlySet<string>[]
+  readonly all: ReadonlySet<string>
 }
 
+/** ⏱ One formatter for all forms of a field: each takes a fifth of a millisecond to make. */
 const namesOf = (): Named => {
-  const named = (count: number, field: 'weekday' | 'month', at: (n: number) => number) =>
-    Array.from({ length: count }, (_, n) => {
-      const forms = languages.flatMap((language) =>
-        (['long', 'short'] as const).flatMap((length) =>
-          [{}, { day: 'numeric' } as const].map((beside) =>
-            new Intl.DateTimeFormat(language, { [field]: length, ...beside, timeZone: 'UTC' })
-              .formatToParts(at(n))
-              .flatMap(({ type, value }) => (type === field ? plainly(value) : '')),
-          ),
-        ),
-      )
-      return new Set(forms.flat().filter((form) => form.length > 1 && !/^\p{N}/u.test(form)))
-    })
-  return {
-    // 2023-01-01 was a Sunday.
-    weekdays: named(7, 'weekday', (n) => Date.UTC(2023, 0, 1 + n)),
-    months: named(12, 'month', (n) => Date.UTC(2023, n, 15)),
+  const named = (field: 'weekday' | 'month', at: readonly number[]) => {
+    const forms = at.map(() => new Set<string>())
+    // Beside a day a month has another ending in some languages.
+    const besides = field === 'month' ? [{}, { day: 'numeric' } as const] : [{}]
+    for (const language of languages)
+      for (const length of ['long', 'short'] as const)
+        for (const beside of besides) {
+          const options = { [field]: length, ...beside, timeZone: 'UTC' }
+          const format = new Intl.DateTimeFormat(language, options)
+          for (const [n, time] of at.entries())
+            for (const { type, value } of format.formatToParts(time)) {
+              const form = plainly(value)
+              if (type === field && form.length > 1 && !/^\p{N}/u.test(form)) forms[n]?.add(form)
+            }
+        }
+    return forms
   }
+  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+  // 2023-01-01 was a Sunday.
+  const weekdays = named(
+    'weekday',
+    upTo(7).map((n) => Date.UTC(2023, 0, 1 + n)),
+  )
+  const months = named(
+    'month',
+    upTo(12).map((n) => Date.UTC(2023, n, 15)),
+  )
+  return { weekdays, months, all: new Set([...weekdays, ...months].flatMap((forms) => [...forms])) }
 }
 
 let names: Named | undefined
@@ -42,8 +54,7 @@ const allNames = (): Named => {
 /** A number, a weekday or a month. Such a word belongs to nobody. */
 export const isDateWord = (word: string): boolean => {
   if (/^\p{N}/u.test(word)) return true
-  const { weekdays, months } = allNames()
-  return [...weekdays, ...months].some((forms) => forms.has(word))
+  return allNames().all.has(word)
 }
 
 const days: readonly (readonly [ahead: number, words: RegExp])[] = [

@@ -113,7 +113,7 @@ export const borrowedWords = (words: readonly string[], provenance: Provenance):
   if (others.length === 0) return []
   const [own, theirs] = [ownIndex(provenance), indexOf(others.map(({ text }) => text))]
   return [...new Set(words)].filter(
-    (word) => !isNeutral(word, provenance) && theirs.has(word) && !own.has(word),
+    (word) => theirs.has(word) && !own.has(word) && !isNeutral(word, provenance),
   )
 }
 
@@ -122,7 +122,9 @@ const mostBorrowed = 1000
 
 /** For words of the persona that are kept. */
 export const borrowedIn = (text: string, provenance: Provenance): readonly string[] =>
-  borrowedWords(wordsOf(text), provenance).slice(0, mostBorrowed)
+  (provenance.others ?? []).length === 0
+    ? []
+    : borrowedWords(wordsOf(text), provenance).slice(0, mostBorrowed)
 
 export const isNeutral = (word: string, { names }: Provenance): boolean =>
   isDateWord(word) || (names?.has(word) ?? false)
