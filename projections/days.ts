@@ -26,8 +26,8 @@ export interface Days {
   readonly carried: Noted | null
   /** What has happened since the last day was closed. */
   readonly summary: Noted | null
-  /** Whether more than the person's own words went into those. */
-  readonly foreign: boolean
+  /** Words of others in those that the user did not say. */
+  readonly borrowed: readonly string[]
   /** What was said up to here belongs to a day that is over. */
   readonly closed: Seq | 0
   /** The last words since then, whoever said them; null while nothing was said. */
@@ -47,7 +47,7 @@ export const initialDays: Days = {
   consolidated: 0,
   carried: null,
   summary: null,
-  foreign: false,
+  borrowed: [],
   closed: 0,
   last: null,
   stirred: null,
@@ -64,14 +64,14 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
       return spoken(days, { seq, at })
     }
     case 'ContextCarried': {
-      const { upTo, carry, summary, foreign } = event
+      const { upTo, carry, summary, borrowed } = event
       const noted = (text: string) => (text ? { seq, text } : null)
       return {
         ...days,
         consolidated: upTo,
         carried: noted(carry),
         summary: noted(summary),
-        foreign,
+        borrowed,
         untold: true,
       }
     }
@@ -105,7 +105,7 @@ const spoken = (days: Days, last: Moment): Days => ({
   consolidated: days.consolidated,
   carried: days.carried,
   summary: days.summary,
-  foreign: days.foreign,
+  borrowed: days.borrowed,
   closed: days.closed,
   last,
   stirred: days.stirred ?? last,

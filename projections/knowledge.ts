@@ -2,7 +2,7 @@
  * What it knows: single statements, each with its origin and the records it came from, and how it handles
  * kinds of moments.
  */
-import { Document, type Origin, type Seq } from '../journal/facts/fact-values.ts'
+import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
 import type { FactFor } from './persona.ts'
 
@@ -12,6 +12,8 @@ export interface Statement {
   readonly text: string
   readonly sources: readonly Seq[]
   readonly origin: Origin
+  /** Where words of others in it came from; absent or null if there are none. */
+  readonly via?: Via | null | undefined
   /** The fact its text stands in. */
   readonly seq: Seq
   /** When that was, epoch milliseconds. */
@@ -80,10 +82,18 @@ export const evolveKnowledge = (
     case 'MemoryRevised': {
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
-      const { text, sources, origin } = event
+      const { text, sources, origin, via = null } = event
       return {
         ...knowledge,
-        statements: withValue(knowledge.statements, event.id, { ...old, text, sources, origin, seq, at }),
+        statements: withValue(knowledge.statements, event.id, {
+          ...old,
+          text,
+          sources,
+          origin,
+          via,
+          seq,
+          at,
+        }),
       }
     }
     case 'MemoryForgotten': {
@@ -120,6 +130,20 @@ const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
   return oldest ? without(forgotten, oldest.id) : forgotten
 }
 
+/** Where words of others in a statement came from; null if all of it is the user's. */
+export const viaOf = ({ via, origin }: Pick<Statement, 'via' | 'origin'>): Via | null =>
+  via ?? (origin === 'history' ? { from: 'history', by: null } : null)
+
+const froms: Readonly<Record<Via['from'], string>> = {
+  ...{ program: 'a program', forwarded: 'a forwarded message', quoted: 'a quotation' },
+  ...{ replied: 'an answered message', embedded: 'a link preview', shared: 'a shared card' },
+  ...{ pasted: 'pasted text', file: 'a file', page: 'a web page', tool: 'a tool', skill: 'a skill' },
+  ...{ teacher: 'the Teacher', history: 'a talk with another AI', talk: 'words of others in the talk' },
+}
+
+/** As `a forwarded message by Ana`. */
+export const viaTold = ({ from, by }: Via): string => (by ? `${froms[from]}: ${by}` : froms[from])
+
 /** A statement as it is kept: nothing in it begins a line, or turns the words around it. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 
@@ -147,7 +171,10 @@ export const documentsOf = ({ statements }: Knowledge): Partial<Record<Document,
   const documents = Document.options.map((document) => {
     const lines = all
       .filter((statement) => statement.document === document)
-      .map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`)
+      .map((statement) => {
+        const via = statement.via ? ` (from ${viaTold(statement.via)})` : ''
+        return `- ${statement.text}${via}`.replace(/\s+/g, ' ')
+      })
     return [document, lines.join('\n')] as const
   })
   return Object.fromEntries(documents.filter(([, text]) => text !== ''))

@@ -1,6 +1,6 @@
 /** What it knows as single statements, each with what it came from, and what it was to forget. */
-import { Document, type Seq } from '../journal/facts/fact-values.ts'
-import type { Forgotten, Knowledge, Statement } from './knowledge.ts'
+import { Document, type Seq, type Via } from '../journal/facts/fact-values.ts'
+import { type Forgotten, type Knowledge, type Statement, viaOf } from './knowledge.ts'
 import { valuesOf } from './persistent-map.ts'
 
 export interface Memory {
@@ -9,6 +9,8 @@ export interface Memory {
   readonly text: string
   readonly origin: Statement['origin']
   readonly sources: readonly Seq[]
+  /** Where words of others in it came from; null if all of it is the user's. */
+  readonly via: Via | null
   /** ISO 8601 with offset: since when it reads so. */
   readonly time: string
   readonly forgotten: boolean
@@ -35,5 +37,6 @@ export const memoriesOf = (
 
 export const memoryOf = (statement: Statement | Forgotten, time: Time): Memory => {
   const { id, document, text, origin, sources, at } = statement
-  return { id, document, text, origin, sources, time: time(at), forgotten: 'forgotten' in statement }
+  const via = viaOf(statement)
+  return { id, document, text, origin, sources, via, time: time(at), forgotten: 'forgotten' in statement }
 }

@@ -28,7 +28,7 @@ export interface Persona {
  * Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version
  * are not used.
  */
-export const personaVersion = 10
+export const personaVersion = 11
 
 /** What a fold reads of an entry: also a decision's facts before they are on disk. */
 export interface Fact<E extends PersonaEvent = PersonaEvent> {

@@ -83,6 +83,20 @@ export const WordsFrom = z.enum([
 ])
 export type WordsFrom = z.infer<typeof WordsFrom>
 
+/**
+ * Where words of others came from that stand in something the persona keeps: as in a message, from a file, a
+ * page of the web, a tool, a skill, the Teacher, a talk with another AI, or `talk`: repeated in its own talk.
+ * `by`: their author, or the name of the file, page, tool, skill or program, if known.
+ */
+export const Via = z.strictObject({
+  from: z.enum([
+    ...(['program', 'forwarded', 'quoted', 'replied', 'embedded', 'shared', 'pasted'] as const),
+    ...(['file', 'page', 'tool', 'skill', 'teacher', 'history', 'talk'] as const),
+  ]),
+  by: z.string().nullable(),
+})
+export type Via = z.infer<typeof Via>
+
 /** `by`: what whoever said it is called, where that is known. */
 const whose = { from: WordsFrom, by: z.string().nullable() }
 export const MessagePart = z.strictObject({ ...whose, text: z.string() })

@@ -1,7 +1,7 @@
 /** What a persona keeps of what was said: statements, lessons, and what it holds in mind. */
 import * as z from 'zod'
-import { fact, unchanged } from './fact.ts'
-import { Document, Origin, Seq } from './fact-values.ts'
+import { fact, type Upcast, unchanged } from './fact.ts'
+import { Document, Origin, Seq, Via } from './fact-values.ts'
 
 const learned = {
   index: null,
@@ -13,25 +13,36 @@ const learned = {
   wish: 'none',
   blank: null,
 } as const
+/** Present if words of others stand in the statement. */
+const via = Via.nullable().optional()
 const statement = {
   id: z.string(),
   document: Document,
   text: z.string(),
   sources: z.array(Seq),
   origin: Origin,
+  via,
 }
+
+const borrowed = z.array(z.string()).readonly()
+
+/** Which words of others went into it was not recorded: all of them may be. */
+const withBorrowed: Upcast = ({ foreign, ...older }) => ({
+  ...older,
+  borrowed: foreign ? [older.carry, older.summary] : [],
+})
 
 export const memoryFacts = {
   MemoryKept: fact(statement, {
     ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
-    ...{ older: [unchanged, unchanged], blank: { text: '' } },
+    ...{ older: [unchanged, unchanged, unchanged], blank: { text: '', via: null } },
   }),
   MemoryRevised: fact(
-    { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin },
+    { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via },
     {
       ...{ ...learned, search: 'memory', outside: ['id', 'sources', 'origin'] },
-      older: [(older) => ({ ...older, origin: 'persona' }), unchanged],
-      blank: { text: '' },
+      older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged],
+      blank: { text: '', via: null },
     },
   ),
   MemoryForgotten: fact(
@@ -41,7 +52,7 @@ export const memoryFacts = {
   /** Forgotten, and brought back as it was. */
   MemoryRestored: fact(statement, {
     ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
-    ...{ older: [unchanged], blank: { text: '' } },
+    ...{ older: [unchanged, unchanged], blank: { text: '', via: null } },
   }),
   /**
    * A statement that a program would have it know: none of its own before the person has accepted it. `by` is
@@ -62,14 +73,15 @@ export const memoryFacts = {
   /**
    * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the
    * same commit. `carry` is what the persona holds in mind of it, `summary` what has happened on the day so
-   * far; both in its words, empty where it gave none. `foreign`: whether more than the person's own words
-   * went into them, of files, tools, programs.
+   * far; both in its words, empty where it gave none. `borrowed`: words of others in them that the user did
+   * not say.
    */
   ContextCarried: fact(
-    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), foreign: z.boolean() },
+    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed },
     {
       ...{ ...learned, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
-      blank: { carry: '', summary: '' },
+      older: [withBorrowed],
+      blank: { carry: '', summary: '', borrowed: [] },
     },
   ),
   /** How a kind of moment is handled: a lesson in the persona's own words, found by its intention. */

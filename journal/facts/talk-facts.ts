@@ -152,7 +152,7 @@ export const talkFacts = {
   ),
   /**
    * `asks`: the call that the person is asked about by these words, which are the daemon's: they belong to no
-   * turn.
+   * turn. `borrowed`: words of others in it that the user did not say; absent if there are none.
    */
   MessageSpoken: fact(
     {
@@ -162,10 +162,11 @@ export const talkFacts = {
       content: z.string(),
       media: Media.nullable(),
       asks: AskedCall.nullable(),
+      borrowed: z.array(z.string()).readonly().optional(),
     },
     {
-      ...{ ...message, state: ['talk', 'days', 'deliveries'], older: [withFile, withoutQuestion] },
-      blank: { content: '', media: null },
+      ...{ ...message, state: ['talk', 'days', 'deliveries'], older: [withFile, withoutQuestion, unchanged] },
+      blank: { content: '', media: null, borrowed: [] },
     },
   ),
   TurnEnded: fact(

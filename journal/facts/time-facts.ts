@@ -1,7 +1,7 @@
 /** What is planned, and how days end. */
 import * as z from 'zod'
-import { fact } from './fact.ts'
-import { Recurrence, Seq } from './fact-values.ts'
+import { fact, unchanged } from './fact.ts'
+import { Recurrence, Seq, Via } from './fact-values.ts'
 
 const planned = {
   index: 'plans',
@@ -26,7 +26,7 @@ const slept = {
 
 /**
  * `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time
- * that was asked for: every occurrence is counted from it.
+ * that was asked for: every occurrence is counted from it. `via` is present if words of others stand in it.
  */
 const entry = {
   id: z.string(),
@@ -36,17 +36,20 @@ const entry = {
   content: z.string(),
   recurrence: Recurrence.nullable(),
   anchor: z.string(),
+  via: Via.nullable().optional(),
 }
 const plan = {
   ...planned,
   search: 'plan',
   outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
+  older: [unchanged],
+  blank: { content: '', via: null },
 } as const
 
 export const timeFacts = {
-  EntryPlanned: fact(entry, { ...plan, blank: { content: '' } }),
+  EntryPlanned: fact(entry, plan),
   /** The same entry, as it is from now on. */
-  EntryMoved: fact(entry, { ...plan, blank: { content: '' } }),
+  EntryMoved: fact(entry, plan),
   EntryCancelled: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
   EntryDue: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
   EntryDone: fact({ id: z.string() }, { ...planned, outside: ['id'] }),

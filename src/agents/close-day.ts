@@ -107,7 +107,7 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
   const tries = triesAt(span.persona, deps) + 1
   Object.assign(trouble, { after, tries })
   if (tries >= triesInAll) {
-    await over({ lessons: [], carry: null, summary: null, foreign: false })
+    await over({ lessons: [], carry: null, summary: null, borrowed: [] })
     return true
   }
   await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })

@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import { noProvenance } from '../mind/memory/own-words.ts'
+import { noProvenance } from '../mind/memory/provenance.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { folded } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'

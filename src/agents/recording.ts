@@ -14,7 +14,13 @@ import type { Step } from './turn-loop.ts'
 /** A longer answer lies beside the journal, so that it fits into one commit with its words. Bytes. */
 const longestAnswer = 64 * 1024
 
-export const recordAnswer = (turn: Turn, taken: Step, deps: TurnDeps): Promise<void> =>
+/** `borrowed`: words of others in what it says that the user did not say. */
+export const recordAnswer = (
+  turn: Turn,
+  taken: Step,
+  borrowed: readonly string[],
+  deps: TurnDeps,
+): Promise<void> =>
   untilKept(deps, async () => {
     const { life, keepPart } = deps
     const { step, told, tried } = taken
@@ -26,7 +32,7 @@ export const recordAnswer = (turn: Turn, taken: Step, deps: TurnDeps): Promise<v
       keepRecipe(told.parts, sentHash(told.prompt), keepPart),
     ])
     const used = { ...cost, recipe }
-    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
+    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part, borrowed })
   })
 
 /** What a step of its Mind cost. No word of what it was told is kept with it. */

@@ -3,7 +3,7 @@
  * the turn is taken up again from its facts.
  */
 import { isGreeting, type Turn } from '../../projections/talk.ts'
-import { provenanceOf } from '../mind/memory/own-words.ts'
+import { borrowedIn, provenanceOf } from '../mind/memory/provenance.ts'
 import { filesOf } from '../mind/prompt/heard-files.ts'
 import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
@@ -41,17 +41,19 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         progress: (perceived) => progressOf(turn, perceived, deps),
         prompt: (progress) => promptOf(turn, progress, deps),
         hear: (step, think) => aloud(turn, step, think, deps),
-        record: (step) => recordAnswer(turn, step, deps),
+        record: (step, progress) => {
+          const { answer } = step.tried.value
+          const provenance = provenanceOf({ ...progress, parts: step.told.parts })
+          return recordAnswer(turn, step, borrowedIn(answer.text, provenance), deps)
+        },
         act: (call, progress) => {
           const { steps, began, persona, tools, behind } = progress
-          const clouded = persona.days.foreign || turn.stimuli.due.length > 0
+          const parts = promptOf(turn, progress, deps)?.parts ?? []
           const step = steps.at(-1)?.step ?? 0
           const asked = { turn, step, call, behind, persona, tools, began: began.has(call.id) }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
-          return callToolInTurn(
-            { ...asked, isSeen, provenance: provenanceOf({ ...progress, clouded }) },
-            deps,
-          )
+          const provenance = provenanceOf({ ...progress, parts })
+          return callToolInTurn({ ...asked, isSeen, provenance }, deps)
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
       },

@@ -6,7 +6,7 @@ import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { choiceOf, type Standing, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
-import type { Provenance } from '../mind/memory/own-words.ts'
+import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import { type Permission, permissionOf, type Tool, type ToolResult } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -104,8 +104,19 @@ export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promis
   // Not tried again: an act whose beginning is in doubt has not begun.
   if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call: kept, of })
   const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
-  await recordResult({ ...answer, began: acts }, result, deps)
+  await recordResult({ ...answer, began: acts }, withBorrowed(result, needed !== null, provenance), deps)
 }
+
+/** What it shows or says aloud by a tool; what a tool of others shows is theirs. */
+const withBorrowed = (result: ToolResult, isOfOthers: boolean, provenance: Provenance): ToolResult => ({
+  ...result,
+  effect: (result.effect ?? []).map((change) => {
+    if (change.type !== 'Say') return change
+    const { content, media } = change
+    const words = [content, media?.name ?? '', media?.caption ?? ''].join('\n')
+    return { ...change, borrowed: isOfOthers ? [words] : borrowedIn(words, provenance) }
+  }),
+})
 
 const tooLong = `What was given to it is longer than ${mostOfTool / 1024} KiB: give it less at once.`
 

@@ -49,7 +49,7 @@ export interface Phases<P, S extends Progress> {
   /** Lets somebody hear the Mind as it thinks. */
   hear(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
   /** Words without a call end it where they are recorded. */
-  record(step: Step): Promise<void>
+  record(step: Step, progress: S): Promise<void>
   act(call: Call, progress: S): Promise<void>
   /** Null where nothing is to be said of how it ended. */
   end(ending: Ending | null, progress: S): Promise<void>
@@ -87,7 +87,7 @@ export const takeSteps = async <P, S extends Progress>(
         think(heardFrom(mind, onSign), told.prompt, deps.signal, left, onWords),
       ),
     )
-    await phases.record({ step, told, tried, organ, organs })
+    await phases.record({ step, told, tried, organ, organs }, progress)
     if (isLast(tried.value.answer)) return
   }
 }

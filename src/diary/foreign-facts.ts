@@ -4,7 +4,7 @@
  * only ever grow: what was written once must come back.
  */
 
-import type { Cause, Channel, Media, Seq, Usage } from '../../journal/facts/fact-values.ts'
+import type { Cause, Channel, Media, Seq, Usage, Via } from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -195,9 +195,11 @@ const isCause = ({ life: of = 1, turn: in_, undoes = 0 }: Cause, past: Past): bo
 
 // --- what a fact may say
 
+const byOthers: Rule<Via | null | undefined> = (via) => (via?.by ?? '').length <= longestName
 const called = { organ: any, provider: any, model: name, ms: count, calls: count } as const
 const planned: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   ...{ id, kind: any, wall, zone, content: within(longestEntry), recurrence: any, anchor: wall },
+  via: byOthers,
 }
 const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
   id,
@@ -205,6 +207,7 @@ const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
   text: statement,
   sources,
   origin: any,
+  via: byOthers,
 }
 
 const organ: Rule<EventOf<'OrganReplaced'>['organ']> = ({ model, url, key }) =>
@@ -328,15 +331,16 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     content: any,
     media: maybe(media),
     asks: maybe((asks, ...rest) => turn(asks.turn, ...rest) && step(asks.step, ...rest)),
+    borrowed: any,
   },
   TurnEnded: { turn, outcome: any, reason: any },
   MemoryKept: kept,
-  MemoryRevised: { id, text: statement, sources, origin: any },
+  MemoryRevised: { id, text: statement, sources, origin: any, via: byOthers },
   MemoryForgotten: { id, why: any },
   MemoryRestored: kept,
   MemoryProposed: { id, document: any, text: statement, by: maybe(name) },
   ProposalSettled: { id, accepted: any },
-  ContextCarried: { after, upTo: before, carry: any, summary: any, foreign: any },
+  ContextCarried: { after, upTo: before, carry: any, summary: any, borrowed: any },
   HistoryFed: {
     source: any,
     conversation: any,

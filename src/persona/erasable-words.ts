@@ -7,12 +7,15 @@ export const hasWords = (event: PersonaEvent): boolean => traitsOf(event.type).b
 /** Every text that goes with its words. */
 export const textsOf = (event: PersonaEvent): readonly string[] => {
   const { blank } = traitsOf(event.type)
-  const fields = Object.keys(blank ?? {}).filter((field) => field !== 'recipe')
+  const fields = Object.keys(blank ?? {}).filter((field) => !derived.has(field))
   const texts = fields.flatMap((field) => stringsIn((event as unknown as Record<string, unknown>)[field]))
   // Its other names are the daemon's own, as those of tools are.
   const file = 'media' in event ? event.media : null
   return [...new Set([...texts, ...(file ? [file.name] : [])])].filter((text) => text.trim() !== '')
 }
+
+/** Their words stand in the other fields of the fact, or are single words that stand anywhere by chance. */
+const derived = new Set(['recipe', 'borrowed', 'via'])
 
 /** Ids, kinds and names in an answer are nobody's words. */
 const unsaid = new Set(['id', 'name', 'filename', 'mime', 'sha256', 'from'])

@@ -7,6 +7,7 @@ import { choiceAt, type DeclaredServer, standingOf } from '../../projections/dec
 import type { Persona } from '../../projections/persona.ts'
 import type { CallResult, ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
 import { plainLine, ServerTrouble } from '../mcp/client/trouble.ts'
+import { withoutTokens } from '../mind/prompt/marked-data.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
 import { look } from '../mind/tools/look-again.ts'
 import { extensions } from '../mind/tools/making.ts'
@@ -81,7 +82,7 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
     spec: {
       name: called,
       // One line: it begins no part of the prompt.
-      description: plainLine(told, longestDescription - 1),
+      description: withoutTokens(plainLine(told, longestDescription - 1)),
       parameters: plainSchema(parameters),
     },
     acts: true,

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../is-object.ts'
 import { plainLine } from '../mcp/client/trouble.ts'
+import { withoutTokens } from '../mind/prompt/marked-data.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -19,7 +20,8 @@ export const plainSchema = (parameters: unknown): Schema => {
   const root = isObject(parameters) ? parameters : {}
   const made = plain(root, root, 0)
   // A tool takes an object, whatever its schema forgot to say.
-  return { ...made, type: 'object', properties: isObject(made.properties) ? made.properties : {} }
+  const whole = { ...made, type: 'object', properties: isObject(made.properties) ? made.properties : {} }
+  return JSON.parse(withoutTokens(JSON.stringify(whole))) as Schema
 }
 
 const plain = (given: unknown, root: Schema, level: number): Schema => {

@@ -119,7 +119,7 @@ test('what was said is gone over once nobody has spoken for as long as it waits,
         after: 0,
         upTo: facts.findIndex(({ type }) => type === 'MessageSpoken') + 1,
       },
-      ...{ carry: 'They asked about trams.', summary: 'They told me where they live.', foreign: false },
+      ...{ carry: 'They asked about trams.', summary: 'They told me where they live.', borrowed: [] },
     })
     await pass(stage, 2 * hour, 10 * minute)
     assert.is(times, 1)

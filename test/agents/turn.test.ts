@@ -269,7 +269,7 @@ test('a restart in the middle of a turn ends nothing: the turn is taken up under
 test('an answer that was recorded is not asked for again, and an act of unknown end is told as such', async () => {
   let acts = 0
   const ring = defineTool({
-    name: 'ring',
+    name: 'bell__ring',
     description: 'rings a bell',
     input: z.object({}),
     acts: true,
@@ -282,7 +282,7 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
   const script: Script = (prompt) =>
     prompt.messages.at(-1)?.role === 'tool'
       ? says(`I heard: ${prompt.messages.at(-1)?.content}`)
-      : calls('ring', {})
+      : calls('bell__ring', {})
   const first = await openStage({ script, tools: [ring] })
   await first.hear('ring it')
   await first.until('the act', (facts) => of(facts, 'ToolCalled').length === 1)

@@ -61,7 +61,7 @@ test.before(async () => {
           upTo: 4,
           carry: 'You spoke of old times.',
           summary: '',
-          foreign: false,
+          borrowed: [],
         },
       ],
     },

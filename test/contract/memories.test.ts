@@ -32,7 +32,7 @@ test('what it is told stands there with the record it comes from; what is writte
   const byHand = await write(at, 'wishes', 'They want to see the sea.')
   const [{ messages }] = [(await setup.get(`${at}/conversation`))[1]]
   const [name, home, sea] = await listed(at)
-  assert.equal(Object.keys(name).join(' '), 'id document text origin sources time forgotten')
+  assert.equal(Object.keys(name).join(' '), 'id document text origin sources via time forgotten')
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
   assert.equal([name.sources, home.sources], [[messages[0].id], [messages[0].id]])
   assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)

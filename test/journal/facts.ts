@@ -256,6 +256,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     content: 'done',
     media: null,
     asks: null,
+    borrowed: ['done'],
   },
   TurnEnded: { type: 'TurnEnded', turn: 4, outcome: 'answered', reason: null },
   MemoryKept: {
@@ -265,6 +266,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     text: 'likes tea',
     sources: [2],
     origin: 'persona',
+    via: { from: 'forwarded', by: 'Bo' },
   },
   MemoryRevised: {
     type: 'MemoryRevised',
@@ -272,6 +274,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     text: 'likes green tea',
     sources: [2, 9],
     origin: 'consolidation',
+    via: { from: 'file', by: 'tea.pdf' },
   },
   MemoryForgotten: { type: 'MemoryForgotten', id: 'm1', why: null },
   MemoryRestored: {
@@ -281,6 +284,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     text: 'likes green tea',
     sources: [2, 9],
     origin: 'person',
+    via: { from: 'quoted', by: null },
   },
   MemoryProposed: {
     type: 'MemoryProposed',
@@ -296,7 +300,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     upTo: 9,
     carry: 'She waits for a parcel.',
     summary: 'We spoke of tea.',
-    foreign: true,
+    borrowed: ['tea'],
   },
   HistoryFed: {
     type: 'HistoryFed',
@@ -320,6 +324,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     content: 'plants',
     recurrence: null,
     anchor: '2026-11-23T09:00:00',
+    via: { from: 'program', by: 'notes' },
   },
   EntryMoved: {
     type: 'EntryMoved',
@@ -330,6 +335,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     content: 'plants',
     recurrence: 'weekly',
     anchor: '2026-11-24T10:30:00',
+    via: { from: 'page', by: 'example.org' },
   },
   EntryCancelled: { type: 'EntryCancelled', id: 'p1' },
   EntryDue: { type: 'EntryDue', id: 'p1' },

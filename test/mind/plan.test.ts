@@ -1,7 +1,7 @@
 /** The tool that plans, by a time on the wall or by minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { noProvenance } from '../../src/mind/memory/own-words.ts'
+import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { instantOf } from '../../src/time/local-time.ts'

@@ -55,6 +55,7 @@ export const planned: EventOf<'EntryPlanned'> = {
 }
 export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAnswer => ({
   type: 'RecordAnswer',
+  borrowed: [],
   life: 1,
   turn: 6,
   step: 1,

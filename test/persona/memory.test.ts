@@ -150,13 +150,13 @@ const over = (lessons: readonly Lesson[], more: Partial<Consolidate> = {}): Cons
     lessons,
     carry: 'so far',
     summary: 'a talk',
-    foreign: false,
+    borrowed: [],
     calls: [],
   },
   ...more,
 })
 const carried = (more: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
-  ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk', foreign: false },
+  ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk', borrowed: [] },
   ...more,
 })
 const keep = (text: string, sources = [5], id = 'm9'): KeepMemory => ({

@@ -50,6 +50,8 @@ export interface Asked {
   /** The newest message. */
   readonly last: string
   readonly tools: readonly string[]
+  /** All that is said of them, where it is a model of Ollama. */
+  readonly described: string
 }
 export type Script = (asked: Asked) => string | Answer | Promise<string | Answer>
 
@@ -277,7 +279,8 @@ const askedOf = (where: Where, { model, system, said, tools }: Heard): Asked => 
     text: results.length > 0 ? JSON.stringify(results.map(({ content }) => content)) : text,
     files: files.map(({ bytes }) => shaOf(bytes)),
   }))
-  return { where, model, system, tools, role: roleOf(system), said: messages, ...ends(messages) }
+  const told = { where, model, system, tools, described: '' }
+  return { ...told, role: roleOf(system), said: messages, ...ends(messages) }
 }
 
 const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
@@ -294,6 +297,7 @@ const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest
     model,
     system,
     tools: tools.map((tool) => tool.function.name),
+    described: JSON.stringify(tools),
     role: roleOf(system),
     said,
     ...ends(said),

@@ -5,6 +5,8 @@ export type Memory = Shape<'Memory'>
 /** What a program would have it know. */
 export type Proposal = Shape<'Proposal'>
 export type Document = Memory['document']
+/** What words of others in a statement came from. */
+export type Via = NonNullable<Memory['via']>['from']
 
 export const documents = [
   'person',

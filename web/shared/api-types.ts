@@ -2307,6 +2307,12 @@ export interface components {
             readonly sources: readonly number[];
             readonly text: string;
             readonly time: string;
+            /** @description Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing. */
+            readonly via: {
+                readonly by: string | null;
+                /** @enum {string} */
+                readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+            } | null;
         };
         readonly MemoryChange: {
             readonly forgotten?: boolean | null;
@@ -3886,6 +3892,10 @@ export interface operations {
                      *             "document": "person",
                      *             "text": "They live in Lisbon.",
                      *             "origin": "persona",
+                     *             "via": {
+                     *               "from": "program",
+                     *               "by": "text"
+                     *             },
                      *             "sources": [
                      *               1
                      *             ],
@@ -3907,6 +3917,10 @@ export interface operations {
                      *             "document": "person",
                      *             "text": "They live in Lisbon.",
                      *             "origin": "persona",
+                     *             "via": {
+                     *               "from": "program",
+                     *               "by": "text"
+                     *             },
                      *             "sources": [
                      *               1
                      *             ],
@@ -5354,6 +5368,10 @@ export interface operations {
                      *           "document": "person",
                      *           "text": "They live in Lisbon.",
                      *           "origin": "persona",
+                     *           "via": {
+                     *             "from": "program",
+                     *             "by": "text"
+                     *           },
                      *           "sources": [
                      *             1
                      *           ],
@@ -5974,6 +5992,10 @@ export interface operations {
                      *           "document": "person",
                      *           "text": "They live in Lisbon.",
                      *           "origin": "persona",
+                     *           "via": {
+                     *             "from": "program",
+                     *             "by": "text"
+                     *           },
                      *           "sources": [
                      *             1
                      *           ],
@@ -6058,6 +6080,10 @@ export interface operations {
                      *       "document": "person",
                      *       "text": "They live in Lisbon.",
                      *       "origin": "persona",
+                     *       "via": {
+                     *         "from": "program",
+                     *         "by": "text"
+                     *       },
                      *       "sources": [
                      *         1
                      *       ],
@@ -6194,6 +6220,10 @@ export interface operations {
                      *       "document": "person",
                      *       "text": "They live in Lisbon.",
                      *       "origin": "persona",
+                     *       "via": {
+                     *         "from": "program",
+                     *         "by": "text"
+                     *       },
                      *       "sources": [
                      *         1
                      *       ],
@@ -6661,6 +6691,10 @@ export interface operations {
                      *         "document": "person",
                      *         "text": "They live in Lisbon.",
                      *         "origin": "persona",
+                     *         "via": {
+                     *           "from": "program",
+                     *           "by": "text"
+                     *         },
                      *         "sources": [
                      *           1
                      *         ],

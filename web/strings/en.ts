@@ -2,7 +2,7 @@
 
 import type { Signal } from '../health/minute-runs.ts'
 import type { Gained } from '../import/feeding.svelte.ts'
-import type { Document } from '../memory/documents.ts'
+import type { Document, Via } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
 import type { Section } from '../settings/sections.ts'
@@ -560,6 +560,23 @@ export const text = {
       consolidation: (name: string) => `noted by ${name} when looking back`,
       history: 'from an imported chat',
     },
+    /** Whose words stand in a statement. */
+    via: {
+      program: (by) => `in the words of ${by ?? 'a program'}`,
+      forwarded: (by) => `in the words of ${by ?? 'a forwarded message'}`,
+      quoted: (by) => `in the words of ${by ?? 'a quotation'}`,
+      replied: (by) => `in the words of ${by ?? 'somebody you answered'}`,
+      embedded: (by) => `in the words of ${by ?? 'a link preview'}`,
+      shared: (by) => `from ${by ?? 'a shared card'}`,
+      pasted: (by) => `from ${by ?? 'pasted text'}`,
+      file: (by) => `from ${by ?? 'a file'}`,
+      page: (by) => `from ${by ?? 'a web page'}`,
+      tool: (by) => `from the tool ${by ?? ''}`.trim(),
+      skill: (by) => `from the skill ${by ?? ''}`.trim(),
+      teacher: () => 'in the words of the Teacher',
+      history: () => 'from an imported chat',
+      talk: () => 'holds words of others from the talk',
+    } satisfies Record<Via, (by: string | null) => string>,
     sources: (count: number) => (count === 1 ? 'Where from' : `Where from (${count})`),
     sourcesOf: (words: string) => `Where this comes from: ${words}`,
     moreSources: (count: number) => `Show ${count} more`,

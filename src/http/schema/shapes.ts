@@ -12,6 +12,7 @@ import {
   Provider,
   Slot,
   Status,
+  Via,
   WordsFrom,
 } from '../../../journal/facts/fact-values.ts'
 import { perOtherSlot } from '../../../journal/facts/organ-table.ts'
@@ -161,6 +162,9 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
       .describe(
         'Who made it: the persona in a turn or when it went over what was said, or the person, by hand or by accepting what was proposed.',
       ),
+    via: Via.nullable().describe(
+      'Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing.',
+    ),
     sources: z
       .array(z.int())
       .readonly()

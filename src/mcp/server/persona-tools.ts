@@ -108,6 +108,7 @@ const offerPlan = (server: McpServer, deps: ToolDeps, id: PersonaId): void => {
       answered(deps, async () => {
         const { wall, zone, content, kind, ...planned } = await writeEntry(deps, id, {
           ...{ ...entry, recurrence, zone: entry.zone },
+          via: { from: 'program', by: server.server.getClientVersion()?.name.slice(0, 100) ?? null },
         })
         return told({
           planned: { id: planned.id, kind, when: wall, zone, content, recurrence: planned.recurrence },

@@ -1,7 +1,6 @@
 /** Going over what was said: what its Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
-import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
@@ -11,7 +10,7 @@ import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
-import { own, type PromptPart } from '../prompt/prompt-part.ts'
+import { own, type PromptPart, type ToldPart } from '../prompt/prompt-part.ts'
 import {
   carriedData,
   forgottenData,
@@ -20,18 +19,12 @@ import {
   knownData,
   plainLine,
 } from '../prompt/self-parts.ts'
+import { repeated } from '../prompt/talk-messages.ts'
 import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
-import {
-  bringsOthers,
-  grant,
-  isSaidIn,
-  othersWordsIn,
-  type Provenance,
-  saidIn,
-  withdraw,
-  wordsIn,
-} from './own-words.ts'
+import { grant, revises, withdraw } from './authority.ts'
+import { borrowedIn, knownNames, type Provenance, saidIn, wordsIn } from './provenance.ts'
 import { lineOf, linesOf } from './talk-lines.ts'
+import { isSaidIn } from './word-match.ts'
 
 export interface Span {
   readonly persona: Persona
@@ -47,8 +40,8 @@ export interface Learned {
   /** Null where it gave none. */
   readonly carry: string | null
   readonly summary: string | null
-  /** Whether more than the person's own words was gone over. */
-  readonly foreign: boolean
+  /** Words of others in both that the user did not say. */
+  readonly borrowed: readonly string[]
 }
 
 export const mostOperations = 40
@@ -61,7 +54,7 @@ export const askOver = (
   again: boolean,
 ): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
   const system = systemParts(span)
-  const talk = span.entries.flatMap((entry) => linesOf(entry, span))
+  const talk = talkParts(span)
   const once = own(`\n\n${again ? reminder : plea(span)}`)
   const asText = (parts: readonly PromptPart[]) => parts.map(({ text }) => text).join('')
   return {
@@ -74,6 +67,10 @@ export const askOver = (
     parts: [...system, ...talk, once],
   }
 }
+
+const talkParts = (span: Span): readonly ToldPart[] => span.entries.flatMap((entry) => linesOf(entry, span))
+
+const partsOf = (span: Span): readonly ToldPart[] => [...systemParts(span), ...talkParts(span)]
 
 const frame = (name: string) => `You are ${name}.
 Nobody is speaking with you now. You go over what was said since you last did, as one does before sleep, and decide what of it is to stay with you.
@@ -94,8 +91,9 @@ const task = `Answer with one JSON object and nothing else, of this form:
 - Where nothing lasting was said: "operations": [].
 `
 
-const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): readonly PromptPart[] => {
-  const { carried, summary } = persona.days
+const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): readonly ToldPart[] => {
+  const { carried, summary, borrowed } = persona.days
+  const others = repeated(borrowed)
   const forgotten = forgottenParts(persona)
   return [
     own(frame(persona.self.name)),
@@ -103,9 +101,9 @@ const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): rea
     ...knowledgeParts(persona, budget),
     ...(forgotten.length > 0 ? [own('\n# What is to stay forgotten\n'), ...forgotten] : []),
     own('\n# What you carry\n'),
-    carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq } : own('Nothing.\n'),
+    carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq, others } : own('Nothing.\n'),
     own('\n# The day so far\n'),
-    summary ? { text: `${plainLine(summary.text)}\n`, from: summary.seq } : own('Nothing.\n'),
+    summary ? { text: `${plainLine(summary.text)}\n`, from: summary.seq, others } : own('Nothing.\n'),
     own(`\n# Your answer\n${task}`),
   ]
 }
@@ -153,7 +151,8 @@ export const readOver = (text: string, span: Span, newId: () => string): Learned
   if (!answer) return null
   const { operations, carry, summary } = answer
   const lessons = operations.flatMap((operation) => lessonOf(operation, span, newId) ?? [])
-  return { lessons, carry, summary, foreign: span.entries.some(isForeign) }
+  const borrowed = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
+  return { lessons, carry, summary, borrowed }
 }
 
 /** Null for one that is not in the asked form; no more of it than is asked for. */
@@ -213,46 +212,28 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const document = data.op === 'keep' ? data.document : known?.document
   const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
-  const granted = grant(document, text, provenanceIn(span, data.sources))
+  const provenance = provenanceIn(span, data.sources)
+  const granted = known ? revises(known, text, provenance) : grant(document, text, provenance)
   if ('refused' in granted || granted.sources.length === 0) return null
-  const { sources } = granted
+  const { sources, via } = granted
   return data.op === 'keep'
-    ? { type: 'KeepMemory', id: `m${newId()}`, document, text, sources, origin }
-    : { type: 'ReviseMemory', id: data.id, text, sources, origin }
+    ? { type: 'KeepMemory', id: `m${newId()}`, document, text, sources, origin, via }
+    : { type: 'ReviseMemory', id: data.id, text, sources, origin, via }
 }
 
 /** Nothing is forgotten that the person said no word of. */
 const isSpokenOf = (text: string, { entries, perceived }: Span): boolean =>
   isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
-/**
- * Only the person's own words are a source, and those of the named lines alone; a file or a program's words
- * among the talk make the rule stricter.
- */
+/** Only the user's own words are a source, and those of the named lines alone. */
 const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
   const { entries, perceived, persona } = span
   const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries
-  const marks = [
-    ...(entries.some(isForeign) ? ['file'] : []),
-    ...(lines.some(bringsOthers) ? ['others'] : []),
-    ...(persona.days.foreign ? ['earlier'] : []),
-  ]
-  const before = saidIn(entries, perceived)
   return {
     said: saidIn(lines, perceived),
-    foreign: new Set(marks),
-    before,
-    others: () => othersWordsOf(span),
+    before: saidIn(entries, perceived),
+    others: partsOf(span).flatMap(({ others }) => others),
+    names: knownNames(persona),
     afterwards: true,
   }
 }
-
-const othersWordsOf = ({ entries, perceived, persona: { days } }: Span): string =>
-  [
-    othersWordsIn(entries, perceived),
-    ...(days.foreign ? [days.carried?.text ?? '', days.summary?.text ?? ''] : []),
-  ].join('\n')
-
-/** A file of any kind, one that it made too, or words of others. */
-const isForeign = (entry: Entry): boolean =>
-  bringsOthers(entry) || (isIn('talk', entry.event) && entry.event.media?.voice === false)

@@ -11,8 +11,9 @@ import {
 import type { TalkLine } from '../../models/prompt-data.ts'
 import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
-import { enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
-import type { PromptPart } from '../prompt/prompt-part.ts'
+import { enclosed, markedBy, unmarked, withoutMarks } from '../prompt/marked-data.ts'
+import type { ToldPart } from '../prompt/prompt-part.ts'
+import { othersInFile, othersInParts, repeated } from '../prompt/talk-messages.ts'
 import { cutToTokens } from '../prompt/token-budget.ts'
 
 interface LineContext {
@@ -39,7 +40,7 @@ export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineConte
       time: shortLocalTime(localTimeAt(at, zone)),
       alone: event.media === null || voice !== null,
     },
-    words: cutToTokens(unmarked(words), mostOfMessage),
+    words: cutToTokens(by === 'person' ? withoutMarks(words) : unmarked(words), mostOfMessage),
   }
 }
 
@@ -52,22 +53,28 @@ export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
   `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
 
 /** One message, with what came beside it. */
-export const linesOf = (entry: Entry, context: LineContext): readonly PromptPart[] => {
+export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[] => {
   const { seq, event } = entry
   const line = lineOf(entry, context)
   if (!line || !isIn('talk', event)) return []
-  const lines: PromptPart[] = [{ text: lineTold(line), from: seq }]
+  // What came beside words of the user is what they speak of.
+  const place = line.by === 'person' && line.words !== '' ? 'brought' : 'earlier'
+  const others =
+    event.type === 'MessageHeard' ? othersInParts(event.parts, place) : repeated(event.borrowed ?? [])
+  const lines: ToldPart[] = [{ text: lineTold(line), from: seq, others }]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
       const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
-      lines.push({ text: `  ${indented(note)}\n`, from: seq })
+      lines.push({ text: `  ${indented(note)}\n`, from: seq, others: [] })
     }
   if (event.media && !line.alone) {
     const seen = context.perceived.get(seq)
     const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
     const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
-    lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq })
+    // A file that the persona made is told apart by the words it borrowed.
+    const others = 'from' in event.media ? othersInFile(event.media, held, place) : []
+    lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq, others })
   }
   return lines
 }

@@ -5,7 +5,7 @@
 import type { Persona } from '../../../projections/persona.ts'
 import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
 import { localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
-import { enclosed } from './marked-data.ts'
+import { enclosed, withoutTokens } from './marked-data.ts'
 import type { Stepped } from './recent-talk.ts'
 import { selfData, selfParts } from './self-parts.ts'
 import { stepMessages, type TalkMessage } from './talk-messages.ts'
@@ -64,14 +64,15 @@ export const passed = (
 ): PassedMessage => ({
   message: {
     role: 'user',
-    content: [content, ...notes].filter(Boolean).join('\n\n'),
+    content: [withoutTokens(content), ...notes].filter(Boolean).join('\n\n'),
     ...(files.length > 0 ? { files } : {}),
   },
   data: { by: 'person', words: content, files: [], passedOn: false },
 })
 
 /** What a program says besides, or has from this persona: never more than information or a wish. */
-export const beside = ({ role, content }: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
+export const beside = ({ role, content: given }: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
+  const content = withoutTokens(given)
   if (role === 'assistant')
     return {
       message: { role, content, calls: [] },

@@ -10,16 +10,17 @@ import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
 import type { TurnData } from '../../models/prompt-data.ts'
 import { instantOf, inZone, localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { mediaOf, type Perceived } from './heard-files.ts'
-import { own, type PromptPart } from './prompt-part.ts'
+import { othersInSpecs } from './origin.ts'
+import { own, type ToldPart } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
-import { carriedData, carriedParts, plainLine, selfData, selfParts } from './self-parts.ts'
+import { carriedData, carriedParts, othersInPlan, plainLine, selfData, selfParts } from './self-parts.ts'
 import { messagesOf, mostOfPast, stepMessages, type TalkMessage } from './talk-messages.ts'
 import { type TokenBudget, unitsOf } from './token-budget.ts'
 
 export interface TurnPrompt {
   readonly prompt: Prompt
   /** All that was sent, in order. */
-  readonly parts: readonly PromptPart[]
+  readonly parts: readonly ToldPart[]
 }
 
 export interface Telling {
@@ -59,7 +60,11 @@ export const tell = (telling: Telling): TurnPrompt => {
     },
     data: () => dataOf(telling, spoken),
   }
-  const toolList: PromptPart = { text: JSON.stringify(telling.tools), from: null }
+  const toolList: ToldPart = {
+    text: JSON.stringify(telling.tools),
+    from: null,
+    others: othersInSpecs(telling.tools),
+  }
   return { prompt, parts: [...system, toolList, ...spoken.flatMap(({ parts }) => parts)] }
 }
 
@@ -97,7 +102,7 @@ const dataOf = ({ persona, budget, now, zone }: Telling, spoken: readonly TalkMe
   talk: spoken.flatMap(({ data }) => data ?? []),
 })
 
-const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling): readonly PromptPart[] => [
+const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling): readonly ToldPart[] => [
   own(
     frame(
       persona.self.name,
@@ -110,7 +115,7 @@ const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling):
     ? [own('\nThe conversation below is only its latest part: what came before it can be recalled.\n')]
     : []),
   own('\n# Now\n'),
-  { text: `${sayNow(now, zone)}\n`, from: turn },
+  { text: `${sayNow(now, zone)}\n`, from: turn, others: [] },
 ]
 
 const before = ({ before: entries, perceived, budget }: Telling): readonly TalkMessage[] =>
@@ -149,7 +154,10 @@ const stimuli = ({
   if (greets) return [speakFirst]
   if (due.length === 0) return words
   const told = due.map((plan) => dueTold(plan, now, zone))
-  const parts = told.map((plan, n) => ({ text: dueLine(plan), from: due[n]?.seq ?? null }))
+  const parts = told.map((plan, n) => ({
+    ...{ text: dueLine(plan), from: due[n]?.seq ?? null },
+    others: othersInPlan(due[n]),
+  }))
   const fell: TalkMessage = {
     message: { role: 'user', content: parts.map(({ text }) => text).join('\n') },
     data: { by: 'calendar', due: told },

@@ -1,20 +1,21 @@
 /** A message of its talk as its mind is told of it: in words, and as data. */
-import type { HeardMedia, MessagePart, Seq } from '../../../journal/facts/fact-values.ts'
+import type { HeardMedia, MessagePart, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isOfOthers, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
 import type { Message, Shown } from '../../models/mind.ts'
 import type { FileNote, Utterance } from '../../models/prompt-data.ts'
 import type { Perceived } from './heard-files.ts'
-import { attribute, cutTo, enclosed, markedBy, unmarked } from './marked-data.ts'
-import type { PromptPart } from './prompt-part.ts'
+import { attribute, cutTo, enclosed, markedBy, unmarked, withoutMarks, withoutTokens } from './marked-data.ts'
+import { type OthersWords, othersInAnswer, via } from './origin.ts'
+import type { ToldPart } from './prompt-part.ts'
 import type { Seen, Stepped } from './recent-talk.ts'
 
 /** `data`: null where another message stands for it. */
 export interface TalkMessage {
   readonly message: Message
   readonly data: Utterance | null
-  readonly parts: readonly PromptPart[]
+  readonly parts: readonly ToldPart[]
 }
 
 export interface Beside {
@@ -36,7 +37,8 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
   if (event.type === 'MessageSpoken') return spokenOf(seq, event, beside.longest)
   if (event.type !== 'MessageHeard') return []
   const { content, own } = wordsTold(event.parts, beside.longest)
-  const words: PromptPart = { text: content, from: seq }
+  const place = beside.now ? 'brought' : 'earlier'
+  const words: ToldPart = { text: content, from: seq, others: othersInParts(event.parts, place) }
   const passedOn = event.parts.some((part) => !isPlain(part))
   if (!event.media)
     return [
@@ -63,6 +65,29 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
   ]
 }
 
+/** What others said in a message, each with who it was. */
+export const othersInParts = (
+  parts: readonly MessagePart[],
+  place: OthersWords['place'],
+): readonly OthersWords[] =>
+  parts.flatMap(({ from, by, text }) =>
+    from === 'person' || from === 'persona' || from === 'daemon'
+      ? []
+      : { text: `${text}\n${by ?? ''}`, via: via(from, by), place },
+  )
+
+/** What was perceived of a file, and its name; nothing of the user who speaks. */
+export const othersInFile = (
+  media: HeardMedia,
+  perceived: string,
+  place: OthersWords['place'],
+): readonly OthersWords[] => {
+  if (isOwnVoice({ media })) return []
+  const { from, by, name } = media
+  const whose = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
+  return [{ text: `${name}\n${perceived}`, via: whose, place }]
+}
+
 /**
  * Of the person as they are, of everybody else between marks that say whose they are; where there is not room
  * for all, the person's come first. `own`: without those of others.
@@ -75,7 +100,8 @@ const wordsTold = (
   const cut = (of: readonly MessagePart[]) =>
     new Map(
       of.map((part) => {
-        const text = cutTo(unmarked(part.text), Math.max(left, 0))
+        const told = part.from === 'person' ? withoutMarks(part.text) : unmarked(part.text)
+        const text = cutTo(told, Math.max(left, 0))
         left -= part.text.length
         return [part, isPlain(part) ? text : enclosed('words', markedBy(part), text)] as const
       }),
@@ -95,16 +121,17 @@ const isPlain = ({ from }: MessagePart): boolean =>
  */
 const spokenOf = (
   seq: Seq,
-  { content: whole, media }: EventOf<'MessageSpoken'>,
+  { content: whole, media, borrowed = [] }: EventOf<'MessageSpoken'>,
   longest: number,
 ): readonly TalkMessage[] => {
-  const content = cutTo(whole, longest)
+  const content = withoutTokens(cutTo(whole, longest))
+  const others = repeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
   const said: TalkMessage = {
     message: { role: 'assistant', content, calls: [] },
     data,
-    parts: [{ text: content, from: seq }],
+    parts: [{ text: content, from: seq, others }],
   }
   if (!media) return [said]
   const { name, filename, caption } = media
@@ -116,13 +143,17 @@ const spokenOf = (
   const made: TalkMessage = {
     message: { role: 'user', content: note },
     data: content ? null : data,
-    parts: [{ text: note, from: seq }],
+    parts: [{ text: note, from: seq, others }],
   }
   return content ? [said, made] : [made]
 }
 
+/** Words of others that the persona repeats. */
+export const repeated = (borrowed: readonly string[]): readonly OthersWords[] =>
+  borrowed.length > 0 ? [{ text: borrowed.join('\n'), via: via('talk', null), place: 'earlier' }] : []
+
 interface Noted {
-  readonly note: PromptPart
+  readonly note: ToldPart
   readonly file: FileNote | null
   /** What the person said aloud. */
   readonly voice: string
@@ -133,8 +164,9 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   const { filename, name } = media
   const seen = perceived.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
+  const others = othersInFile(media, seen?.text ?? '', now ? 'brought' : 'earlier')
   const saying = (text: string): Noted => ({
-    note: { text: enclosed('file', marks, text), from: seen?.seq ?? seq },
+    note: { text: enclosed('file', marks, text), from: seen?.seq ?? seq, others },
     file: fileNoted(media, null),
     voice: '',
   })
@@ -153,7 +185,7 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   if (isOwnVoice({ media })) {
     const voice = cutTo(seen.text, most)
     return {
-      note: { text: enclosed('voice', { file: filename }, voice), from: seen.seq },
+      note: { text: enclosed('voice', { file: filename }, voice), from: seen.seq, others },
       file: null,
       voice: unmarked(voice),
     }
@@ -161,7 +193,7 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   const by = seen.organ === 'thinking' ? 'yourself' : (seen.organ ?? '')
   const text = beginningOf(seen, most)
   return {
-    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: seen.seq },
+    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: seen.seq, others },
     file: fileNoted(media, seen.organ && { by: seen.organ, text: unmarked(text).trim() }),
     voice: '',
   }
@@ -185,14 +217,16 @@ export const stepMessages = ({ seq, answer, results }: Stepped): readonly TalkMe
   {
     message: { role: 'assistant', content: answer.text, calls: answer.calls },
     data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
-    parts: [{ text: JSON.stringify(answer), from: seq }],
+    // What it says and asks for is made of what the same prompt holds.
+    parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
   },
   ...results.map(({ seq: at, call, name, output }): TalkMessage => {
     const content = unmarked(JSON.stringify(output))
+    const input = answer.calls.find(({ id }) => id === call)?.input
     return {
       message: { role: 'tool', call, name, content },
       data: { by: 'tool', call, name, output: JSON.parse(content) },
-      parts: [{ text: content, from: at }],
+      parts: [{ text: content, from: at, others: othersInAnswer({ name, input, output }) }],
     }
   }),
 ]

@@ -1,6 +1,8 @@
 /** cancel_plan: take back a plan, all its later occurrences with it. */
 import * as z from 'zod'
-import { isPlanned } from '../../../projections/plans.ts'
+import { valueAt } from '../../../projections/persistent-map.ts'
+import { instantOf, localTimeAt } from '../../time/local-time.ts'
+import { cancels } from '../memory/authority.ts'
 import { defineTool, failed } from './tool.ts'
 
 export const cancelPlan = defineTool({
@@ -8,8 +10,13 @@ export const cancelPlan = defineTool({
   lasting: true,
   description: 'Cancel a plan by its id; a recurring one ends with it.',
   input: z.object({ id: z.string() }),
-  run: ({ id }, { persona: { plans } }) => {
-    if (!isPlanned(plans, id)) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
+  run: ({ id }, { persona: { plans }, provenance, now, zone }) => {
+    const plan = valueAt(plans.open, id) ?? plans.due.find((one) => one.id === id)
+    if (!plan) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
+    const wall = localTimeAt(instantOf(plan.wall, plan.zone), zone)
+    const today = localTimeAt(now, zone).slice(0, 10)
+    const refused = cancels({ content: plan.content, wall, today, minutes: null }, provenance)
+    if (refused !== null) return failed(refused)
     return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
   },
 })

@@ -39,12 +39,13 @@ export const entriesBetween = async (
     .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
     .filter(({ at }) => at >= start && at < end)
     .sort((a, b) => a.at - b.at)
-    .map(({ plan: { id, kind, content, recurrence }, at }) => ({
+    .map(({ plan: { id, kind, content, recurrence, via }, at }) => ({
       id,
       kind,
       when: shortLocalTime(localTimeAt(at, zone)),
       content,
       recurrence,
+      ...(via && { via }),
     }))
   return { plans, past: first ? await past(context, start, Math.min(end, now)) : [] }
 }
@@ -54,9 +55,10 @@ type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' 
 const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
   const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
   const fallen = await fallenWithin(yieldingJournal(journal), asked)
-  return fallen.map(({ plan: { kind, content }, at }) => ({
+  return fallen.map(({ plan: { kind, content, via }, at }) => ({
     kind,
     when: shortLocalTime(localTimeAt(at, zone)),
     content,
+    ...(via && { via }),
   }))
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { valuesOf } from '../../../projections/persistent-map.ts'
-import { teach } from '../memory/own-words.ts'
+import { teach } from '../memory/authority.ts'
 import { builtIn, folded } from '../prompt/instructions.ts'
 import { defineTool, failed } from './tool.ts'
 
@@ -19,7 +19,7 @@ export const learnInstruction = defineTool({
     body: z.string().trim().max(4000).optional().describe('what to do, in your own words'),
   }),
   run: ({ intention, body = '' }, { persona, provenance, newId }) => {
-    const refused = teach(intention, provenance)
+    const refused = teach(intention, body, provenance)
     if (refused !== null) return failed(refused)
     const lessons = valuesOf(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { shown } from '../prompt/heard-files.ts'
+import { withoutTokens } from '../prompt/marked-data.ts'
 import { own } from '../prompt/prompt-part.ts'
 import { damagedFile, findFile } from './find-file.ts'
 import { without } from './making.ts'
@@ -51,7 +52,7 @@ export const look = async (
   const slot = organs.has('eye') ? 'eye' : 'thinking'
   if (slot === 'thinking' && !(await organs.takes('thinking')).images)
     return without('Eye', 'look at pictures')
-  const asked = { system: frame, content: question, files: [shown(media, files)] }
+  const asked = { system: frame, content: withoutTokens(question), files: [shown(media, files)] }
   const { value, used } = await organs.ask(slot, asked, [own(frame), own(question), { text: '', from: seq }])
   return { ok: true, output: { seen: value }, calls: [{ used }] }
 }

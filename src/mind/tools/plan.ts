@@ -9,7 +9,7 @@ import {
   nextAfter,
   shortLocalTime,
 } from '../../time/local-time.ts'
-import { plans } from '../memory/own-words.ts'
+import { plans } from '../memory/authority.ts'
 import { defineTool, failed } from './tool.ts'
 
 const tenYears = 10 * 366 * 24 * 60
@@ -36,18 +36,26 @@ export const plan = defineTool({
     { kind, when, in_minutes: minutes, content, recurrence: again },
     { provenance, now, zone, newId },
   ) => {
-    const refused = plans(content, provenance)
-    if (refused !== null) return failed(refused)
     const recurrence = again ?? null
     const asked = when
       ? atWall(when, { now, zone, recurrence })
       : after(minutes ?? null, { now, zone, recurrence })
     if ('error' in asked) return failed(asked.error)
+    const local = localTimeAt(instantOf(asked.wall, asked.zone), zone)
+    const today = localTimeAt(now, zone).slice(0, 10)
+    const wanted = plans(
+      { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
+      provenance,
+    )
+    if ('refused' in wanted) return failed(wanted.refused)
+    const { via } = wanted
     const id = `p${newId()}`
     return {
       ok: true,
       output: { planned: id, when: shortLocalTime(inZone(asked.wall, asked.zone, zone)) },
-      effect: [{ type: 'WriteEntry', entry: { id, kind, ...asked, content, recurrence } }],
+      effect: [
+        { type: 'WriteEntry', entry: { id, kind, ...asked, content, recurrence, ...(via && { via }) } },
+      ],
     }
   },
 })

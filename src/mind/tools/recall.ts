@@ -7,13 +7,12 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import { entryAt } from '../../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
-import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
+import { contentOf, holdsOthers, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Hit } from '../../search/find.ts'
 import { excerptOf } from '../../search/query.ts'
 import type { Answer } from '../../search/rank.ts'
 import { isoWithOffset } from '../../time/clock.ts'
-import { bringsOthers } from '../memory/own-words.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
 export const RecallInput = z.object({
@@ -138,7 +137,13 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
   if (!isIn('talk', event)) {
-    return { ...moment(entry), role: kind === 'memory' || kind === 'day' ? kind : 'file', content: found }
+    const others = 'via' in event && event.via ? { others: true as const } : {}
+    return {
+      ...moment(entry),
+      role: kind === 'memory' || kind === 'day' ? kind : 'file',
+      content: found,
+      ...others,
+    }
   }
   const { media } = event
   const content = contentOf(event)
@@ -153,13 +158,18 @@ const spoken = (entry: Entry) => {
   return {
     ...moment(entry),
     role,
-    ...(role === 'person' && bringsOthers(entry) && { others: true as const }),
+    ...(role !== 'others' && holdsOthersWords(entry) && { others: true as const }),
   }
 }
+
+/** Words of others, a program's among them, or what the persona repeats of them. */
+const holdsOthersWords = ({ event }: Entry): boolean =>
+  (event.type === 'MessageHeard' && holdsOthers(event)) ||
+  (event.type === 'MessageSpoken' && (event.borrowed ?? []).length > 0)
 
 /** Lines that begin with `>` in words of the person are somebody else's, behind a mark that says whose. */
 const roleOf = (entry: Entry): 'person' | 'others' | 'assistant' => {
   const { event } = entry
   if (event.type !== 'MessageHeard') return 'assistant'
-  return event.channel !== null && bringsOthers(entry) && ownWordsOf(event) === '' ? 'others' : 'person'
+  return event.channel !== null && holdsOthers(event) && ownWordsOf(event) === '' ? 'others' : 'person'
 }

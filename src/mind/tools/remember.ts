@@ -1,6 +1,6 @@
 /** remember: keep, correct or forget one statement. */
 import * as z from 'zod'
-import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
+import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
@@ -13,7 +13,9 @@ import {
   reviseMemory,
 } from '../../persona/rules/memory.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
-import { grant, isSaidIn, type Provenance, withdraw, wordsIn } from '../memory/own-words.ts'
+import { grant, revises, withdraw } from '../memory/authority.ts'
+import { type Provenance, wordsIn } from '../memory/provenance.ts'
+import { isSaidIn } from '../memory/word-match.ts'
 import { defineTool, failed, type ToolResult } from './tool.ts'
 
 const Text = z.string().overwrite(oneLine).min(1).max(longestStatement)
@@ -59,7 +61,7 @@ export const remember = defineTool({
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return failed('To revise a statement, give id and text.')
-    const granted = grant(statement.document, text, provenance)
+    const granted = revises(statement, text, provenance)
     if ('refused' in granted) return failed(granted.refused)
     const command: ReviseMemory = {
       type: 'ReviseMemory',
@@ -73,8 +75,12 @@ export const remember = defineTool({
 })
 
 /** What was to be forgotten is said anew only where their words speak of it. */
-const sourced = (text: string, { sources }: { readonly sources: readonly Seq[] }, { said }: Provenance) => ({
-  sources,
+const sourced = (
+  text: string,
+  { sources, via }: { readonly sources: readonly Seq[]; readonly via: Via | null },
+  { said }: Provenance,
+) => ({
+  ...{ sources, via },
   saidIn: isSaidIn(text, wordsIn(said)) ? sources : [],
 })
 

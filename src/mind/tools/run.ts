@@ -2,7 +2,7 @@
 import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import type { Log } from '../../log.ts'
-import { unasked } from '../memory/own-words.ts'
+import { unasked } from '../memory/authority.ts'
 import { Unanswered } from '../think.ts'
 import { failed, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 

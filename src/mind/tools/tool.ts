@@ -12,9 +12,10 @@ import type { Vitals } from '../../persona/personas.ts'
 import type { OrganCall } from '../../persona/rules/life.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfOne } from '../../search/search.ts'
-import type { Provenance } from '../memory/own-words.ts'
+import type { Provenance } from '../memory/provenance.ts'
 import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
+import type { OwnTool } from '../prompt/origin.ts'
 
 /** What a tool may look at. */
 export interface ToolContext {
@@ -89,7 +90,8 @@ export const permissionOf = (tool: Tool | undefined, input: unknown): Permission
 }
 
 export const defineTool = <S extends z.ZodType>(tool: {
-  readonly name: string
+  /** One of its own has a row that says whose words its answers are. */
+  readonly name: OwnTool | `${string}__${string}`
   readonly description: string
   readonly input: S
   readonly acts?: boolean

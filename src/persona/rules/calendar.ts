@@ -5,7 +5,7 @@ import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { isPlanned } from '../../../projections/plans.ts'
+import { isPlanned, type Plan } from '../../../projections/plans.ts'
 import { dueInTurns } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './life.ts'
@@ -95,6 +95,15 @@ const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => 
   return accept({ ...entry, type: 'EntryPlanned', wall })
 }
 
+/** The words of plans in which others had a part. */
+export const othersIn = (due: readonly Plan[]): readonly string[] =>
+  due.flatMap(({ via, content }) => (via ? content : []))
+
+const borrowing = (due: readonly Plan[]): { readonly borrowed?: readonly string[] } => {
+  const borrowed = othersIn(due)
+  return borrowed.length > 0 ? { borrowed } : {}
+}
+
 /** What a turn has taken is told by that turn. */
 const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision => {
   const taken = dueInTurns(talk)
@@ -110,6 +119,7 @@ const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision
           content: words,
           media: null,
           asks: null,
+          ...borrowing(plans.due.filter((plan) => plan.id === id)),
         } as const,
         { type: 'EntryDone', id } as const,
       ]),

@@ -2,7 +2,7 @@
  * The rules of memory: what may become a statement, by whichever way, and the instructions it has learned.
  * What was to be forgotten stays so.
  */
-import type { Document, Origin, Seq } from '../../../journal/facts/fact-values.ts'
+import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import {
   type Forgotten,
@@ -30,9 +30,11 @@ export interface KeepMemory {
   /** In which of the sources the person speaks of it, where that is not all of them. */
   readonly saidIn?: readonly Seq[]
   readonly origin: Origin
+  /** Where words of others in it came from. */
+  readonly via?: Via | null
 }
 
-export interface ReviseMemory extends Pick<KeepMemory, 'id' | 'text' | 'sources' | 'saidIn'> {
+export interface ReviseMemory extends Pick<KeepMemory, 'id' | 'text' | 'sources' | 'saidIn' | 'via'> {
   readonly type: 'ReviseMemory'
   readonly origin: 'persona' | 'consolidation'
 }
@@ -95,7 +97,7 @@ const mostSources = 50
  * only where the person says it anew.
  */
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
-  const { id, document, sources, origin } = command
+  const { id, document, sources, origin, via } = command
   const text = oneLine(command.text)
   const bad = unfit(text)
   if (bad) return bad
@@ -103,8 +105,11 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
   // What the person writes by hand they say anew.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
-  return accept({ type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin })
+  const kept = { id, document, text, sources: sources.slice(-mostSources), origin }
+  return accept({ type: 'MemoryKept', ...kept, ...marked(via) })
 }
+
+const marked = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
 
 /** The statement that says it already. A person who writes it with another sign means another sign. */
 export const knownAs = (
@@ -125,7 +130,7 @@ const readAlike = ({ document, text }: Pick<Statement, 'document' | 'text'>): st
   `${document} ${plainly(text)}`
 
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
-  const { id, origin } = command
+  const { id, origin, via } = command
   const known = valueAt(knowledge.statements, id)
   if (!known) return refuse({ code: 'statement_unknown', id })
   const text = oneLine(command.text)
@@ -136,7 +141,9 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
     return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
   const sources = [...new Set([...(afterwards ? known.sources : []), ...command.sources])].slice(-mostSources)
-  return accept({ type: 'MemoryRevised', id, text, sources, origin })
+  // Words of others never replace a statement of the user's own.
+  if (via && !known.via) return accept()
+  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...marked(via) })
 }
 
 const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory): Decision => {
@@ -204,9 +211,10 @@ export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly Pe
   return learned
 }
 
-const restored = ({ id, document, text, sources, origin }: Statement, words: string): PersonaEvent => ({
+const restored = ({ id, document, text, sources, origin, via }: Statement, words: string): PersonaEvent => ({
   ...{ type: 'MemoryRestored', id, document, text: words, sources: [...sources] },
   origin: words === text ? origin : 'person',
+  ...(words === text ? marked(via) : {}),
 })
 
 /** Letters, figures or a sign that says something. */

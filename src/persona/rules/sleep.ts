@@ -15,8 +15,8 @@ export interface Consolidate extends OfLife {
   /** Null leaves what is carried, and what of the day is told, as it is. */
   readonly carry: string | null
   readonly summary: string | null
-  /** More than the person's own words was gone over. */
-  readonly foreign: boolean
+  /** Words of others in both that the user did not say. */
+  readonly borrowed: readonly string[]
   readonly calls: readonly OrganCall[]
 }
 
@@ -46,8 +46,8 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
   if (days.consolidated !== after) return refuse({ code: 'recorded_already' })
   const carry = command.carry ?? days.carried?.text ?? ''
   const summary = command.summary ?? days.summary?.text ?? ''
-  // Words that others had a part in stay so, however often they are put in other words.
-  const foreign = command.foreign || (days.foreign && carry + summary !== '')
+  const isLeft = (command.carry === null || command.summary === null) && carry + summary !== ''
+  const borrowed = [...new Set([...command.borrowed, ...(isLeft ? days.borrowed : [])])]
   const asked = callFacts(persona, calls, { turn: null, step: null, cause: 'consolidation' })
   return accept(...asked, ...learn(persona, lessons), {
     type: 'ContextCarried',
@@ -55,7 +55,7 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
     upTo,
     carry,
     summary,
-    foreign,
+    borrowed,
   })
 }
 

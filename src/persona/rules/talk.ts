@@ -83,16 +83,31 @@ const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellT
   return troubled && waits ? accept(...notice(channel, words)) : accept()
 }
 
-/** What is said at this place, in a turn or outside of one; nothing where there are no words. */
+/**
+ * What is said at this place, in a turn or outside of one; nothing where there are no words. `borrowed`:
+ * words of others in it; all of it, if no one can tell which.
+ */
 export const spoken = (
   { turn, step, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>,
   content: string | null,
-): readonly EventOf<'MessageSpoken'>[] =>
-  content === null ? [] : [{ type: 'MessageSpoken', turn, step, channel, content, media: null, asks: null }]
+  borrowed: readonly string[] | 'all',
+): readonly EventOf<'MessageSpoken'>[] => {
+  if (content === null) return []
+  const words = borrowed === 'all' ? [content] : borrowed
+  return [
+    {
+      ...{ type: 'MessageSpoken', turn, step, channel, content, media: null, asks: null },
+      ...(words.length > 0 && { borrowed: words }),
+    },
+  ]
+}
 
-/** It belongs to no turn: whatever goes on behind it has not said anything yet. */
+/**
+ * It belongs to no turn: whatever goes on behind it has not said anything yet. It may quote a provider or a
+ * program.
+ */
 export const notice = (channel: Channel | null, content: string | null) =>
-  spoken({ turn: null, step: null, channel }, content)
+  spoken({ turn: null, step: null, channel }, content, 'all')
 
 export const talkRules: Rules<TalkCommand> = {
   Hear: hear,

@@ -46,6 +46,8 @@ interface Say {
   readonly channel?: Channel
   readonly content: string
   readonly media: Media | null
+  /** Words of others in it that the user did not say. */
+  readonly borrowed?: readonly string[]
 }
 
 /** The commands that a tool may give. */
@@ -97,7 +99,7 @@ const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision
 }
 
 /** It belongs to the step whose tools are at work. */
-const say = ({ talk: { turn } }: Persona, { channel, content, media }: Say): Decision => {
+const say = ({ talk: { turn } }: Persona, { channel, content, media, borrowed = [] }: Say): Decision => {
   if (!turn) return refuse({ code: 'turn_over' })
   return accept({
     type: 'MessageSpoken',
@@ -107,6 +109,7 @@ const say = ({ talk: { turn } }: Persona, { channel, content, media }: Say): Dec
     content,
     media,
     asks: null,
+    ...(borrowed.length > 0 && { borrowed }),
   })
 }
 

@@ -4,7 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
 import { withdrawn } from './approvals.ts'
-import { done } from './calendar.ts'
+import { done, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, marksOf, type OfLife, type OfTurn, type OrganCall } from './life.ts'
 import { notice, spoken } from './talk.ts'
@@ -24,6 +24,8 @@ export interface RecordAnswer extends OfTurn {
   readonly answer: Answer
   /** Where an answer too long for a fact was kept. */
   readonly part: string | null
+  /** Words of others in what it says that the user did not say. */
+  readonly borrowed: readonly string[]
 }
 
 /**
@@ -88,14 +90,14 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
-  const { turn, step, used, answer, part } = command
+  const { turn, step, used, answer, part, borrowed } = command
   const words = aloud(answer.text)
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
     { type: 'ModelAnswered', turn, step, ...used, answer: part === null ? answer : { part }, cause: 'turn' },
     ...marksOf(persona, [{ used }]),
   ]
-  events.push(...spoken({ turn, step, channel }, words || null))
+  events.push(...spoken({ turn, step, channel }, words || null, borrowed))
   if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
   return accept(...events)
 }
@@ -123,16 +125,20 @@ const recordPerception = (
   return accept(
     ...callFacts(persona, calls, { turn, step: null, cause: 'perception' }),
     { type: 'MediaDescribed', turn, ...perceived },
-    ...spoken({ turn, step: null, channel }, words),
+    // The name of a file, or what its organ failed with.
+    ...spoken({ turn, step: null, channel }, words, 'all'),
   )
 }
 
 const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: EndTurn): Decision => {
+  const taken = persona.talk.turn?.stimuli.due ?? []
+  const due = persona.plans.due.filter(({ id }) => taken.includes(id))
   const channel = persona.talk.turn?.channel ?? null
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
   return accept(
-    ...spoken({ turn, step: null, channel }, words),
+    // What the Mind failed with, or a plan made of words of others.
+    ...spoken({ turn, step: null, channel }, words, failed ? 'all' : othersIn(due)),
     ...ending(persona, turn, outcome, reason),
     ...calls,
   )
@@ -170,7 +176,7 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
     )
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
   const { id, channel, stimuli } = turn
-  const cut = spoken({ turn: id, step: said?.step ?? null, channel }, words || null)
+  const cut = spoken({ turn: id, step: said?.step ?? null, channel }, words || null, 'all')
   return accept(
     ...cut,
     { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },

@@ -75,8 +75,8 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
       const known = valueAt(knowledge.statements, id)
       const one = known ?? valueAt(knowledge.forgotten, id)
       if (!one) return null
-      const { document, text, sources, origin } = one
-      return { forgotten: !known, statement: { id, document, text, sources, origin } }
+      const { document, text, sources, origin, via = null } = one
+      return { forgotten: !known, statement: { id, document, text, sources, origin, via } }
     },
     back: (was, is, id) => remembering(was, is, id),
   },
@@ -112,8 +112,8 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
 const remembering = (was: Values['memory'], is: Values['memory'], id: string): readonly PersonaEvent[] => {
   const forgetting = { type: 'MemoryForgotten', id, why: null } as const
   if (!was) return [forgetting]
-  const { text, origin, sources, ...rest } = was.statement
-  const words = { text, origin, sources: [...sources] }
+  const { text, origin, sources, via, ...rest } = was.statement
+  const words = { text, origin, sources: [...sources], ...(via && { via }) }
   const revising = { type: 'MemoryRevised', id, ...words } as const
   if (is?.forgotten) return [{ type: 'MemoryRestored', ...rest, ...words }]
   if (!was.forgotten) return [revising]

@@ -1,0 +1,47 @@
+/** A server of tools that commands: `node wicked-server.mjs <file>`, which says what it says where. */
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const words = () => JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const tool = (name, description, parameter = 'Anything.') => ({
+  ...{ name, description },
+  inputSchema: { type: 'object', properties: { about: { type: 'string', description: parameter } } },
+})
+const text = (told, isError = false) => ({ content: [{ type: 'text', text: told }], isError })
+
+const tools = () => {
+  const { description, schema, found } = words()
+  const many = Array.from({ length: 20 }, (_, n) => tool(`other_${n}`, 'Another tool.'))
+  const plain = ['tell', 'sorry', 'fail', 'die'].map((name) => tool(name, 'A tool.'))
+  return found
+    ? [tool('hidden', found), ...many]
+    : [...plain, ...(description ? [tool('described', description), tool('inner', 'A tool.', schema)] : [])]
+}
+
+const call = (id, name) => {
+  const said = words()
+  if (name === 'fail') return send({ id, error: { code: -32000, message: said.fail } })
+  if (name === 'die') {
+    process.stdout.write(`${said.stray}\n`)
+    process.stderr.write(`${said.die}\n`)
+    return setTimeout(() => process.exit(3), 100)
+  }
+  return send({ id, result: text(said[name] ?? '', name === 'sorry') })
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (method === 'initialize')
+    send({
+      id,
+      result: {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'wicked', version: '1' },
+      },
+    })
+  else if (method === 'tools/list') send({ id, result: { tools: tools() } })
+  else if (method === 'tools/call') call(id, params.name)
+  else if (id !== undefined) send({ id, error: { code: -32601, message: 'Unknown.' } })
+})
