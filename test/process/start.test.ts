@@ -8,6 +8,7 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { type Asked, mainFile, walk } from './daemon.ts'
 import {
   endAll,
+  freePort,
   isFree,
   newHome,
   oneLine,
@@ -153,12 +154,6 @@ test('leaves a home to the daemon that has it, whom it names, and lets go of the
     [id],
   )
 })
-
-const freePort = async (world: World): Promise<number> => {
-  const port = await taking(world, '127.0.0.1')
-  await world.ends.pop()?.()
-  return port
-}
 
 test('takes a home over from a daemon that was killed', async (world) => {
   const first = await started(world)
