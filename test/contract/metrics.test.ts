@@ -117,7 +117,7 @@ const checkText = (text: string) => {
     if (name.endsWith('_bytes')) assert.ok(value >= 0 && value < 2 ** 50, line)
     if (name === 'process_start_time_seconds') assert.ok(Math.abs(value - Date.now() / 1000) < 86_400, line)
     if (name.endsWith('_bucket')) {
-      const row = `${name}{${within.replace(/,?le="[^"]*"/, '')}}`
+      const row = `${name}{${within.replace(/le="[^"]*",?/, '').replace(/,$/, '')}}`
       assert.ok(value >= (buckets.get(row) ?? 0), `falls: ${line}`)
       buckets.set(row, value)
     }

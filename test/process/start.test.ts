@@ -91,6 +91,21 @@ test('refuses a port that is none in one line, with 2', async (world) => {
   await Promise.all(asked.map(check))
 })
 
+test('refuses a setting that makes no sense in one line that names it, with 2', async (world) => {
+  const check = async (name: string, given: string) => {
+    const ended = await refused(world, { env: { [name]: given } })
+    assert.is(ended.code, 2, name)
+    assert.match(oneLine(ended), name)
+    assert.not.match(ended.stderr, 'hunter2')
+  }
+  await Promise.all([
+    check('DAIMON_ALLOWED_HOSTS', 'https://ada.example.net'),
+    check('OLLAMA_HOST', 'a b:c:d'),
+    check('OPENAI_API_KEY', 'hunter2 x'),
+    check('HTTPS_PROXY', 'user:hunter2@proxy:3128'),
+  ])
+})
+
 test('refuses an option and a word it does not know, with 2', async (world) => {
   const check = async (args: readonly string[]) => {
     const ended = await refused(world, { args })
