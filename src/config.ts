@@ -1,6 +1,8 @@
 /** What the environment and the command line decide, read once. */
+import { isIPv4, isIPv6 } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
 import { trimUrl } from './models/base-url.ts'
@@ -35,7 +37,7 @@ export interface Config {
   readonly platforms: Readonly<Record<ChannelKind, string>>
   /** Used for organs that have none of their own; never stored, shown or logged. */
   readonly keys: ProviderKeys
-  /** Host names beside the loopback ones that the guard lets through. */
+  /** Host names beside the loopback ones that the guard lets through, as a Host header has them. */
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly limits: Limits
@@ -80,25 +82,28 @@ export class ConfigError extends Error {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined } = {}): Config => ({
-  home: resolve(env.DAIMON_HOME || join(homedir(), '.daimon')),
+export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined } = {}): Config => {
+  checkProxies(env)
+  return readSettings(env, flags)
+}
+
+const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined }): Config => ({
+  home: readPath(env.DAIMON_HOME, 'DAIMON_HOME', '.daimon'),
   port: readPort(flags.port ?? (env.WEB_PORT || undefined), flags.port === undefined ? 'WEB_PORT' : '--port'),
   urls: {
     local: localUrl(env),
     ...perProvider(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   },
   platforms: perPlatform(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
-  keys: perProvider(
-    ({ keyVariables }) => keyVariables.map((name) => env[name]?.trim()).find(Boolean) ?? null,
-  ),
+  keys: perProvider(({ keyVariables }) => readKey(env, keyVariables)),
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
-    .map((host) => host.toLowerCase()),
+    .map(readHost),
   logLevel: readLogLevel(env.DAIMON_LOG_LEVEL),
   limits: {
-    json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024),
-    chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024),
+    json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024, mostJsonBytes),
+    chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024, mostJsonBytes),
     message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
     upload: readBytes(env.DAIMON_MAX_UPLOAD, 'DAIMON_MAX_UPLOAD', 512 * 1024 * 1024),
     archive: readBytes(env.DAIMON_MAX_ARCHIVE, 'DAIMON_MAX_ARCHIVE', 8 * 1024 * 1024 * 1024),
@@ -109,8 +114,57 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   greeting: readSwitch(env.DAIMON_GREETING, 'DAIMON_GREETING'),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
   cluster: readCluster(env),
-  skillsFolder: resolve(env.DAIMON_SKILLS || join(homedir(), '.agents', 'skills')),
+  skillsFolder: readPath(env.DAIMON_SKILLS, 'DAIMON_SKILLS', join('.agents', 'skills')),
 })
+
+/** A larger body would not fit into one string. */
+const mostJsonBytes = 256 * 1024 * 1024
+
+/** `fallback` is in the home directory of the user. */
+const readPath = (given: string | undefined, name: string, fallback: string): string => {
+  if (!given) return join(homedir(), fallback)
+  // Only a shell replaces it: a service or a container would get a folder of that name.
+  if (given === '~' || given.startsWith('~/'))
+    throw new ConfigError(`${name} must be a path without ~, as ${join(homedir(), fallback)}`)
+  if (given.trim() === '') throw new ConfigError(`${name} must be a path, not blanks`)
+  return resolve(given)
+}
+
+/** Null if no variable has one. Never part of an error. */
+const readKey = (env: NodeJS.ProcessEnv, names: readonly string[]): string | null => {
+  const name = names.find((one) => env[one]?.trim())
+  if (name === undefined) return null
+  const key = env[name]?.trim() ?? ''
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new ConfigError(`${name} must be a key in one piece: ASCII letters, digits and signs, without blanks`)
+}
+
+/** A name or an address as browsers put it into a Host header, without the port. */
+const readHost = (given: string): string => {
+  const address = given.replace(/^\[(.*)\]$/, '$1')
+  if (isIPv6(address)) return new URL(`http://[${address}]`).hostname
+  // `domainToASCII` would drop what follows a slash.
+  const name = /[\0-\x7f]/.test(given.replace(/[\w.-]/g, '')) ? '' : domainToASCII(given).toLowerCase()
+  const labels = name.split('.')
+  const isName =
+    name.length <= 253 &&
+    labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) &&
+    (isIPv4(given) || !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ''))
+  if (isName) return name
+  throw new ConfigError(
+    `DAIMON_ALLOWED_HOSTS must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(given)}`,
+  )
+}
+
+/** They are read where calls are made, and would fail there, each call again. */
+const checkProxies = (env: NodeJS.ProcessEnv): void => {
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+    const given = env[name]
+    // It may hold a password.
+    if (given && !(/^(?:https?|socks5?):\/\/[^/]/i.test(given) && URL.canParse(given)))
+      throw new ConfigError(`${name} must be the address of a proxy, as http://10.0.0.1:3128`)
+  }
+}
 
 const readPort = (given: string | undefined, name: string): number => {
   if (given === undefined) return 5370
@@ -118,10 +172,11 @@ const readPort = (given: string | undefined, name: string): number => {
   throw new ConfigError(`${name} must be a port number from 0 to 65535, not ${JSON.stringify(given)}`)
 }
 
-const readBytes = (given: string | undefined, name: string, fallback: number): number => {
+const readBytes = (given: string | undefined, name: string, fallback: number, most = Infinity): number => {
   if (!given) return fallback
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
-  throw new ConfigError(`${name} must be a number of bytes, not ${JSON.stringify(given)}`)
+  if (/^[1-9]\d{0,14}$/.test(given) && Number(given) <= most) return Number(given)
+  const upTo = most === Infinity ? '' : ` up to ${most}`
+  throw new ConfigError(`${name} must be a number of bytes${upTo}, not ${JSON.stringify(given)}`)
 }
 
 const readDailyTokens = (given: string | undefined): number | null => {
@@ -159,6 +214,15 @@ const readSwitch = (given: string | undefined, name: string): boolean => {
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
   const servers = (env.DAIMON_NATS ?? '').split(/[\s,]+/).filter(Boolean)
+  const { DAIMON_CLUSTER_KEY: key, DAIMON_CLUSTER: name = 'daimon' } = env
+  // Checked before they are needed: a wrong one should not wait for the day on which there is a cluster.
+  if (!/^[a-z0-9_-]{1,32}$/.test(name))
+    throw new ConfigError(
+      `DAIMON_CLUSTER must be small letters, digits, - and _, at most 32, not ${JSON.stringify(name)}`,
+    )
+  const advertise = env.DAIMON_ADVERTISE ? baseUrl(env.DAIMON_ADVERTISE, 'DAIMON_ADVERTISE', '') : null
+  const shards = readCount(env.DAIMON_CLUSTER_SHARDS, 'DAIMON_CLUSTER_SHARDS', { most: 1000, fallback: 1 })
+  const replicas = readCount(env.DAIMON_CLUSTER_REPLICAS, 'DAIMON_CLUSTER_REPLICAS', { most: 5, fallback: 3 })
   if (servers.length === 0) return null
   for (const server of servers) {
     // It is told where a server is refused.
@@ -171,21 +235,15 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
         `DAIMON_NATS must be addresses such as nats://10.0.0.1:4222, not ${JSON.stringify(server)}`,
       )
   }
-  const { DAIMON_CLUSTER_KEY: key, DAIMON_CLUSTER: name = 'daimon' } = env
   if (!key) throw new ConfigError('DAIMON_CLUSTER_KEY must name the file with the key of the cluster')
-  if (!/^[a-z0-9_-]{1,32}$/.test(name))
-    throw new ConfigError(
-      `DAIMON_CLUSTER must be small letters, digits, - and _, at most 32, not ${JSON.stringify(name)}`,
-    )
-  const advertise = env.DAIMON_ADVERTISE
   return {
     servers,
-    advertise: advertise ? baseUrl(advertise, 'DAIMON_ADVERTISE', '') : null,
+    advertise,
     credentials: env.DAIMON_NATS_CREDENTIALS || null,
     authority: env.DAIMON_NATS_CA || null,
     ...{ key, name },
-    shards: readCount(env.DAIMON_CLUSTER_SHARDS, 'DAIMON_CLUSTER_SHARDS', { most: 1000, fallback: 1 }),
-    replicas: readCount(env.DAIMON_CLUSTER_REPLICAS, 'DAIMON_CLUSTER_REPLICAS', { most: 5, fallback: 3 }),
+    shards,
+    replicas,
   }
 }
 
@@ -211,8 +269,10 @@ const baseUrl = (given: string | undefined, name: string, fallback: string): str
   if (!given) return fallback
   // It is shown to whoever lists personas.
   if (/^\w+:\/\/[^/]*@/.test(given)) throw new ConfigError(`${name} must not hold a name or password`)
-  if (z.url({ protocol: /^https?$/ }).safeParse(given).success) return trimUrl(given)
-  throw new ConfigError(`${name} must be an http or https address`)
+  // A query would swallow the path that is added to it, and may hold a key.
+  const isBase = /^https?:\/\/[^/?#\\\s][^?#\\\s]*$/i.test(given)
+  if (isBase && z.url({ protocol: /^https?$/ }).safeParse(given).success) return trimUrl(given)
+  throw new ConfigError(`${name} must be an http or https address without a query`)
 }
 
 /**
@@ -225,7 +285,8 @@ const localUrl = (env: NodeJS.ProcessEnv): string => {
   if (!host) return 'http://localhost:11434'
   const scheme = /^https?:\/\//i.exec(host)?.[0] ?? 'http://'
   const [authority = '', ...path] = host.slice(host.startsWith(scheme) ? scheme.length : 0).split('/')
-  const [, name = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? []
+  const [whole, name = '', port = ''] = /^(\[[^\]]*\]|[^:[\]\s]*)(?::(\d+))?$/.exec(authority) ?? []
+  if (whole === undefined) throw new ConfigError('OLLAMA_HOST must be a host and a port, as 127.0.0.1:11434')
   const reachable = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
   const standard = scheme === 'https://' ? '443' : host.startsWith(scheme) ? '80' : '11434'
   return baseUrl(`${scheme}${reachable}:${port || standard}${['', ...path].join('/')}`, 'OLLAMA_HOST', '')

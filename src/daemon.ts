@@ -342,6 +342,7 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
       ...{ personas, agents, sockets: sockets.connected, connections: server.connections },
       ...{
         outbox: channels.waiting,
+        droppedLogLines: deps.log.droppedLines,
         journals: () => tallies.open,
         durability: () => durability?.last() ?? null,
       },

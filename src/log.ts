@@ -2,8 +2,9 @@
  * The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so
  * no secret has a way in.
  */
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { pathless } from './files/pathless.ts'
+import { type LineOutput, openLineOutput } from './files/standard-streams.ts'
 
 /**
  * What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets.
@@ -20,6 +21,7 @@ export interface Fields {
   readonly err?: unknown
 }
 
+/** No method throws: a line that cannot be written is dropped and counted. */
 export interface Log {
   debug(fields: Fields, sentence: string): void
   info(fields: Fields, sentence: string): void
@@ -33,6 +35,8 @@ export interface Log {
 export interface DiscreetLog extends Log {
   /** Shorter than 8 characters would hide ordinary words: such a one is not hidden. */
   hide(secret: string): void
+  /** Lines that could not be written since the start. */
+  droppedLines(): number
 }
 
 export interface LogOptions {
@@ -42,8 +46,8 @@ export interface LogOptions {
   readonly stream?: DestinationStream & { readonly isTTY?: boolean }
 }
 
-/** Written at once, so that the last line before a crash is there. */
 export const createLog = async ({ level, stream }: LogOptions): Promise<DiscreetLog> => {
+  const output = await openOutput(stream)
   const logger = pino(
     {
       level,
@@ -52,28 +56,66 @@ export const createLog = async ({ level, stream }: LogOptions): Promise<Discreet
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (described: unknown) => described }, // pino's own adds what we left out
     },
-    await destinationFor(stream),
+    output,
   )
   const mask = createMask()
-  return { ...writers(logger, mask.text), hide: mask.hide }
+  return { ...writers(logger, output, mask.text), hide: mask.hide }
 }
 
-const destinationFor = async (stream: LogOptions['stream']): Promise<DestinationStream> => {
-  const { isTTY } = stream ?? process.stderr
-  const plain = stream ?? destination({ dest: 2, sync: true })
-  if (!isTTY) return plain
+const openOutput = async (stream: LogOptions['stream']): Promise<LineOutput> => {
+  const plain = stream ? toLineOutput(stream) : openLineOutput()
+  if (!isTerminal(stream)) return plain
   // Its formatter alone: its stream writes a tick later, when the process may be gone.
   const { prettyFactory } = await import('pino-pretty')
   const readable = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
-  return { write: (line) => plain.write(readable(line)) }
+  return { ...plain, write: (line) => plain.write(readable(line)) }
 }
 
-const writers = (logger: Logger, mask: (text: string) => string): Log => {
-  const withStack = logger.isLevelEnabled('debug')
-  const writer = (level: keyof Log) => (fields: Fields, sentence: string) => {
-    if (logger.isLevelEnabled(level)) logger[level](chosen(fields, withStack, mask), mask(sentence))
+/**
+ * Node makes a pipe non-blocking when `process.stderr` is first read. Without that, a reader that stops
+ * reading would block the whole process.
+ */
+const isTerminal = (stream: LogOptions['stream']): boolean => {
+  try {
+    return (stream ?? process.stderr).isTTY === true
+  } catch {
+    return false
   }
-  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}
+
+const toLineOutput = (stream: DestinationStream): LineOutput => ({
+  write: (line) => stream.write(line),
+  dropped: () => 0,
+})
+
+const writers = (logger: Logger, output: LineOutput, mask: (text: string) => string) => {
+  const withStack = logger.isLevelEnabled('debug')
+  let failed = 0
+  let reported = 0
+  const droppedLines = () => output.dropped() + failed
+  const report = (level: keyof Log) => {
+    const before = droppedLines()
+    const count = before - reported
+    logger[level]({ count }, `${count} lines of this log could not be written`)
+    if (droppedLines() === before) reported = before
+  }
+  const writer = (level: keyof Log) => (fields: Fields, sentence: string) => {
+    try {
+      if (!logger.isLevelEnabled(level)) return
+      const before = droppedLines()
+      logger[level](chosen(fields, withStack, mask), mask(sentence))
+      if (droppedLines() === before && before > reported) report(level)
+    } catch {
+      failed++
+    }
+  }
+  const log: Log = {
+    debug: writer('debug'),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+  }
+  return { ...log, droppedLines }
 }
 
 const words = ['id', 'route', 'reason'] as const satisfies readonly (keyof Fields)[]

@@ -1,5 +1,6 @@
 /** The `daimon` command. */
 import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from './files/open-files.ts'
+import { writeStandard } from './files/standard-streams.ts'
 
 const start = async (port: string | undefined): Promise<void> => {
   // Before the rest is loaded, which opens more than that.
@@ -10,7 +11,7 @@ const start = async (port: string | undefined): Promise<void> => {
 }
 
 const endWith = (line: string): never => {
-  process.stderr.write(`daimon: ${line}\n`)
+  writeStandard(2, `daimon: ${line}\n`)
   process.exit(1)
 }
 

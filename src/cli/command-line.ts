@@ -1,5 +1,6 @@
 /** The words of the command line. */
 import { Command } from 'commander'
+import { writeStandard } from '../files/standard-streams.ts'
 import { version } from '../version.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
@@ -94,11 +95,7 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
     .option(...portOption)
     .action((_options: object, command: Command) => start(command.optsWithGlobals<{ port?: string }>().port))
 
-  // A reader that goes away (`| head`) has had enough.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
-  })
+  endOnLostOutput()
   for (const add of await Promise.all(asked(process.argv.slice(2)).map(({ load }) => load())))
     add(program, means)
   addOffline(program)
@@ -106,9 +103,29 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
     await program.parseAsync()
   } catch (error) {
     const { line, code } = toldOf(error)
-    process.stderr.write(`daimon: ${harmless(line)}\n`)
+    writeStandard(2, `daimon: ${harmless(line)}\n`)
     process.exitCode = code
   }
+}
+
+/** Output that was lost, to a full disk say, is a failure. */
+const endOnLostOutput = (): void => {
+  const { stdout, stderr } = process
+  // There is no place to report it.
+  stderr.on('error', () => undefined)
+  // A reader that goes away (`| head`) has had enough.
+  let failure: NodeJS.ErrnoException | undefined
+  stdout.on('error', (error) => {
+    failure = error
+    process.exit()
+  })
+  process.on('exit', (code) => {
+    // A command that ended at once did not wait for the event.
+    const error = failure ?? (stdout.errored as NodeJS.ErrnoException | null)
+    if (!error || error.code === 'EPIPE') return
+    writeStandard(2, `daimon: ${error.message}\n`)
+    process.exitCode = code || exitCodes.refused
+  })
 }
 
 /** What the system refuses (a folder that may not be written, say) is a line, too. */

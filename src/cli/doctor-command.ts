@@ -13,6 +13,11 @@ import { type Diagnosis, troubleOf } from './health-commands.ts'
 import { harmless, sayJson, styled, table } from './printing.ts'
 import { pathOf, personasOf } from './whose.ts'
 
+interface Health {
+  readonly version: string
+  readonly log_lines_dropped?: number
+}
+
 export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('doctor')
@@ -21,7 +26,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
     )
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
-      const alive = await client.get<{ version: string }>('/api/health').catch(() => null)
+      const alive = await client.get<Health>('/api/health').catch(() => null)
       // Reading the settings loads zod, which takes longer than most commands.
       const { readConfig } = await import('../config.ts')
       const config = readConfig(process.env)
@@ -37,7 +42,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         ? await (await import('./cluster-findings.ts')).clusterFindings(config.cluster)
         : []
       const all = alive ? await personasOf(client) : null
-      const ofDaemon = all ? await personasWell(client, all) : []
+      const ofDaemon = alive && all ? [...logWritten(alive), ...(await personasWell(client, all))] : []
       const foreign = config.cluster ? [] : await strangers(config, all)
       const told = [
         {
@@ -204,6 +209,18 @@ const clock = (): Finding => {
       }
     : { what: 'clock', state: 'well', told: `${new Date().toISOString()}, ${timeZone}` }
 }
+
+/** A daemon of an older version does not send the count. */
+const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[] =>
+  count === 0
+    ? []
+    : [
+        {
+          what: 'log',
+          state: 'amiss',
+          told: `${count} lines could not be written: look at the disk or the program that takes the daemon's output`,
+        },
+      ]
 
 const personasWell = async (
   client: Parameters<typeof personasOf>[0],

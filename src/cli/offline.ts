@@ -4,6 +4,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../bus.ts'
 import { readConfig } from '../config.ts'
+import { writeStandard } from '../files/standard-streams.ts'
 import { HomeHeld, openHome } from '../home-lock.ts'
 import { mustBeNoCache } from '../journal-engine.ts'
 import { createLog } from '../log.ts'
@@ -33,7 +34,7 @@ export const offline = async ({ act, ask }: Ways): Promise<never> => {
       process.exit(well ? 0 : exitCodes.refused)
     }
     const { catalog, close, upgraded } = held
-    if (upgraded !== undefined) process.stderr.write(`daimon: ${upgraded}\n`)
+    if (upgraded !== undefined) writeStandard(2, `daimon: ${upgraded}\n`)
     mustBeNoCache(home)
     const journals = openJournals({
       stores: await openLevelStores(home),
@@ -48,7 +49,7 @@ export const offline = async ({ act, ask }: Ways): Promise<never> => {
     process.exit(well ? 0 : 1)
   } catch (error) {
     const { line, code } = toldOf(error)
-    process.stderr.write(`daimon: ${line}\n`)
+    writeStandard(2, `daimon: ${line}\n`)
     process.exit(code)
   }
 }

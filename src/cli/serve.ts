@@ -1,6 +1,7 @@
 /** `daimon`: runs the daemon until it is told to stop. */
 import { readConfig } from '../config.ts'
 import { openDaemon } from '../daemon.ts'
+import { writeStandard } from '../files/standard-streams.ts'
 import { createLog } from '../log.ts'
 import { tellable } from './tellable.ts'
 
@@ -21,11 +22,12 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
     const daemon = await openDaemon(config, log)
     // Before it says so: whoever reads the line may end it at once.
     stopOnSignal(daemon.close, (err) => log.error({ err }, 'stopping failed'))
-    process.stdout.write(`daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`)
+    const lines = `daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`
+    if (!writeStandard(1, lines)) log.warn({}, 'standard output cannot be written')
   } catch (error) {
     const told = tellable(error)
     if (!told) throw error
-    process.stderr.write(`daimon: ${told.line}\n`)
+    writeStandard(2, `daimon: ${told.line}\n`)
     process.exit(told.code)
   }
 }

@@ -8,6 +8,7 @@ import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
+import type { DiscreetLog, Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Search } from '../search/search.ts'
@@ -24,6 +25,7 @@ import { sendJson } from './server/replies.ts'
 import { checkForm, createFormReader } from './server/uploads.ts'
 
 export interface Deps extends CommandDeps {
+  readonly log: Log & Pick<DiscreetLog, 'droppedLines'>
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices

@@ -17,6 +17,8 @@ export interface Watched {
   readonly outbox: () => number
   /** Journals that are open. */
   readonly journals: () => number
+  /** Lines of the log that could not be written. */
+  readonly droppedLogLines: () => number
   /** How lasting the cluster is, as it told last; null where there is none. */
   readonly durability: () => DurabilityTold | null
 }
@@ -61,6 +63,8 @@ export type DurationName = keyof typeof durations
 
 interface Gauge {
   readonly help: string
+  /** A gauge by default. */
+  readonly type?: 'counter'
   readonly read: (watched: Watched) => number | readonly Cell[]
 }
 
@@ -113,6 +117,11 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   },
   sockets: { help: 'WebSockets that are connected.', read: ({ sockets }) => sockets() },
   http_connections: { help: 'HTTP connections that are open.', read: ({ connections }) => connections() },
+  log_lines_dropped_total: {
+    help: 'Lines of the log that could not be written.',
+    type: 'counter',
+    read: ({ droppedLogLines }) => droppedLogLines(),
+  },
 }
 
 const byStatus = (all: readonly Listed[]): readonly Cell[] => {

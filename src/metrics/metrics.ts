@@ -23,11 +23,14 @@ interface Metric {
 
 export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   let opening: Promise<Registry> | undefined
+  // Two at once would read each other's delays of the event loop half reset: they get the same text.
+  let scraping: Promise<string> | undefined
   return {
     told: async () => {
       opening ??= openRegistry(metricsOf(tallies, watched))
       const registry = await opening
-      return { text: await registry.metrics(), type: registry.contentType }
+      scraping ??= registry.metrics().finally(() => (scraping = undefined))
+      return { text: await scraping, type: registry.contentType }
     },
   }
 }
@@ -42,7 +45,31 @@ const openRegistry = async (metrics: readonly Metric[]): Promise<Registry> => {
     registry.registerMetric(Object.assign(new library.Gauge({ name, help, registers: [] }), { get }))
   }
   library.collectDefaultMetrics({ register: registry })
+  leaveOutUnmeasured(registry)
   return registry
+}
+
+/**
+ * Until Node has measured a delay of the event loop, right after the start and after each scrape, their
+ * minimum is the largest 64-bit integer and their mean is not a number. None of them is exposed then.
+ */
+const leaveOutUnmeasured = (registry: Registry): void => {
+  const lags = registry
+    .getMetricsAsArray()
+    .map(({ name }) => ({ name, metric: registry.getSingleMetric(name) as Readable }))
+    .filter(({ name }) => /^nodejs_eventloop_lag_(?!seconds)/.test(name))
+    .map(({ name, metric }) => ({ name, metric, get: metric.get.bind(metric) }))
+  const least = lags.find(({ name }) => name === 'nodejs_eventloop_lag_min_seconds')
+  const isMeasured = async () => (await least?.get())?.values.every(({ value }) => value <= maxLagSeconds)
+  for (const { metric, get } of lags)
+    metric.get = async () => ({ ...(await get()), ...((await isMeasured()) ? {} : { values: [] }) })
+}
+
+/** The largest value that Node's histogram of delays can hold: an hour. */
+const maxLagSeconds = 3600
+
+interface Readable {
+  get: () => Promise<{ readonly values: readonly { readonly value: number }[] }>
 }
 
 const metricsOf = ({ counts, took }: Tallies, watched: Watched): readonly Metric[] => [
@@ -53,12 +80,12 @@ const metricsOf = ({ counts, took }: Tallies, watched: Watched): readonly Metric
     const lines = () => took[key].read().flatMap((spread) => linesOf(name, bounds, spread))
     return { name, help, type: 'histogram', lines }
   }),
-  ...entriesOf(gauges).map(([key, { help, read }]): Metric => {
+  ...entriesOf(gauges).map(([key, { help, type, read }]): Metric => {
     const lines = () => {
       const found = read(watched)
       return typeof found === 'number' ? [{ labels: {}, value: found }] : found
     }
-    return { name: `daimon_${key}`, help, type: 'gauge', lines }
+    return { name: `daimon_${key}`, help, type: type ?? 'gauge', lines }
   }),
 ]
 

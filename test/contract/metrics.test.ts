@@ -11,7 +11,7 @@ import { type Committed, createBus } from '../../src/bus.ts'
 import { counters, durations, gauges } from '../../src/metrics/metric-table.ts'
 import { createTallies } from '../../src/metrics/tallies.ts'
 import { watchJournals } from '../../src/metrics/watched-journals.ts'
-import { call } from '../calls.ts'
+import { call, pause } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask, silent } from '../http/try.ts'
@@ -78,12 +78,73 @@ test('every metric of the table is told with its words and its type, whether any
   const rows = [
     ...[...Tallies, ...Object.keys(counters)].map((name) => `daimon_${name}_total counter`),
     ...Object.keys(durations).map((name) => `daimon_${name}_seconds histogram`),
-    ...Object.keys(gauges).map((name) => `daimon_${name} gauge`),
+    ...Object.entries(gauges).map(([name, { type = 'gauge' }]) => `daimon_${name} ${type}`),
   ]
   assert.equal(told, rows)
   for (const row of rows) assert.match(text, new RegExp(`^# HELP ${row.split(' ')[0]} [A-Z].+\\.$`, 'm'))
   for (const name of ['process_resident_memory_bytes', 'process_start_time_seconds'])
     assert.match(text, `# TYPE ${name} gauge\n`)
+})
+
+/** Strictly: the text format of Prometheus, version 0.0.4, and values that can be true of a young process. */
+const checkText = (text: string) => {
+  const types = new Map<string, string>()
+  const seen = new Set<string>()
+  const buckets = new Map<string, number>()
+  assert.ok(text.endsWith('\n'))
+  for (const line of text.split('\n')) {
+    if (line === '') continue
+    const [, kind, about = '', words = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
+    if (kind === 'TYPE') {
+      assert.match(words, /^(counter|gauge|histogram|summary)$/)
+      assert.not.ok(types.has(about), line)
+      types.set(about, words)
+    }
+    if (kind !== undefined) continue
+    const [, name = '', , within = '', said = ''] =
+      /^([a-zA-Z_:][\w:]*)(\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)+)\})? (\S+)$/.exec(line) ?? []
+    const base = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')
+    const type = types.get(base) ?? ''
+    assert.match(type, /^(counter|gauge|histogram|summary)$/, `no type before ${line}`)
+    const series = `${name}{${within}}`
+    assert.not.ok(seen.has(series), `twice: ${series}`)
+    seen.add(series)
+    assert.match(said, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/, line)
+    const value = Number(said)
+    if (type !== 'gauge') assert.ok(value >= 0, line)
+    if (/_seconds(_sum)?$/.test(name) && !name.includes('start_time'))
+      assert.ok(value >= 0 && value < 3600, line)
+    if (name.endsWith('_bytes')) assert.ok(value >= 0 && value < 2 ** 50, line)
+    if (name === 'process_start_time_seconds') assert.ok(Math.abs(value - Date.now() / 1000) < 86_400, line)
+    if (name.endsWith('_bucket')) {
+      const row = `${name}{${within.replace(/le="[^"]*",?/, '').replace(/,$/, '')}}`
+      assert.ok(value >= (buckets.get(row) ?? 0), `falls: ${line}`)
+      buckets.set(row, value)
+    }
+    if (name.endsWith('_count') && type === 'histogram')
+      assert.is(value, buckets.get(`${base}_bucket{${within}}`), line)
+  }
+}
+
+// Seen failing with Node's own delays as the library exposes them: 9.2e9 s, and Nan.
+test('every scrape is valid and plausible: the first, two at once, later ones', async () => {
+  const daemon = await startDaemon({ models: standIn() })
+  const metrics = async () => (await ask(daemon.port, { path: '/metrics' })).text
+  try {
+    const first = await metrics()
+    checkText(first)
+    assert.not.match(first, /^nodejs_eventloop_lag_mean_seconds /m)
+    for (const text of await Promise.all([metrics(), metrics(), metrics()])) checkText(text)
+    await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+    for (let n = 0; n < 20; n++) checkText(await metrics())
+    await pause(200)
+    const later = await metrics()
+    checkText(later)
+    for (const name of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
+      assert.match(later, new RegExp(`^nodejs_eventloop_lag_${name}_seconds \\d`, 'm'))
+  } finally {
+    await daemon.close()
+  }
 })
 
 // Seen failing with tallies that begin to listen a second after the start.

@@ -1,7 +1,13 @@
 /**
  * The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends.
  */
-import { createServer as bareServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import {
+  createServer as bareServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -315,6 +321,117 @@ test('a body that waits for a word is called for only where it is wanted', async
     )
   } finally {
     await daemon.close()
+  }
+})
+
+/** Behind `many` other headers, which Node would have cut off after 2000. */
+const disguised = (many: number, header: string, first = 'GET /api/personas') =>
+  `${first} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'a:\r\n'.repeat(many)}${header}\r\n\r\n`
+
+// Seen failing with Node's own limit: each of them passed the guard.
+test('a header behind two thousand others is seen by the guard, or the request is refused', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    const hidden = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
+    for (const header of hidden) {
+      assert.match(await raw(port, disguised(1997, header)), /^HTTP\/1\.1 403 /, header)
+      for (const many of [1998, 1999, 2000, 2001, 4000, 10_000])
+        assert.match(
+          await raw(port, disguised(many, header)),
+          /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/,
+          `${header} behind ${many}`,
+        )
+    }
+  }))
+
+test('an upgrade with a header behind two thousand others is refused', () => {
+  const upgraded: (string | undefined)[] = []
+  return listening(
+    async (_server, port) => {
+      const asked = (many: number) =>
+        raw(
+          port,
+          `GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${'a:\r\n'.repeat(many)}Origin: http://evil.example\r\n\r\n`,
+        )
+      assert.match(await asked(1996), /^HTTP\/1\.1 403 /)
+      for (const many of [1997, 2000, 8000]) assert.match(await asked(many), /^HTTP\/1\.1 431 /)
+      assert.equal(upgraded, [])
+    },
+    (request, socket) => {
+      upgraded.push(request.url)
+      socket.end('hello')
+    },
+  )
+})
+
+test('a trailer is no header: it neither opens nor disguises anything', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    const sent = (host: string, trailer: string) =>
+      raw(
+        port,
+        `POST /api/nothing HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nTrailer: Host\r\n\r\n0\r\n${trailer}\r\n\r\n`,
+      )
+    assert.match(await sent('evil.example', 'Host: localhost'), /^HTTP\/1\.1 403 /)
+    assert.match(await sent('localhost', 'Host: evil.example'), /^HTTP\/1\.1 404 /)
+  }))
+
+// --- what fails while it answers
+
+const throwing = () => {
+  throw new Error('at secret.js:1:1')
+}
+
+// Seen failing with Express's own last handler: HTML with the stack, and an end of the process where the app
+// itself threw.
+test('every error is JSON of its protocol, also when the log, the error or the app itself fails', async () => {
+  const deps = {
+    log: { debug: throwing, info: throwing, warn: throwing, error: throwing },
+    clock: { now: () => 0 },
+    config: { limits: { json: 1000, message: 1000, chat: 1000 }, urls: {} },
+  }
+  const server = createHttpServer({ allowedHosts: [], log: silent })
+  const { port } = await server.listen(0)
+  let mounted: RequestListener = throwing
+  server.serve({
+    mount: (own, classes) => {
+      mounted = createApp({ ...(deps as unknown as RouteDeps), ...own }, '/nowhere', classes)
+      return (request, response) => {
+        if (request.headers['x-app'] === 'throws') throwing()
+        mounted(request, response)
+      }
+    },
+    onUpgrade: throwing,
+  })
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+  try {
+    for (const asking of [
+      { path: '/api/personas' },
+      { path: '/api/persona/ada' },
+      { path: '/v1/models' },
+      { ...post, path: '/mcp/ada', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' },
+      { path: '/api/personas', headers: { 'X-App': 'throws' } },
+      { path: '/v1/models', headers: { 'X-App': 'throws' } },
+      { path: 'http://localhost/v1/models', headers: { 'X-App': 'throws', Host: 'localhost' } },
+      { path: '/mcp/ada', headers: { 'X-App': 'throws' } },
+      { path: '/', headers: { 'X-App': 'throws' } },
+    ]) {
+      const what = JSON.stringify(asking)
+      const { status, headers, text } = await ask(port, asking)
+      assert.ok(status >= 400, what)
+      assert.match(headers['content-type'] ?? '', /^application\/json/, what)
+      assert.not.match(text, /secret\.js|<pre>|\.ts:\d/, what)
+      const body = JSON.parse(text)
+      if (asking.path.startsWith('/mcp')) assert.type(body.error.message, 'string', what)
+      else assert.type(body.detail, 'string', what)
+      if (asking.path.includes('/v1')) assert.type(body.error.message, 'string', what)
+    }
+    const upgrade =
+      'GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+    assert.is(await raw(port, upgrade), '')
+    assert.is((await ask(port, { path: '/api/nothing' })).status, 404)
+  } finally {
+    await server.close(100)
   }
 })
 

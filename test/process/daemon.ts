@@ -33,6 +33,8 @@ export interface Asked {
   readonly files?: number
   /** The built daemon's first file; that of `dist/` by default. */
   readonly main?: string
+  /** Redirections of a shell, as `2>/dev/full`. What they take is not in `stdout` or `stderr`. */
+  readonly redirect?: string
   /** As whom it runs; only root may choose. */
   readonly uid?: number | undefined
   /** Of the network, in which it runs; only root may choose. */
@@ -51,11 +53,13 @@ export const runDaimon = ({
   cwd,
   env = {},
   files,
+  redirect = '',
   main = mainFile,
   uid,
   namespace,
 }: Asked = {}): Running => {
-  const limited = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
+  const ulimit = files === undefined ? '' : `ulimit -n ${files}; `
+  const limited = ulimit || redirect ? ['sh', '-c', `${ulimit}exec "$0" "$@" ${redirect}`] : []
   const placed = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
   const [command = '', ...words] = [...placed, ...limited, process.execPath, main, ...args]
   const child = spawn(command, words, {

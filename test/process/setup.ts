@@ -66,6 +66,12 @@ export const taking = async ({ ends }: World, host: string): Promise<number> => 
   return typeof address === 'object' && address ? address.port : 0
 }
 
+export const freePort = async (world: World): Promise<number> => {
+  const port = await taking(world, '127.0.0.1')
+  await world.ends.pop()?.()
+  return port
+}
+
 export const isFree = (port: number, host: string): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()

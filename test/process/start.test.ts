@@ -8,6 +8,7 @@ import { createOllama } from '../stand-ins/ollama.ts'
 import { type Asked, mainFile, walk } from './daemon.ts'
 import {
   endAll,
+  freePort,
   isFree,
   newHome,
   oneLine,
@@ -90,6 +91,21 @@ test('refuses a port that is none in one line, with 2', async (world) => {
   await Promise.all(asked.map(check))
 })
 
+test('refuses a setting that makes no sense in one line that names it, with 2', async (world) => {
+  const check = async (name: string, given: string) => {
+    const ended = await refused(world, { env: { [name]: given } })
+    assert.is(ended.code, 2, name)
+    assert.match(oneLine(ended), name)
+    assert.not.match(ended.stderr, 'hunter2')
+  }
+  await Promise.all([
+    check('DAIMON_ALLOWED_HOSTS', 'https://ada.example.net'),
+    check('OLLAMA_HOST', 'a b:c:d'),
+    check('OPENAI_API_KEY', 'hunter2 x'),
+    check('HTTPS_PROXY', 'user:hunter2@proxy:3128'),
+  ])
+})
+
 test('refuses an option and a word it does not know, with 2', async (world) => {
   const check = async (args: readonly string[]) => {
     const ended = await refused(world, { args })
@@ -153,12 +169,6 @@ test('leaves a home to the daemon that has it, whom it names, and lets go of the
     [id],
   )
 })
-
-const freePort = async (world: World): Promise<number> => {
-  const port = await taking(world, '127.0.0.1')
-  await world.ends.pop()?.()
-  return port
-}
 
 test('takes a home over from a daemon that was killed', async (world) => {
   const first = await started(world)

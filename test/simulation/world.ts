@@ -137,5 +137,5 @@ const quietLog = (wrong: (what: string) => void): DiscreetLog => {
     if (err.message === 'the service is closing') return
     wrong(`the log says of ${id}: ${sentence}: ${err.stack}`)
   }
-  return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {} }
+  return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {}, droppedLines: () => 0 }
 }

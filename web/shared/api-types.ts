@@ -2104,6 +2104,8 @@ export interface components {
             readonly status: "greeting" | "quiet";
         };
         readonly Health: {
+            /** @description Lines of its log that could not be written since its start. */
+            readonly log_lines_dropped: number;
             /** @constant */
             readonly status: "ok";
             /** @description Seconds. */
@@ -3147,7 +3149,8 @@ export interface operations {
                      *       "status": "ok",
                      *       "version": "0.1.0",
                      *       "uptime": 1,
-                     *       "zone": "Europe/Lisbon"
+                     *       "zone": "Europe/Lisbon",
+                     *       "log_lines_dropped": 1
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Health"];

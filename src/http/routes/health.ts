@@ -15,11 +15,18 @@ export const health = route({
       version: z.string(),
       uptime: z.number().describe('Seconds.'),
       zone: z.string().describe('IANA name of the time zone it lives in.'),
+      log_lines_dropped: z.int().describe('Lines of its log that could not be written since its start.'),
     })
     .meta({ id: 'Health' }),
-  handle: ({ clock }) => {
+  handle: ({ clock, log }) => {
     const since = clock.now()
     const lived = () => Math.max(0, (clock.now() - since) / 1000)
-    return () => ({ status: 'ok' as const, version, uptime: lived(), zone: clock.zone })
+    return () => ({
+      status: 'ok' as const,
+      version,
+      uptime: lived(),
+      zone: clock.zone,
+      log_lines_dropped: log.droppedLines(),
+    })
   },
 })

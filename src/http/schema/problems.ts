@@ -286,9 +286,9 @@ const whyOf = (error: unknown): string => {
 }
 
 /** Where a persona is a server of the Model Context Protocol. */
-const isMcp = (path: string): boolean => /^\/mcp(?:[/?]|$)/.test(path)
+const isMcp = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/mcp(?:[/?]|$)/i.test(path)
 
-export const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
+export const isV1 = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/v1(?:[/?]|$)/i.test(path)
 
 const toldBy = (error: unknown): Told => {
   if (error instanceof Refused || error instanceof HttpRefused) return error.refusal

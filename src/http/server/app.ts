@@ -1,4 +1,5 @@
 /** The Express app: every route of the table, then what is no route, then every error as its problem. */
+import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Elsewhere } from '../../cluster/elsewhere.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
@@ -9,10 +10,10 @@ import { HttpRefused } from '../schema/refused.ts'
 import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
 import { type Classes, placeBelow } from './prototypes.ts'
-import { sendJsonText, sendProblem } from './replies.ts'
+import { sendFault, sendJsonText, sendProblem } from './replies.ts'
 
 /** `pages` is the folder of the built page. */
-export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Express => {
+export const createApp = (deps: RouteDeps, pages: string, classes: Classes): RequestListener => {
   const app = express()
   placeBelow(app, classes)
   app.disable('x-powered-by')
@@ -34,8 +35,15 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Exp
   })
   mountPages(app, pages, notAllowed('GET, HEAD'))
   app.use(answerError(deps))
-  return app
+  return (request, response) => {
+    // Express would answer a failed error handler with a page of HTML that holds the stack.
+    const onUnhandled = () => sendFault(response, request.url ?? '/')
+    ;(app as unknown as AppWithEnd)(request, response, onUnhandled)
+  }
 }
+
+/** Express's own types leave out its third argument. */
+type AppWithEnd = (...args: [...Parameters<RequestListener>, onUnhandled: (error?: unknown) => void]) => void
 
 /** `wider`: what else is served at this very path, under another template. */
 const mountPath = (

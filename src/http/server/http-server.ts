@@ -23,7 +23,7 @@ import { bindLoopback } from './loopback.ts'
 import { createPace } from './pace.ts'
 import { createLine } from './pipelining.ts'
 import { type Classes, createClasses } from './prototypes.ts'
-import { rawProblem, securityHeaders, sendProblem } from './replies.ts'
+import { rawProblem, securityHeaders, sendFault, sendProblem } from './replies.ts'
 
 export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
@@ -64,6 +64,12 @@ export interface Timeouts {
 // reads nothing is cut at the second look. ⏱ With 3 s 6.1 s after the last byte moved, so a minute with
 // these.
 const usual: Timeouts = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
+
+/**
+ * More are refused with 431. Node cuts the list of headers at 2000 by default, and what it cuts off would
+ * pass the guard unseen.
+ */
+const maxHeaders = 2000
 
 interface Manners {
   readonly allowedHosts: readonly string[]
@@ -115,14 +121,36 @@ export const createHttpServer = ({
     })
     // Node would keep it a second longer for another request.
     response.once('close', () => closing.signal.aborted && request.socket.end())
-    const why = guard(targetOf(request))
-    if (why !== null) return sendProblem(response, problemFor({ code: 'forbidden', why }), request.url ?? '/')
-    whenServed(() => inLine(request, response, () => answer?.(request, response)))
+    const path = request.url ?? '/'
+    const onFault = () => sendFault(response, path)
+    const serve = orFault(() => answer?.(request, response), onFault)
+    orFault(() => {
+      const refusal = refusalOf(request)
+      if (refusal) return sendProblem(response, problemFor(refusal), path)
+      whenServed(() => inLine(request, response, serve))
+    }, onFault)()
   }
   const onUpgrade: OnUpgrade = (request, socket, head) => {
-    const why = guard(targetOf(request))
-    if (why !== null) return refuseRaw(socket, { code: 'forbidden', why }, request.url)
-    whenServed(() => upgrade?.(request, socket, head))
+    const onFault = () => void socket.destroy()
+    orFault(() => {
+      const refusal = refusalOf(request)
+      if (refusal) return refuseRaw(socket, refusal, request.url)
+      whenServed(orFault(() => upgrade?.(request, socket, head), onFault))
+    }, onFault)()
+  }
+  /** An exception in a listener of the server would end the process. */
+  const orFault = (act: () => void, onFault: () => void) => () => {
+    try {
+      act()
+    } catch (err) {
+      log.error({ err, status: 500 }, 'a request could not be answered')
+      onFault()
+    }
+  }
+  const refusalOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): HttpRefusal | null => {
+    if (rawHeaders.length > 2 * maxHeaders) return { code: 'headers_too_large' }
+    const why = guard({ method, url, rawHeaders })
+    return why === null ? null : { code: 'forbidden', why }
   }
 
   let crowded = false
@@ -141,6 +169,7 @@ export const createHttpServer = ({
       keepAliveTimeout: timeouts.idle,
       connectionsCheckingInterval: timeouts.look,
     })
+    server.maxHeadersCount = 0 // no list is cut: the guard sees every header
     server.on('request', onRequest)
     // A body is called for (100 Continue) by whoever reads it; a refusal spares the client the sending.
     server.on('checkContinue', onRequest)
@@ -188,8 +217,6 @@ export const createHttpServer = ({
     },
   }
 }
-
-const targetOf = ({ method = '', url = '', rawHeaders }: IncomingMessage) => ({ method, url, rawHeaders })
 
 const portOf = ([server]: readonly Server[]): number => {
   const address = server?.address()

@@ -19,7 +19,7 @@ import type { OnUpgrade } from './http-server.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
 import type { Pace } from './pace.ts'
 import { type Headers, hopsIn, hopsOf, lengthOf, passed, passedOn, withoutHops } from './passed-headers.ts'
-import { sendProblem } from './replies.ts'
+import { sendFault, sendProblem } from './replies.ts'
 
 export interface PassingOn {
   /** Before the app: what is for another daemon goes there. */
@@ -106,17 +106,20 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   }
 
   return {
-    before: (app, pace) => (request, response) => void handle(app, pace, request, response),
+    before: (app, pace) => (request, response) =>
+      void handle(app, pace, request, response).catch(() => sendFault(response, request.url ?? '/')),
     beforeUpgrade: (next) => (request, socket, head) => {
       const refuse = (refusal: HttpRefusal) => refuseRaw(socket, refusal, request.url ?? '/')
-      void whereOf(elsewhere, request.url ?? '/', request.headers).then((where) => {
+      const pass = async () => {
+        const where = await whereOf(elsewhere, request.url ?? '/', request.headers)
         if (where.to === 'refuse') return refuse(where.refusal)
         if (where.to === 'app') return next(request, socket, head)
         const asked = open(where.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
         join(asked, { socket, head, stop: whileAlive(elsewhere, where.host, asked) })
         asked.on('error', () => refuse(gone(elsewhere, where.host)))
         asked.end()
-      })
+      }
+      void pass().catch(() => socket.destroy())
     },
     send: (host, request, response, body) =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /** How replies leave: JSON in one write, and the headers that every reply carries. */
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
-import { bodyOf, type Problem } from '../schema/problems.ts'
+import { bodyOf, type Problem, problemFor } from '../schema/problems.ts'
 
 export const securityHeaders: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
@@ -33,6 +33,24 @@ export const sendJsonText = (
 
 export const sendProblem = (response: ServerResponse, problem: Problem, path: string): void =>
   sendJson(response, problem.status, bodyOf(problem, path), problem.headers)
+
+/**
+ * The last resort when answering failed: a constant 500 that no property of an error can break. Never throws.
+ */
+export const sendFault = (response: ServerResponse, path: string): void => {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  try {
+    sendProblem(response, problemFor(fault), path)
+  } catch {
+    response.destroy()
+  }
+}
+
+const fault = {
+  code: 'unforeseen',
+  name: 'Error',
+  reason: 'the request could not be answered; the log of the daemon says more',
+} as const
 
 /** The same for a socket that has no response: it is closed after it. */
 export const rawProblem = (problem: Problem, path: string): string => {
