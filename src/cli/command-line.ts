@@ -121,7 +121,7 @@ const endOnLostOutput = (): void => {
   })
   process.on('exit', (code) => {
     // A command that ended at once did not wait for the event.
-    const error = failure ?? (stdout.errored as NodeJS.ErrnoException | null)
+    const error: NodeJS.ErrnoException | null = failure ?? stdout.errored
     if (!error || error.code === 'EPIPE') return
     writeStandard(2, `daimon: ${error.message}\n`)
     process.exitCode = code || exitCodes.refused
