@@ -100,7 +100,7 @@ test('refuses a setting that makes no sense in one line that names it, with 2', 
   }
   await Promise.all([
     check('DAIMON_ALLOWED_HOSTS', 'https://ada.example.net'),
-    check('OLLAMA_HOST', 'a b:c:d'),
+    check('OLLAMA_BASE_URL', 'a b:c:d'),
     check('OPENAI_API_KEY', 'hunter2 x'),
     check('HTTPS_PROXY', 'user:hunter2@proxy:3128'),
   ])
