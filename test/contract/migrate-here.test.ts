@@ -2,6 +2,7 @@
  * POST /api/persona/migrate where it lives already: which of the two histories stays, and what becomes of the
  * other.
  */
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -196,7 +197,7 @@ test('what a diary has taken the place of survives a start, and is gone when its
   const home = await tempHome()
   const kept = () => readdir(join(home, 'trash'))
   const [young, over] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
-  for (const name of [young, over, 'half-made']) await mkdir(join(home, 'trash', name), { recursive: true })
+  for (const name of [young, over, randomUUID()]) await mkdir(join(home, 'trash', name), { recursive: true })
   await openLevelStores(home)
   assert.equal((await kept()).sort(), [over, young])
   assert.equal([...(await partedNames(home))].sort(), [over, young])

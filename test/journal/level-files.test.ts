@@ -1,4 +1,5 @@
 /** Journals as files: rights, folders, what a crash leaves behind, and no flipped bit that goes unnoticed. */
+import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -58,7 +59,7 @@ test('a journal whose making was cut off is not there, and its leftovers go', ()
     const journals = await open(home)
     await (await journals.create('ada', draft(born))).close()
     // As far as it gets before its one step: a whole journal, not in its place.
-    await rename(at(home), join(home, 'trash', 'half'))
+    await rename(at(home), join(home, 'trash', randomUUID()))
     const again = await open(home)
     assert.equal(await again.ids(), [])
     assert.equal(await readdir(home), ['personas'])
@@ -70,7 +71,7 @@ test('a removal that was cut off is finished at the next start', () =>
     const journals = await open(home)
     await (await journals.create('ada', draft(born))).close()
     await writeFile(join(home, 'personas', 'ada', 'secrets'), 'x')
-    await rename(join(home, 'personas', 'ada'), join(home, 'trash', 'ada'))
+    await rename(join(home, 'personas', 'ada'), join(home, 'trash', randomUUID()))
     assert.equal(await (await open(home)).ids(), [])
     assert.equal(await readdir(home), ['personas'])
   }))
