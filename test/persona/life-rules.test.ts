@@ -147,7 +147,7 @@ test('whom a person called sick, or put to rest, stays so when its Mind answers 
       .writes(healed())
 })
 test('an answer of its Mind makes its well in the commit that records it, before it speaks', () => {
-  const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
+  const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
   given(...awake, marked(), sick(), heard('one'), { ...began(7) })
     .when({ ...answer('Hello.'), turn: 8 })
     .writes(

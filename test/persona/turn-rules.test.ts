@@ -70,7 +70,7 @@ test('one to whom nothing was ever said speaks first when asked, once, in a turn
 })
 
 test('words without a call end the turn in the commit that records them', () => {
-  const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
+  const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
   given(...awake, heard('one'), began(5))
     .when(answer(' Hello. '))
     .writes(
@@ -102,6 +102,7 @@ test('hushing keeps what it was saying and ends the turn', () => {
         content: 'Once upon',
         media: null,
         asks: null,
+        borrowed: ['Once upon'],
       },
       { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null },
     )
@@ -172,6 +173,7 @@ test('a turn whose Mind fails in the middle is held: nothing of it ends, and its
         content: 'I wait.',
         media: null,
         asks: null,
+        borrowed: ['I wait.'],
       },
       { type: 'ModelFailed', turn, step: 1, ...failed, cause: 'turn' },
       { type: 'OrganFailed', slot: 'thinking', reason: 'away' },
@@ -192,6 +194,7 @@ test('whoever waits is told of a silent Mind for as long as its turn goes on, an
       content: 'I wait.',
       media: null,
       asks: null,
+      borrowed: ['I wait.'],
     })
   given(...facts)
     .when({ ...tell, channel: { type: 'telegram', name: 't' } })
