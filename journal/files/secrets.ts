@@ -10,6 +10,7 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
+import { uuid } from '../log/persona-id.ts'
 import { seal, unseal } from '../log/seal.ts'
 import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personaFolder, writeWhole } from './places.ts'
@@ -55,14 +56,20 @@ export const createSecretStore = (home: string): SecretStore => ({
   },
 })
 
-/** A folder with anything but keys in it, or with nothing, is not ours to remove. */
+/**
+ * Removes the folder of a creation that was cut off: only keys are in it, or nothing yet under a name that
+ * the daemon makes up. Any other folder is not ours to remove.
+ */
 const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
-  const inside = await readdir(folder).catch(() => [])
-  if (inside.length > 0 && inside.every((name) => ofKeys.test(name)))
-    await rm(folder, { recursive: true, force: true })
+  const inside = await readdir(folder).catch(() => null)
+  if (!inside?.every((name) => ofKeys.test(name))) return
+  if (inside.length > 0) await rm(folder, { recursive: true, force: true })
+  // Fails if something came into it meanwhile.
+  else if (madeUp.test(id)) await rmdir(folder).catch(() => undefined)
 }
 
+const madeUp = new RegExp(`^${uuid}$`)
 const ofKeys = /^secrets(?:\.tmp|\.[0-9a-f-]{36})?$/
 
 /** All of them by their references; none where the file cannot be trusted. Unavailable. */

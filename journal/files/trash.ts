@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
+import { uuid } from '../log/persona-id.ts'
 import { present } from './moves.ts'
 import { makeFolder, syncFolder, trashFolder } from './places.ts'
 
@@ -28,7 +29,6 @@ export const clearTrash = async (home: string): Promise<void> => {
   await rmdir(trashFolder(home)).catch(() => undefined)
 }
 
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** What lies in the trash is named by chance, with or without what it is. */
 const onItsWay = new RegExp(`^(?:[a-z]+-)?${uuid}$`)
 const parted = /^parted-([a-z0-9_-]+)-\d{8}T\d{9}Z$/

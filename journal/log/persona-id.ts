@@ -12,3 +12,6 @@ export const mustBePersonaId = (text: string): PersonaId => {
   if (!isPersonaId(text)) throw new Unknown('there is no such persona')
   return text
 }
+
+/** The source of a regular expression: the daemon names personas, drafts and what it throws away so. */
+export const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

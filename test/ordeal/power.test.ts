@@ -368,11 +368,8 @@ const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<voi
   compareSwitches(ledger, storyOf(stories, ids.cal))
   comparePersonas(ledger, stories)
   for (const { path } of await walk(home)) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
-  // An empty folder may be the user's: a creation that was cut off leaves one, and nothing removes it.
-  for (const folder of await readdir(join(home, 'personas'))) {
-    const files = await walk(join(home, 'personas', folder))
-    assert.ok(stories.has(folder) || files.length === 0, `${folder} is a rest`)
-  }
+  for (const folder of await readdir(join(home, 'personas')))
+    assert.ok(stories.has(folder), `${folder} is a rest`)
 }
 
 test.run()

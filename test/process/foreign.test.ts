@@ -82,8 +82,6 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
         await writeFile(join(path, 'secrets.txt'), 'mine')
       })
     }
-    await mkdir(join(home, 'personas', '3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001'))
-    paths.push('personas/3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001')
     // A link to a persona of its own would have its journal opened twice.
     await symlink(join(home, 'personas', ada), join(home, 'personas', 'ada-again'))
     paths.push('personas/ada-again')
