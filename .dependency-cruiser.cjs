@@ -6,9 +6,6 @@
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const daemon = '^(journal|projections|src)/'
-/** Of the packages for development, those that are no part of what is shipped. */
-const tools =
-  '^node_modules/(@biomejs|@redocly|@sparticuz|@sveltejs|axe-core|c8|dependency-cruiser|esbuild|ical\\.js|knip|openai|openapi-typescript|oxlint|playwright-core|svelte-check|tsx|typescript|uvu|vite)/'
 const faces = '^src/(http|socket|cli)/'
 
 /** From the bottom up. */
@@ -181,9 +178,9 @@ module.exports = {
     ),
     forbid(
       'nothing-shipped-needs-tools',
-      'What is imported is bundled: a tool would be part of the daemon.',
-      { path: daemon },
-      { path: tools, dependencyTypesNot: ['type-only'] },
+      'What is imported is bundled and shipped, so it belongs into dependencies, where an audit finds it.',
+      { path: '^(journal|projections|src|web)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
   ],
   options: {

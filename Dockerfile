@@ -4,7 +4,7 @@ WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN npm pack --pack-destination /packed
+RUN npm run package -- --pack-destination /packed
 
 FROM node:24-slim
 RUN --mount=from=build,source=/packed,target=/packed \

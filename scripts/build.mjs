@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, transform } from 'esbuild'
 import { build as buildWeb } from 'vite'
-import { licencesOf } from './licences.mjs'
+import { collectLicences } from './licences.mjs'
 import { processes } from './processes.mjs'
 import { publish } from './publish.mjs'
 
@@ -18,11 +18,14 @@ const web = join(root, 'web')
 /** Every file that was bundled, whose licences go along. */
 const bundled = new Set()
 
-/** Packages that load a binary from their own folder. */
-const native = ['argon2', '@node-rs/crc32']
+/** Packages that load a binary from their own folder: the only dependencies of the published package. */
+const native = ['@node-rs/crc32', 'argon2', 'classic-level']
 
-/** A package asks for it, and goes on where it is missing. */
-const missing = /^zlib-sync$/
+/** LevelDB's JavaScript is bundled; only its binary stays in its folder. */
+const external = native.filter((name) => name !== 'classic-level')
+
+/** Packages that others use only if they are installed: they are not among our dependencies. */
+const missing = /^(zlib-sync|supports-color)$/
 
 // Packages written for CommonJS call `require` for Node's own modules.
 const requireBanner = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`
@@ -53,10 +56,25 @@ const main = async () => {
     buildDaemon(),
   ])
   const files = new Map(built.flat().map(({ path, contents }) => [path, contents]))
-  files.set(join(dist, 'third-party-licences.txt'), licencesOf(root, bundled))
-  // Of `main.js` alone: the others say in their names what they are.
-  files.set(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
+  files.set(join(dist, 'third-party-licences.txt'), collectLicences(root, bundled, native))
+  files.set(join(dist, 'package.json'), publishedManifest())
+  for (const name of ['LICENSE', 'README.md']) files.set(join(dist, name), readFileSync(join(root, name)))
   publish(dist, files)
+}
+
+/**
+ * `dist/` is the package that is published: everything but the native packages is bundled. The type is that
+ * of `main.js`; the other files have it in their names.
+ */
+const publishedManifest = () => {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { name, version, description, license, engines, dependencies } = own
+  const manifest = {
+    ...{ name, version, description, license, private: true, type: 'commonjs', engines },
+    bin: { daimon: 'main.js' },
+    dependencies: Object.fromEntries(native.map((name) => [name, dependencies[name]])),
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
 /**
@@ -70,7 +88,7 @@ const buildProcess = async ({ in: source, out }, options = {}) => {
     outdir: dist,
     platform: 'node',
     target: 'node20',
-    external: native,
+    external,
     banner: { js: requireBanner },
     outExtension: { '.js': '.mjs' },
     define: {
@@ -132,7 +150,7 @@ const lazyPackages = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: missing }, ({ path }) => ({ path, external: true }))
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && !isBuiltin(path) && !native.includes(path)
+      kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path)
         ? { path, namespace: 'lazy' }
         : undefined,
     )

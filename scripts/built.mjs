@@ -12,6 +12,8 @@ export const builtNow = () =>
   hash([
     ...['journal', 'projections', 'src', 'web'].flatMap(filesIn),
     ...['build', 'licences', 'processes', 'publish'].map((name) => `scripts/${name}.mjs`),
+    'LICENSE',
+    'README.md',
     'package.json',
     'package-lock.json',
     'tsconfig.json',

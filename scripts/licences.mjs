@@ -1,60 +1,110 @@
-/** The licences of all packages that are part of what is shipped, as one text. */
+/** Collects the licences of all packages that are shipped into one text. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const rule = '='.repeat(80)
 
 /**
- * `modules`: paths of files that were bundled; `root`: the folder with `package.json`, whose dependencies are
- * installed beside what is shipped, and theirs.
+ * Returns the licences of the packages that own the bundled `files` (paths relative to `root`, or absolute),
+ * of the packages whose code those files contain already, and of the `installed` packages (names) with all
+ * their dependencies. Throws if no licence text is known for one of them.
  */
-export const licencesOf = (root, modules) => {
-  const folders = new Set([...modules].map(folderOf).filter(Boolean))
-  for (const folder of installed(root, root)) folders.add(folder)
-  const packages = [...folders]
-    .map((folder) => described(join(root, folder)))
-    .sort((one, other) => (one.title < other.title ? -1 : 1))
+export const collectLicences = (root, files, installed) => {
+  const paths = [...files].map((file) => (file.startsWith(root) ? file.slice(root.length) : file))
+  const folders = new Set(paths.map(getPackageFolder).filter(Boolean))
+  for (const name of installed) addWithDependencies(root, join(root, 'node_modules', name), folders)
+  const packages = [...folders].map((folder) => describePackage(join(root, folder)))
+  const contained = [...findContained(root, paths)].map(([name, owners]) =>
+    describeContained(root, name, owners),
+  )
   return [
     'Daimon ships with the packages below, each under the licence that follows it.\n',
-    ...packages.map(({ title, told, text }) => `${rule}\n${title}\n${told}\n${rule}\n\n${text}\n`),
+    ...[...packages, ...contained]
+      .sort((one, other) => (one.title < other.title ? -1 : 1))
+      .map(({ title, facts, text }) => `${rule}\n${title}\n${facts}\n${rule}\n\n${text}\n`),
   ].join('\n')
 }
 
-/** `node_modules/…` up to the package, also of one that lies inside another. */
-const folderOf = (path) =>
+/** Returns `node_modules/…` up to the package that owns the file, also for a package inside another one. */
+const getPackageFolder = (path) =>
   /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]
 
-/** Dependencies, and those of theirs, where npm has put them. */
-const installed = (root, folder, found = new Set()) => {
-  const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder)
+const addWithDependencies = (root, folder, folders) => {
+  const own = folder.slice(root.length).replace(/^\//, '')
+  if (folders.has(own)) return
+  folders.add(own)
+  const { dependencies = {}, optionalDependencies = {} } = readManifest(folder)
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const place = [join(folder, 'node_modules', name), join(root, 'node_modules', name)].find((path) =>
-      existsSync(path),
-    )
-    if (!place) continue // of another platform
-    const own = place.slice(root.length).replace(/^\//, '')
-    if (found.has(own)) continue
-    found.add(own)
-    installed(root, place, found)
+    const place = [join(folder, 'node_modules', name), join(root, 'node_modules', name)].find(existsSync)
+    if (place) addWithDependencies(root, place, folders) // missing: a binary for another platform
   }
-  return found
 }
 
-const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+/**
+ * Finds packages whose code another package's build put into its own files (as the MCP SDK does with ajv).
+ * Bundlers name the original path in a comment or in the source map. Returns a map from the package's name to
+ * the names of the packages that contain it.
+ */
+const findContained = (root, paths) => {
+  const contained = new Map()
+  for (const path of paths) {
+    const folder = getPackageFolder(path)
+    if (!folder || !existsSync(join(root, path))) continue
+    const owner = getPackageName(`${folder}/`)
+    for (const source of originalPaths(join(root, path))) {
+      const name = getPackageName(source)
+      if (!name || name === owner || name === '.pnpm') continue
+      contained.set(name, (contained.get(name) ?? new Set()).add(owner))
+    }
+  }
+  return contained
+}
 
-const described = (folder) => {
-  const { name, version, license, homepage, author } = manifestOf(folder)
-  const by = typeof author === 'string' ? author : author?.name
+const originalPaths = (file) => {
+  const text = readFileSync(file, 'utf8')
+  const comments = text.match(/(?:\/\/|\/\*)[ \t]*(?:#region )?\S*node_modules\/\S+/g) ?? []
+  const map = /\/\/# sourceMappingURL=([^\s:]+)\s*$/.exec(text)?.[1]
+  const place = map && join(dirname(file), map)
+  return place && existsSync(place)
+    ? [...comments, ...JSON.parse(readFileSync(place, 'utf8')).sources.filter(Boolean)]
+    : comments
+}
+
+const getPackageName = (path) => [...path.matchAll(/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//g)].at(-1)?.[1]
+
+const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+const describePackage = (folder) => {
+  const { name, version, license, homepage, author } = readManifest(folder)
+  const holder = typeof author === 'string' ? author : author?.name
   const texts = licenceFiles(folder).map((file) => readFileSync(file, 'utf8').trim())
-  const own = texts.length > 0 ? texts : [withoutFile(license, by ?? `the authors of ${name}`)]
+  const own = texts.length > 0 ? texts : [standardText(license, holder ?? `the authors of ${name}`)]
   return {
     title: `${name} ${version}`,
-    told: [license, by, homepage].filter(Boolean).join(' · '),
-    text: [...own, ...(inside[name] ?? [])].join('\n\n'),
+    facts: [license, holder, homepage].filter(Boolean).join(' · '),
+    text: [...own, ...(sources[name] ?? [])].join('\n\n'),
   }
 }
 
-/** Its own and those of the sources of others that lie in it. */
+/** The contained version is unknown: takes the licence of the installed version, else of the table. */
+const describeContained = (root, name, owners) => {
+  const folder = join(root, 'node_modules', name)
+  const facts = `part of ${[...owners].sort().join(' and ')}`
+  if (existsSync(folder)) {
+    const { license, homepage } = readManifest(folder)
+    const { text } = describePackage(folder)
+    return { title: name, facts: [license, facts, homepage].filter(Boolean).join(' · '), text }
+  }
+  const words = notInstalled[name]
+  if (!words) throw new Error(`${name} is part of ${facts}: add its licence to scripts/licences.mjs`)
+  return {
+    title: name,
+    facts: `${words.license} · ${facts}`,
+    text: standardText(words.license, words.holder),
+  }
+}
+
+/** The licence files of a package and of foreign sources inside it. */
 const licenceFiles = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name }) => /^(licen[cs]e|copying|notice)(\.(txt|md|markdown))?$/i.test(name))
@@ -63,16 +113,17 @@ const licenceFiles = (folder) =>
     .map(({ path }) => path)
     .sort()
 
-/** What packages are made of without saying so in a file. */
-const inside = {
-  unpdf: ['It contains PDF.js (Apache-2.0), copyright Mozilla Foundation.'],
+/** Packages that others contain and that are not installed here. */
+const notInstalled = {
+  'node-inspect-extracted': { license: 'MIT', holder: 'Node.js contributors' },
+  tsup: { license: 'MIT', holder: 'EGOIST' },
 }
 
-/** Some packages name their licence and do not bring its words. */
-const withoutFile = (license, holder) => {
-  const words = standard[license]
-  if (!words) throw new Error(`no words are known for the licence ${license}`)
-  return words(holder)
+/** Returns the text of a licence for a package that names it without bringing the text. */
+const standardText = (license, holder) => {
+  const write = standard[license]
+  if (!write) throw new Error(`no text is known for the licence ${license}: add it to scripts/licences.mjs`)
+  return write(holder)
 }
 
 const standard = {
@@ -101,4 +152,38 @@ with the License. It stands in full with other packages of this list, and at
 Unless required by applicable law or agreed to in writing, software distributed under the License is distributed
 on an "AS IS" BASIS, WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the License for
 the specific language governing permissions and limitations under the License.`,
+  'BSD-2-Clause': (holder) => `Copyright (c) ${holder}. All rights reserved.
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the
+following conditions are met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the
+   following disclaimer.
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the
+   following disclaimer in the documentation and/or other materials provided with the distribution.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS \`AS IS' AND ANY EXPRESS OR IMPLIED WARRANTIES,
+INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT OWNER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL,
+SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY,
+WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`,
+}
+
+/** Sources of others inside a package that no comment, map or file of it names. */
+const sources = {
+  // PDF.js brings these as LICENSE_OPENJPEG and LICENSE_QCMS, which unpdf leaves out.
+  unpdf: [
+    'It contains PDF.js, under this licence:',
+    standard['Apache-2.0']('Mozilla Foundation'),
+    'PDF.js contains OpenJPEG, under this licence:',
+    standard['BSD-2-Clause'](
+      '2002-2014 Université catholique de Louvain (UCL), Belgium; Professor Benoit Macq; Antonin Descampe; ' +
+        'Francois-Olivier Devaux; Herve Drolon, FreeImage Team; Yannick Verschueren; David Janssens; CNES; ' +
+        "CS Systèmes d'Information, France",
+    ),
+    'PDF.js contains qcms, under this licence:',
+    standard.MIT('2009 Mozilla Corporation; 1998-2007 Marti Maria'),
+  ],
 }
