@@ -53,8 +53,9 @@ const erase = async (deps: Deps, id: PersonaId, { seqs, also, diaries: too }: Wi
   await personas.wouldErase(id, seqs)
   return agents.rest(id, async () => {
     await diaries.cut(id)
+    // Listed first: a listing that fails after the erasure would report a failure of what is done.
+    const held = await holding(deps, id, seqs)
     const { asked, made } = await personas.eraseWords(id, seqs, also, () => search.drop(id))
-    const held = await holding(deps, id, asked)
     if (too) for (const diary of held) await diaries.drop(diary)
     return { asked, made, diaries: held }
   })
@@ -103,9 +104,12 @@ const eraseThere = (deps: Deps, fork: Sharing, facts: FactHashes, wish: Wish): P
       return { ...fork, outcome: 'refused', error }
     })
 
-/** A diary holds all that was written before it. */
+/** A diary contains every fact up to its own sequence number. */
 const holding = async (
   { diaries }: Pick<Deps, 'diaries'>,
   id: PersonaId,
-  [first = 0]: readonly Seq[],
-): Promise<readonly KeptDiary[]> => (await diaries.list(id)).filter(({ seq }) => seq >= first)
+  seqs: readonly Seq[],
+): Promise<readonly KeptDiary[]> => {
+  const first = Math.min(...seqs)
+  return (await diaries.list(id)).filter(({ seq }) => seq >= first)
+}

@@ -46,15 +46,18 @@ export const createSharedPast = ({
   const shared: SharedPast['shared'] = (id, facts) => pool.use(id, ({ journal }) => sharedIn(journal, facts))
 
   return {
-    hashes: (id, seqs) =>
-      pool.use(id, async ({ journal }) => {
+    hashes: async (id, seqs) => {
+      // Needed by `sharing`, which must not fail after an erasure.
+      await originOf(id)
+      return pool.use(id, async ({ journal }) => {
         const hashes = new Map<Seq, string>()
         for (const seq of seqs) {
           const hash = await journal.hashAt(seq)
           if (hash !== undefined) hashes.set(seq, hash)
         }
         return hashes
-      }),
+      })
+    },
     shared,
     sharing: async (id, facts) => {
       const origin = await originOf(id)
