@@ -32,15 +32,16 @@ export const toolFacts = {
   /**
    * A call of a turn waits for the person's word, and the turn with it. An approval's id is the position of
    * this. `input` is null where it is so long that it stands in the recorded answer alone. `changed`: the
-   * tool was allowed, and is described otherwise since.
+   * tool was allowed, and is described otherwise since. `again`: the tool is allowed always, but the user has
+   * not seen this address yet.
    */
   ApprovalAsked: fact(
     {
       ...{ turn: Seq, step: z.int(), call: z.string(), server: z.string(), tool: z.string() },
-      ...{ input: z.unknown(), definition: Sha256, changed: z.boolean() },
+      ...{ input: z.unknown(), definition: Sha256, changed: z.boolean(), again: z.boolean().optional() },
     },
     {
-      ...{ ...row, state: ['talk'], outside: ['turn', 'step', 'call', 'server', 'tool', 'changed'] },
+      ...{ ...row, state: ['talk'], outside: ['turn', 'step', 'call', 'server', 'tool', 'changed', 'again'] },
       blank: { input: null },
     },
   ),

@@ -202,7 +202,8 @@ const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
     const changed = needed.standing === 'changed'
     const input = sizeOf(call.input) <= mostTold ? call.input : null
     const question = questionOf({ server, tool, input: call.input, changed, again: needed.again })
-    return { step, call: call.id, server, tool, input, definition, changed, ...question }
+    const again = needed.again && { again: true }
+    return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
   })
   await untilKept(deps, () =>
     deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),

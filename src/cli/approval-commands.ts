@@ -1,6 +1,5 @@
 /** `approvals`: calls of tools that wait for the person's word. */
 import { Argument, type Command } from 'commander'
-import { textOf } from '../masked.ts'
 import type { AddCommand } from './command.ts'
 import { minuteOf, say, sayJson, sayRows } from './printing.ts'
 import { pathOf, whose } from './whose.ts'
@@ -12,10 +11,8 @@ interface Waiting {
   readonly input: unknown
   readonly asked_at: string
   readonly changed: boolean
+  readonly again: boolean
 }
-
-/** UTF-16 units that are shown of what a tool is told. */
-const mostOfInput = 2000
 
 export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
   const approvals = program
@@ -32,10 +29,9 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
       const answer = await client.get<{ approvals: Waiting[] }>(path)
       if (json(command)) return sayJson(answer)
       sayRows(
-        answer.approvals.map(({ id, server, tool, input, asked_at: at, changed }) => [
-          ...[String(id), server, tool, minuteOf(at), changed ? 'described otherwise since' : ''],
-          // All of it with --json.
-          textOf(JSON.stringify(input), mostOfInput),
+        answer.approvals.map(({ id, server, tool, input, asked_at: at, changed, again }) => [
+          ...[String(id), server, tool, minuteOf(at), noteOf(changed, again)],
+          JSON.stringify(input),
         ]),
         'nothing waits for your word',
       )
@@ -54,4 +50,9 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
       if (json(command)) return sayJson(answer)
       say(`answered: ${decision}`)
     })
+}
+
+const noteOf = (changed: boolean, again: boolean): string => {
+  if (changed) return 'described otherwise since'
+  return again ? 'allowed always, but this address is new to you' : ''
 }

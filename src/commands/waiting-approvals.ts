@@ -12,6 +12,8 @@ export interface WaitingApproval extends Pick<Approval, 'id' | 'server' | 'tool'
   readonly input: unknown
   /** It was allowed, and is described otherwise since. */
   readonly changed: boolean
+  /** It is allowed always, but the user has not seen this address yet. */
+  readonly again: boolean
 }
 
 /** Oldest first. Refused: persona_unknown. */
@@ -24,9 +26,9 @@ export const waitingApprovals = async (
     const waiting: WaitingApproval[] = []
     for (const approval of openApprovals(persona.talk)) {
       const { id: seq, turn, server, tool, asked } = approval
-      const { input, changed } = await askedIn(journal, seq)
+      const { input, changed, again = false } = await askedIn(journal, seq)
       const told = input ?? (await inputIn(journal, approval))
-      waiting.push({ id: seq, turn, server, tool, asked, input: told, changed })
+      waiting.push({ id: seq, turn, server, tool, asked, input: told, changed, again })
     }
     return waiting
   })
@@ -34,7 +36,7 @@ export const waitingApprovals = async (
 
 const askedIn = async (journal: Journal, seq: Seq) => {
   const event = (await entryAt(journal, seq))?.event
-  return event?.type === 'ApprovalAsked' ? event : { input: null, changed: false }
+  return event?.type === 'ApprovalAsked' ? event : { input: null, changed: false, again: false }
 }
 
 /** One that is too long for its fact stands in the answer of the Mind that asked for it. */

@@ -310,7 +310,17 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   ToolServerRemoved: { name },
   ToolModeSet: { server: name, tool: name, mode: any, definition: any, described: any },
   ApprovalAsked: {
-    ...{ turn, step, call: any, server: name, tool: name, input: json, definition: any, changed: any },
+    ...{
+      turn,
+      step,
+      call: any,
+      server: name,
+      tool: name,
+      input: json,
+      definition: any,
+      changed: any,
+      again: any,
+    },
   },
   ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: any, channel: maybe(channel) },
   TurnResumed: { turn, life },

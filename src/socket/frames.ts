@@ -5,6 +5,7 @@ import type { Entry } from '../../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Sign } from '../bus.ts'
+import { maskedOf } from '../masked.ts'
 import { isoWithOffset } from '../time/clock.ts'
 import { type Details, detailsOf, outsideDetailsOf } from './details.ts'
 
@@ -82,6 +83,7 @@ type ApprovalFrame = {
       readonly tool: string
       readonly input: unknown
       readonly changed: boolean
+      readonly again: boolean
     }
   | { readonly state: 'settled'; readonly decision: Decided }
 ) &
@@ -147,9 +149,10 @@ const approvalOf = ({ seq, event }: Entry) => {
   if (event.type === 'ApprovalSettled')
     return { id: event.approval, state: 'settled', decision: event.decision } as const
   if (event.type !== 'ApprovalAsked') return null
-  const { turn, server, tool, changed } = event
-  const { input } = detailsOf(event) as { readonly input?: unknown }
-  return { id: seq, state: 'asked', turn, server, tool, input: input ?? null, changed } as const
+  const { turn, server, tool, changed, again = false } = event
+  // Uncut: the user decides about all of it.
+  const input = maskedOf(event.input) ?? null
+  return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
 }
 
 const saidFrames = (

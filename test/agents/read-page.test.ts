@@ -65,7 +65,7 @@ test('a host is asked about before a byte goes there, and once is for one call',
     const asked = await asking(stage)
     equal(site.asked, [])
     const [question] = of(await stage.facts(), 'ApprovalAsked')
-    equal([question?.server, question?.tool], ['web', `a.example:${site.port}`])
+    equal([question?.server, question?.tool, question?.again], ['web', `a.example:${site.port}`, undefined])
     await stage.execute(answer(asked, 'once'))
     const facts = await stage.until('an answer', has('TurnEnded'))
     match(spoken(facts)[0] ?? '', 'A sentence of the article')
@@ -108,6 +108,7 @@ test('an address that nobody wrote is asked about again, where it may carry word
       equal(site.asked, [], path)
       const [question] = of(await stage.facts(), 'ApprovalAsked').slice(-1)
       match(JSON.stringify(question?.input), path.replaceAll('_', '?'), 'it is shown whole')
+      is(question?.again, true, 'why it is asked although it is allowed')
       await stage.execute(answer(asked, 'no'))
       await stage.until('an answer', has('TurnEnded', n + 1))
     }

@@ -69,7 +69,15 @@ test('a server is declared, reached, asked about and used; its secret is nowhere
   assert.equal(
     { ...question, id: 0, turn: 0, asked_at: '' },
     {
-      ...{ id: 0, turn: 0, server: 'files', tool: 'read_text_file', asked_at: '', changed: false },
+      ...{
+        id: 0,
+        turn: 0,
+        server: 'files',
+        tool: 'read_text_file',
+        asked_at: '',
+        changed: false,
+        again: false,
+      },
       input: { path: join(folder, 'note.txt') },
     },
   )

@@ -41,6 +41,21 @@ test('words spoken are a chat_message with turn, step and channel', () => {
   ])
 })
 
+test('a question about a call shows the whole input, with the values of secret names masked', () => {
+  const long = `https://example.org/?about=${'pin4711'.repeat(400)}`
+  const question: PersonaEvent = {
+    ...{ type: 'ApprovalAsked', turn: 12, step: 1, call: 'c1', server: 'web', tool: 'example.org' },
+    ...{ input: { url: long, token: 'hidden' }, definition: 'a'.repeat(64), changed: false },
+  }
+  const [frame] = told(question)
+  assert.equal(frame, {
+    ...{ type: 'approval', ...placed, id: 41, state: 'asked', turn: 12, server: 'web', tool: 'example.org' },
+    ...{ input: { url: long, token: '***' }, changed: false, again: false },
+  })
+  const [again] = told({ ...question, again: true })
+  assert.is(again?.type === 'approval' && again.state === 'asked' && again.again, true)
+})
+
 test('words spoken in no turn have neither turn nor step', () => {
   const [frame] = told({
     type: 'MessageSpoken',

@@ -86,6 +86,24 @@ test('no is no; always is not asked again, and shows in the settings', async () 
 
 // Seen failing where the page knew only what was settled while it was open: after the reload the line was
 // gone.
+test('an address that is new at an allowed host is asked about with the reason, and shown whole', async () => {
+  await withLetters(async ({ url, her, ask }) => {
+    await ask('PATCH', 'hosts/example.org', { mode: 'allow' })
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      const about = `${'pin4711'.repeat(150)}end`
+      await say(page, `look up ${about} at example.org`)
+      const card = cards(page)
+      await card.getByText('You allow this always, but you have not seen this address yet').waitFor()
+      await soon.match(() => card.locator('dl').innerText(), /about=(pin4711){150}end/)
+      await soon.equal(() => barriers(page), [])
+      if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
+      await card.getByRole('button', { name: 'No' }).click()
+      await page.getByText('You said no').waitFor()
+      assert.equal(complaints, [])
+    })
+  })
+})
+
 test('how a question was settled stays where it was, through a reload, and after more was said', async () => {
   await withLetters(async ({ url, her, add, ask }) => {
     await add()

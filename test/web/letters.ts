@@ -33,12 +33,15 @@ export const withLetters = async (
   await become({})
   const entry = { command: process.execPath, args: [script, file] }
   const models = createTalker({
-    // `send Ines, Otto`: a call for each.
-    calls: (words) =>
-      (/^send (.+)$/m.exec(words)?.[1] ?? '')
+    // `send Ines, Otto`: a call for each. `look up tea at host`: a page whose address the user did not write.
+    calls: (words) => {
+      const [, about, host] = /^look up (.+) at (\S+)$/m.exec(words) ?? []
+      if (host) return [{ name: 'read_page', input: { url: `http://${host}/?about=${about}` } }]
+      return (/^send (.+)$/m.exec(words)?.[1] ?? '')
         .split(', ')
         .filter((to) => to !== '')
-        .map((to) => ({ name: 'post__send', input: { to, lines: ['Dear friend,', 'how are you?'] } })),
+        .map((to) => ({ name: 'post__send', input: { to, lines: ['Dear friend,', 'how are you?'] } }))
+    },
   })
   try {
     await withDaemon(

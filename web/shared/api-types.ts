@@ -1319,6 +1319,8 @@ export interface components {
             readonly sha256: string;
         };
         readonly Approval: {
+            /** @description It is allowed always, but the user has not seen this address yet. */
+            readonly again: boolean;
             readonly asked_at: string;
             /** @description It was allowed, and is described otherwise since. */
             readonly changed: boolean;
@@ -3267,7 +3269,8 @@ export interface operations {
                      *           "tool": "text",
                      *           "input": null,
                      *           "asked_at": "text",
-                     *           "changed": true
+                     *           "changed": true,
+                     *           "again": true
                      *         }
                      *       ]
                      *     }

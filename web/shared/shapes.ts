@@ -97,6 +97,8 @@ export interface Asked {
   readonly asked_at: string
   /** It was allowed, and is described otherwise since. */
   readonly changed: boolean
+  /** It is allowed always, but the user has not seen this address yet. */
+  readonly again: boolean
 }
 
 export interface Delta extends Step {
@@ -278,11 +280,11 @@ const spoken = (type: string, fields: Fields): News => {
   return { type: 'said', said, step: file ? null : of }
 }
 
-const approval = ({ id, state, turn, server, tool, input, time, changed, decision }: Fields): News => {
+const approval = ({ id, state, turn, server, tool, input, time, changed, again, decision }: Fields): News => {
   const at = countOf(id) ?? 0
   const asked = {
     ...{ id: at, turn: countOf(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
-    ...{ asked_at: textOf(time), changed: changed === true },
+    ...{ asked_at: textOf(time), changed: changed === true, again: again === true },
   }
   return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: textOf(decision) }
 }

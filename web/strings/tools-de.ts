@@ -115,8 +115,11 @@ export const text: ToolStrings = {
       `${name} möchte ${tool} von ${server} benutzen.`,
     of: (tool: string, server: string) => `${tool} von ${server}`,
     nothing: 'Es wird ihm nichts mitgegeben.',
+    given: 'Was ihm mitgegeben wird',
     json: 'Alles, als JSON',
     changed: 'Du hast dieses Werkzeug erlaubt, und es ist seither anders beschrieben.',
+    again:
+      'Du erlaubst das immer, aber diese Adresse hast du noch nicht gesehen, und in ihr steht mehr als ein Pfad.',
     look: 'Ansehen, was sich geändert hat',
     once: 'Einmal',
     always: 'Immer',

@@ -19,9 +19,9 @@ export const settledBetween = async (
   const lines = answer.ok ? answer.value.lines : []
   const asked = lines.flatMap(({ type, seq, at, payload }) => {
     if (type !== 'ApprovalAsked' || payload === null) return []
-    const { server, tool, turn, changed } = payload
+    const { server, tool, turn, changed, again } = payload
     const words = { server: textOf(server), tool: textOf(tool), asked_at: at, input: null }
-    return { id: seq, turn: Number(turn), changed: changed === true, ...words }
+    return { id: seq, turn: Number(turn), changed: changed === true, again: again === true, ...words }
   })
   const decided = lines.flatMap(({ type, payload }) => {
     const { approval, decision } = fieldsOf(payload)

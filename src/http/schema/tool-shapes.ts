@@ -67,6 +67,7 @@ export const Approvals = z
             input: z.unknown(),
             asked_at: z.string(),
             changed: z.boolean().describe('It was allowed, and is described otherwise since.'),
+            again: z.boolean().describe('It is allowed always, but the user has not seen this address yet.'),
           })
           .meta({ id: 'Approval' }),
       )

@@ -10,7 +10,7 @@ import type { OfLife, OfTurn } from './life.ts'
 
 type Asked = Pick<
   EventOf<'ApprovalAsked'>,
-  'step' | 'call' | 'server' | 'tool' | 'input' | 'definition' | 'changed'
+  'step' | 'call' | 'server' | 'tool' | 'input' | 'definition' | 'changed' | 'again'
 >
 
 /**
