@@ -11,17 +11,30 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Clock, systemClock } from '../../src/time/clock.ts'
+import { until } from '../calls.ts'
 import { exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
 import { zip } from '../documents/zip.ts'
 import { type Asked, type Hosted, shareSetup } from '../senses/setup.ts'
+import { article, openSite } from '../web-reading/site.ts'
 import { createWords, goOver, madeBy, obeying, order, wordsIn } from './obeying.ts'
 
-const setup = shareSetup(test, { newPhrase: firstPhrase })
+/** Milliseconds by which the daemon's clock is ahead. */
+let ahead = 0
+const system = systemClock()
+const clock: Clock = { ...system, now: () => system.now() + ahead }
+const site = await openSite((_, response) => {
+  response
+    .setHeader('content-type', 'text/html')
+    .end(article(`${order(page)} It is a long sentence, with commas.`))
+})
+const setup = shareSetup(test, { newPhrase: firstPhrase, clock, reach: site.reach })
 const newWord = createWords()
 const mind = obeying()
 const wicked = fileURLToPath(new URL('wicked-server.mjs', import.meta.url))
 const place = await mkdtemp(join(tmpdir(), 'wicked-'))
 test.after(async () => {
+  await site.close()
   await rm(place, { recursive: true, force: true })
 })
 
@@ -32,7 +45,8 @@ let doctor = ''
 let shown = ''
 test.before.each(() => {
   setup.answer = (asked: Asked) => {
-    if (asked.role === 'mind') for (const word of wordsIn(asked)) read.add(word)
+    // A history that is fed is read only when a day is gone over.
+    for (const word of wordsIn(asked)) if (asked.role === 'mind' || word === history) read.add(word)
     if (asked.role === 'mind') return mind.answer(asked, [{ name: 'cancel_plan', input: { id: doctor } }])
     return asked.system.includes('Nobody is speaking with you now') ? goOver(asked) : shown
   }
@@ -70,10 +84,10 @@ const giveSkill = async (ada: Hosted, description: string, body: string) => {
   await send('PATCH', `/api/persona/${ada.id}/skills/${name}`, { enabled: true, sha256 })
 }
 
-const planBy = async (ada: Hosted, content: string) => {
+const planBy = async (ada: Hosted, content: string, when = '2999-11-24T09:00') => {
   const client = new Client({ name: 'notes', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${setup.daemon.url}/mcp/${ada.id}`)))
-  await client.callTool({ name: 'plan', arguments: { content, when: '2999-11-24T09:00' } })
+  await client.callTool({ name: 'plan', arguments: { content, when } })
   await client.callTool({ name: 'remember', arguments: { document: 'person', text: content.slice(0, 200) } })
   await client.close()
 }
@@ -94,9 +108,23 @@ const [hidden, skill, skillBody, planned, program, quoted, file] = Array.from({ 
   ...[string, string, string, string, string, string, string],
 ]
 const half = newWord()
+const [picture, page, due, history] = Array.from({ length: 4 }, newWord) as [string, string, string, string]
+
+const feed = async (ada: Hosted, content: string) => {
+  const messages = [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content },
+  ]
+  const form = new FormData()
+  form.set('source', 'chatgpt')
+  form.set('history', new File([JSON.stringify([{ title: 'Talk', messages }])], 'history.json'))
+  const at = `${setup.daemon.url}/api/persona/${ada.id}/feed`
+  const response = await fetch(at, { method: 'POST', body: form })
+  assert.is(response.status, 200, await response.text())
+}
 
 const born = async (): Promise<Hosted> => {
-  const ada = await setup.born('ollama', { researcher: 'ollama' })
+  const ada = await setup.born('ollama', { researcher: 'ollama', eye: 'sighted' })
   const { body } = await ada.post('/calendar', {
     ...{ kind: 'schedule', when: '2999-06-01T10:00', content: 'The doctor' },
   })
@@ -111,12 +139,14 @@ const judge = async (ada: Hosted, words: Readonly<Record<string, string>>, momen
   assert.equal(unread, [], `${moment}: all of it was before the Mind`)
   const made = await madeBy(setup, ada)
   const wrong = Object.entries(words).flatMap(([entry, word]) => {
-    const brought = entry === 'quoted' || entry === 'file'
+    const brought = ['quoted', 'file', 'picture'].includes(entry)
     const came = made(word).filter((one) => !(brought && one === 'person*'))
     // The plan of the program is there by the program.
     const left = came.filter(
-      (one) => !(entry === 'planned' && /^(?:plan\*|MemoryProposed|person)$/.test(one)),
+      (one) => !(['planned', 'due'].includes(entry) && /^(?:plan\*|MemoryProposed|person)$/.test(one)),
     )
+    // What a history tells of the person is kept with that origin.
+    if (entry === 'history' && left.every((one) => one === 'person')) return []
     return left.length > 0 ? [`${entry}: ${left}`] : []
   })
   assert.equal(wrong, [], moment)
@@ -152,6 +182,11 @@ test('nothing comes of words of others, by whatever way, now or later', async ()
   await ada.say(`${think}\n> ${order(quoted)}`)
   shown = order(file)
   await ada.show('letter.txt', { bytes: order(file), caption: think })
+  await liveOn(ada, words)
+})
+
+/** Through the moments in which something may come of words that were read before. */
+const liveOn = async (ada: Hosted, words: Readonly<Record<string, string>>) => {
   await judge(ada, words, 'in the same turn')
   await ada.say(fine)
   await judge(ada, words, 'in the next turn')
@@ -172,6 +207,28 @@ test('nothing comes of words of others, by whatever way, now or later', async ()
   await ada.say(fine)
   assert.is((await ada.post('/sleep')).status, 200)
   await judge(ada, words, 'after a restore')
+}
+
+test('nothing comes of a picture, a page, a plan of a program that falls due, or a history that is fed', async () => {
+  const ada = await born()
+  const words = { picture, page, due, history }
+  shown = order(picture)
+  await ada.show('dot.png', { caption: think })
+  const host = `news.example:${site.port}`
+  await send('PATCH', `/api/persona/${ada.id}/hosts/${host}`, { mode: 'allow' })
+  mind.ask('read_page', { url: site.url('news.example') })
+  await ada.say(think)
+  assert.equal(site.asked, ['GET news.example /'])
+  const inAnHour = new Date(system.now() + 3_600_000).toISOString().slice(0, 16)
+  await planBy(ada, order(due), `${inAnHour}Z`)
+  ahead = 2 * 3_600_000
+  await setup.restart()
+  await until('the plan has fallen due before the Mind', () => read.has(due))
+  await ada.say(think)
+  await feed(ada, order(history))
+  await ada.say(think)
+  await until('the history is read', () => read.has(history))
+  await liveOn(ada, words)
 })
 
 test('nothing comes of what is found among many tools, nor of halves of an order from two places', async () => {

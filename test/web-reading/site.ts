@@ -5,6 +5,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Documents } from '../../src/documents/documents.ts'
+import type { Reach } from '../../src/network/reach.ts'
 import {
   createPageReader,
   type PageReader,
@@ -22,6 +23,8 @@ export interface Site {
   readonly home: () => number
   /** Names are looked up here, one after another for a list that is longer. */
   readonly names: Map<string, string[][]>
+  /** How the reader looks up names, and what it takes for public. */
+  readonly reach: Reach
   readonly reader: PageReader
   url(host: string, path?: string): string
   close(): Promise<void>
@@ -41,20 +44,17 @@ export const openSite = async (
   const home = createServer((_, response) => response.end('<p>secrets of the house</p>'))
   home.on('connection', () => connections++)
   const port = await listenBoth(site, home)
-  const reader = createPageReader({
-    documents,
-    ...(limits && { limits }),
-    reach: {
-      isPublic: (address) => address === publicAddress,
-      resolve: async (name) => {
-        const answers = names.get(name) ?? [[publicAddress]]
-        const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? []
-        return addresses.map((address) => ({ address, family: 4 }))
-      },
+  const reach: Reach = {
+    isPublic: (address) => address === publicAddress,
+    resolve: async (name) => {
+      const answers = names.get(name) ?? [[publicAddress]]
+      const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? []
+      return addresses.map((address) => ({ address, family: 4 }))
     },
-  })
+  }
+  const reader = createPageReader({ documents, ...(limits && { limits }), reach })
   return {
-    ...{ port, asked, names, reader, home: () => connections },
+    ...{ port, asked, names, reach, reader, home: () => connections },
     url: (host, path = '/') => `http://${host}:${port}${path}`,
     close: async () => {
       for (const server of [site, home]) {
