@@ -134,6 +134,7 @@ const open = async (
   if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
   if (!cluster) void nameForeign(base, personas.personas)
+  void endOrphans(base, personas.personas)
   return { port, home: config.home, close }
 }
 
@@ -237,6 +238,19 @@ const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<voi
     log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is not used, and left alone')
   if (found.length > mostNamed)
     log.warn({ count: found.length - mostNamed }, 'more entries of the home are not used, and left alone')
+}
+
+/** Ends programs of a daemon that was killed, after the start. Never rejects. */
+const endOrphans = async ({ home, log }: Base, personas: Personas): Promise<void> => {
+  if (process.platform !== 'linux') return
+  await personas.ready.catch(() => undefined)
+  try {
+    const { endOrphans: end } = await import('./processes/process-family.ts')
+    const count = await end(home)
+    if (count > 0) log.warn({ count }, 'processes that a killed daemon left behind were ended')
+  } catch (err) {
+    log.warn({ err }, 'could not look for processes that a killed daemon left behind')
+  }
 }
 
 /** Loaded only where it is wished for. */

@@ -10,6 +10,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
+import { createMark } from '../processes/process-mark.ts'
+import { watchChild } from '../processes/process-watcher.ts'
 import { framed, type Manifest } from './format.ts'
 import type { Answer, Fault, Task } from './keeper.ts'
 import type { MediaPlace, Outline } from './sealing.ts'
@@ -171,6 +173,7 @@ interface Start {
 const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   // Not loaded when the daemon starts, since a diary is made once a day.
   const { fork } = await import('node:child_process')
+  const mark = await createMark(null)
   signal?.throwIfAborted()
   const child = fork(fileURLToPath(keeperFile), {
     stdio: [pipes, pipes, 'ignore', 'ipc'],
@@ -181,8 +184,10 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
         passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
       ),
       ...env,
+      ...mark?.env,
     },
   })
+  watchChild(child, mark)
   const abort = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', abort)
   const gone = new Promise<Answer>((resolve, reject) => {

@@ -4,6 +4,8 @@
  * costs 60 ms and nobody else.
  */
 import { fileURLToPath } from 'node:url'
+import { createMark } from '../processes/process-mark.ts'
+import { watchChild } from '../processes/process-watcher.ts'
 
 /** Why nothing more is told: it took too much memory, too much time, or is gone. */
 export type Lost = 'too_large' | 'too_long' | 'lost'
@@ -35,6 +37,7 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 export const startApart = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
   // Not loaded when the daemon starts, since most days nobody sends a file.
   const { fork } = await import('node:child_process')
+  const mark = await createMark(null)
   signal.throwIfAborted()
   const child = fork(fileURLToPath(file), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -45,10 +48,14 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
       `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`,
       '--disallow-code-generation-from-strings',
     ],
-    env: Object.fromEntries(
-      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
+    env: {
+      ...Object.fromEntries(
+        passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+      ),
+      ...mark?.env,
+    },
   })
+  watchChild(child, mark)
   const told: Told[] = []
   let over: { readonly lost: Lost } | { readonly error: unknown } | undefined
   let late = false
