@@ -134,7 +134,7 @@ const open = async (
   if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
   if (!cluster) void nameForeign(base, personas.personas)
-  void endOrphans(base, personas.personas)
+  endOrphansLater(base, keep)
   return { port, home: config.home, close }
 }
 
@@ -240,17 +240,21 @@ const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<voi
     log.warn({ count: found.length - mostNamed }, 'more entries of the home are not used, and left alone')
 }
 
-/** Ends programs of a daemon that was killed, after the start. Never rejects. */
-const endOrphans = async ({ home, log }: Base, personas: Personas): Promise<void> => {
+/** Milliseconds. Early requests come first. */
+const orphansAfter = 1000
+
+/** Ends programs that a killed daemon left behind. Only Linux shows which ones those are. */
+const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   if (process.platform !== 'linux') return
-  await personas.ready.catch(() => undefined)
-  try {
-    const { endOrphans: end } = await import('./processes/process-family.ts')
-    const count = await end(home)
-    if (count > 0) log.warn({ count }, 'processes that a killed daemon left behind were ended')
-  } catch (err) {
-    log.warn({ err }, 'could not look for processes that a killed daemon left behind')
+  const endNow = async () => {
+    const { endOrphans } = await import('./processes/process-family.ts')
+    const count = await endOrphans(home)
+    if (count > 0) log.warn({ count }, 'ended processes that a killed daemon left behind')
   }
+  const timer = setTimeout(() => {
+    endNow().catch((err: unknown) => log.warn({ err }, 'could not end processes of a killed daemon'))
+  }, orphansAfter).unref()
+  keep({ close: async () => clearTimeout(timer) })
 }
 
 /** Loaded only where it is wished for. */

@@ -2,13 +2,15 @@
  * Programs that a tool server started and that left its process group and session: each ends with the server,
  * however the server, its persona or the built daemon ends.
  */
+import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readProcess } from '../../src/processes/process-table.ts'
+import { createMark, markName } from '../../src/processes/process-mark.ts'
+import { readProcess, signalProcess } from '../../src/processes/process-table.ts'
 import { call, until } from '../calls.ts'
 import { isAlive } from '../mcp/servers.ts'
 import type { DaemonProcess } from './daemon.ts'
@@ -20,6 +22,7 @@ test.after.each((world) => endAll(world))
 /** Only Linux shows to which program a process belongs. */
 const isLinux = process.platform === 'linux'
 
+const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
 const hostile = fileURLToPath(new URL('../mcp/hostile-server.mjs', import.meta.url))
 
 /** Programs by name. Each runs in a session of its own, and `NOTE` in its environment is the test's folder. */
@@ -55,10 +58,7 @@ const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): P
   const begin =
     'for file in "$NOTE"/*; do setsid sh "$file" </dev/null >/dev/null 2>&1 & done; exec "$0" "$@"'
   const args = ['-c', begin, process.execPath, hostile]
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
-    name: 'Ada',
-    thinking_model: 'embedded/practice',
-  })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
   const url = `${daemon.url}/api/persona/${body.persona.id}`
   await call(url, 'PUT', `/tools/${name}`, { command: 'sh', args, env: { NOTE: note } })
   const probed = await call(url, 'POST', `/tools/${name}/probe`)
@@ -147,7 +147,7 @@ if (isLinux) {
   test('end at the next start when the daemon and its watcher were killed; those of another home stay', async (world) => {
     const [daemon, other] = [await create(world), await create(world)]
     const [bad, stranger] = [await startServer(world, daemon), await startServer(world, other)]
-    const watchers = await watchersOf(daemon)
+    const watchers = await childrenOf(daemon, 'signal_marked')
     assert.is(watchers.length, 1)
     watchers.forEach(kill)
     await daemon.kill('SIGKILL')
@@ -160,15 +160,75 @@ if (isLinux) {
     // It goes on to serve: a start ends no process of a daemon that runs.
     assert.is((await call(stranger.url, 'GET', '/tools')).body.servers[0].state, 'ready')
   })
+
+  test('one that opens a file and is halted ends soon after the daemon is killed', async (world) => {
+    const daemon = await create(world)
+    const form = new FormData()
+    form.append('source', 'chatgpt')
+    form.append('history', new Blob([`[${'{"a":1},'.repeat(2_000_000)}0]`]), 'history.json')
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
+    const url = `${daemon.url}/api/persona/${body.persona.id}/feed?preview=1`
+    const cut = fetch(url, { method: 'POST', body: form }).catch(() => undefined)
+    const [reader = 0] = await until('its reader', async () => {
+      const found = await childrenOf(daemon, 'history-reader')
+      return found.length > 0 && found
+    })
+    process.kill(reader, 'SIGSTOP')
+    world.ends.push(() => kill(reader))
+    await daemon.kill('SIGKILL')
+    await cut
+    await until('it to end', async () => (await readProcess(reader)) === null, 10_000)
+  })
+
+  test('a start ends those of a killed daemon of its home alone, and never itself', async (world) => {
+    const [home, other] = [await newHome(world), await newHome(world)]
+    const [mine, theirs] = [await createMark(home), await createMark(other)]
+    const valueOf = (mark: typeof mine, change: (value: string) => string) => change(mark?.value ?? '')
+    const killed = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
+    const reused = (value: string) => value.replace(/-\d+\./, '-1.')
+    const elsewhere = (value: string) => killed(value).replace(/^\d+/, '1')
+    const cases = {
+      'of a daemon that is gone': valueOf(mine, killed),
+      'of a daemon whose pid is another process now': valueOf(mine, reused),
+      'of a daemon that runs': valueOf(mine, (value) => value),
+      'of another home': valueOf(theirs, killed),
+      'of another PID namespace': valueOf(mine, elsewhere),
+    }
+    const running = Object.entries(cases).map(([name, value]) => {
+      const child = spawn('sleep', ['600'], { env: { ...process.env, [markName]: value } })
+      world.ends.push(() => child.kill('SIGKILL'))
+      return [name, child] as const
+    })
+    const daemon = await started(world, { home, env: { [markName]: valueOf(mine, killed) } })
+    const ended = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
+    await until('those to end', () => ended().length === 2)
+    await until('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
+    assert.equal(ended(), ['of a daemon that is gone', 'of a daemon whose pid is another process now'])
+    assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
+  })
+
+  test('a signal never reaches a process that has the pid of one that was seen', async (world) => {
+    const child = spawn('sleep', ['600'])
+    world.ends.push(() => child.kill('SIGKILL'))
+    const row = await readProcess(child.pid ?? 0)
+    assert.ok(row)
+    await signalProcess({ ...row, started: row.started - 1 }, 'SIGKILL')
+    assert.ok(await readProcess(row.pid))
+    await signalProcess(row, 'SIGKILL')
+    await until('it to end', () => child.signalCode === 'SIGKILL')
+  })
 } else test('nothing is known of processes that left their group where the system does not tell', () => {})
 
-/** Shells that the daemon itself started, apart from servers. */
-const watchersOf = async ({ child }: DaemonProcess): Promise<readonly number[]> => {
+/** Ids of the daemon's own children whose command line contains the text. */
+const childrenOf = async ({ child }: DaemonProcess, text: string): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const rows = await Promise.all(pids.map(readProcess))
-  const children = rows.flatMap((row) => (row && row.parent === child.pid ? [row.pid] : []))
-  const named = children.map(async (pid) => [pid, await readFile(`/proc/${pid}/comm`, 'utf8')] as const)
-  return (await Promise.all(named)).flatMap(([pid, name]) => (name === 'sh\n' ? [pid] : []))
+  const found = rows.filter((row) => row?.parent === child.pid).map((row) => row?.pid ?? 0)
+  const named = found.map(async (pid) => {
+    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return words.includes(text) ? [pid] : []
+  })
+  return (await Promise.all(named)).flat()
 }
 
 test.run()
