@@ -183,23 +183,23 @@ if (isLinux) {
   test('a start ends those of a killed daemon of its home alone, and never itself', async (world) => {
     const [home, other] = [await newHome(world), await newHome(world)]
     const [mine, theirs] = [await createMark(home), await createMark(other)]
-    const valueOf = (mark: typeof mine, change: (value: string) => string) => change(mark?.value ?? '')
+    const [ofHome = '', ofOther = ''] = [mine?.value, theirs?.value]
     const killed = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
     const reused = (value: string) => value.replace(/-\d+\./, '-1.')
     const elsewhere = (value: string) => killed(value).replace(/^\d+/, '1')
     const cases = {
-      'of a daemon that is gone': valueOf(mine, killed),
-      'of a daemon whose pid is another process now': valueOf(mine, reused),
-      'of a daemon that runs': valueOf(mine, (value) => value),
-      'of another home': valueOf(theirs, killed),
-      'of another PID namespace': valueOf(mine, elsewhere),
+      'of a daemon that is gone': killed(ofHome),
+      'of a daemon whose pid is another process now': reused(ofHome),
+      'of a daemon that runs': ofHome,
+      'of another home': killed(ofOther),
+      'of another PID namespace': elsewhere(ofHome),
     }
     const running = Object.entries(cases).map(([name, value]) => {
       const child = spawn('sleep', ['600'], { env: { ...process.env, [markName]: value } })
       world.ends.push(() => child.kill('SIGKILL'))
       return [name, child] as const
     })
-    const daemon = await started(world, { home, env: { [markName]: valueOf(mine, killed) } })
+    const daemon = await started(world, { home, env: { [markName]: killed(ofHome) } })
     const ended = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
     await until('those to end', () => ended().length === 2)
     await until('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
