@@ -13,7 +13,7 @@ export const processes = async (): Promise<readonly Figure[]> => {
   if (process.platform !== 'linux') return []
   const sleeping = Array.from({ length: count }, () => spawn('sleep', ['600'], { stdio: 'ignore' }))
   await Promise.all(sleeping.map((child) => new Promise((resolve) => child.once('spawn', resolve))))
-  const look = () => readProcesses(markName, 0)
+  const look = () => readProcesses({ variable: markName, since: 0 })
   const found = (await look()).length
   const times: number[] = []
   const delays: number[] = []

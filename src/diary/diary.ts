@@ -11,7 +11,6 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { createMark } from '../processes/process-mark.ts'
-import { watchChild } from '../processes/process-watcher.ts'
 import { framed, type Manifest } from './format.ts'
 import type { Answer, Fault, Task } from './keeper.ts'
 import type { MediaPlace, Outline } from './sealing.ts'
@@ -173,6 +172,7 @@ interface Start {
 const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   // Not loaded when the daemon starts, since a diary is made once a day.
   const { fork } = await import('node:child_process')
+  const { watchChild } = await import('../processes/process-watcher.ts')
   const mark = await createMark(null)
   signal?.throwIfAborted()
   const child = fork(fileURLToPath(keeperFile), {

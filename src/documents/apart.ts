@@ -5,7 +5,6 @@
  */
 import { fileURLToPath } from 'node:url'
 import { createMark } from '../processes/process-mark.ts'
-import { watchChild } from '../processes/process-watcher.ts'
 
 /** Why nothing more is told: it took too much memory, too much time, or is gone. */
 export type Lost = 'too_large' | 'too_long' | 'lost'
@@ -37,6 +36,7 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 export const startApart = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
   // Not loaded when the daemon starts, since most days nobody sends a file.
   const { fork } = await import('node:child_process')
+  const { watchChild } = await import('../processes/process-watcher.ts')
   const mark = await createMark(null)
   signal.throwIfAborted()
   const child = fork(fileURLToPath(file), {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMark, markName, type ProcessMark, parseMark, readHomeKey } from './process-mark.ts'
-import { type EnvironmentRow, readProcess, readProcesses, signalProcess } from './process-table.ts'
+import { type EnvironmentRow, readProcess, readProcesses, signalNow, signalProcess } from './process-table.ts'
 
 export interface ProcessFamily {
   /** Remembers its members, before the end of their parents makes those without a mark unknown. */
@@ -19,8 +19,12 @@ export const createProcessFamily = (leader: number, mark: ProcessMark | null): P
   if (!mark) return { look: async () => undefined, end: async () => undefined }
   const known = new Map<number, number>()
   const leading = readProcess(leader)
-  const find = async () => {
-    const [rows, first] = await Promise.all([readTable(), leading])
+  // One that lives for a few milliseconds and starts the next is gone when all others have been read.
+  const killMarked = ({ pid, value }: EnvironmentRow) => {
+    if (value === mark.value && pid !== process.pid) signalNow(pid, 'SIGKILL')
+  }
+  const find = async (isLate = false) => {
+    const [rows, first] = await Promise.all([isLate ? readNow(killMarked) : readTable(), leading])
     const current = rows.find(({ pid }) => pid === leader)
     // A session keeps its number from being used again until its last process has ended.
     const isSame = current === undefined || current.started === first?.started
@@ -49,7 +53,7 @@ export const endOrphans = async (home: string): Promise<number> => {
   const namespace = here && parseMark(here.value)?.namespace
   if (!namespace) return 0
   const find = async () => {
-    const rows = await readProcesses(markName, 0)
+    const rows = await readProcesses({ variable: markName, since: 0 })
     const running = new Map(rows.map(({ pid, started }) => [pid, started]))
     const spared = withAncestors(rows, process.pid)
     const isOrphan = ({ pid, value }: EnvironmentRow) => {
@@ -66,17 +70,22 @@ export const endOrphans = async (home: string): Promise<number> => {
 /** For as long as SIGKILL is repeated. */
 const killingMs = 2000
 const pauseMs = 25
+/** Looks in a row that find nothing: one look can miss a process that starts another and ends meanwhile. */
+const emptyLooks = { atFirst: 2, afterAny: 4 }
+
+type Find = (isLate: boolean) => Promise<readonly EnvironmentRow[]>
 
 /** Resolves with how many processes were found. */
-const endAll = async (find: () => Promise<readonly EnvironmentRow[]>, graceMs: number): Promise<number> => {
+const endAll = async (find: Find, graceMs: number): Promise<number> => {
   const begin = performance.now()
   const asked = new Set<string>()
   const forbidden = new Set<string>()
-  for (;;) {
-    const left = (await find()).filter((row) => !forbidden.has(keyOf(row)))
-    const passedMs = performance.now() - begin
-    if (left.length === 0 || passedMs > graceMs + killingMs) return asked.size
-    const isLate = passedMs >= graceMs
+  for (let empty = 0; ; ) {
+    const isLate = performance.now() - begin >= graceMs
+    const left = (await find(isLate)).filter((row) => !forbidden.has(keyOf(row)))
+    empty = left.length === 0 ? empty + 1 : 0
+    const isOver = empty >= (asked.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
+    if (isOver || performance.now() - begin > graceMs + killingMs) return asked.size
     await Promise.all(
       left.map(async (row) => {
         const key = keyOf(row)
@@ -85,7 +94,7 @@ const endAll = async (find: () => Promise<readonly EnvironmentRow[]>, graceMs: n
         if (!(await signalProcess(row, isLate ? 'SIGKILL' : 'SIGTERM'))) forbidden.add(key)
       }),
     )
-    await delay(pauseMs)
+    await delay(isLate ? 1 : pauseMs)
   }
 }
 
@@ -98,7 +107,11 @@ const withDescendants = (
   const members = rows.filter((row) => row.pid !== process.pid && isMember(row))
   const found = new Set(members)
   const children = new Map<number, EnvironmentRow[]>()
-  for (const row of rows) children.set(row.parent, [...(children.get(row.parent) ?? []), row])
+  for (const row of rows) {
+    const siblings = children.get(row.parent)
+    if (siblings) siblings.push(row)
+    else children.set(row.parent, [row])
+  }
   for (const { pid } of members)
     for (const child of children.get(pid) ?? []) {
       if (found.has(child) || child.pid === process.pid) continue
@@ -129,13 +142,13 @@ const readTable = (): Promise<readonly EnvironmentRow[]> => {
   return following
 }
 
-const readNow = (): Promise<readonly EnvironmentRow[]> => {
+const readNow = (onRow?: (row: EnvironmentRow) => void): Promise<readonly EnvironmentRow[]> => {
   const current = readProcess(process.pid)
     // Nothing that started before this process can have a mark of it.
-    .then((own) => readProcesses(markName, own?.started ?? 0))
+    .then((own) => readProcesses({ variable: markName, since: own?.started ?? 0, ...(onRow && { onRow }) }))
     .finally(() => {
       if (reading === current) reading = undefined
     })
-  reading = current
+  reading ??= current
   return current
 }

@@ -18,19 +18,30 @@ export interface EnvironmentRow extends ProcessRow {
 /** ⏱ 500 processes take 12 ms, and no wait of the event loop is longer than 2 ms. 4 at once: 40 ms. */
 const readsAtOnce = 16
 
-/**
- * Reads the environment only of processes that started at `since` or later (clock ticks since boot).
- * Resolves with no rows on a system without /proc.
- */
-export const readProcesses = async (variable: string, since: number): Promise<readonly EnvironmentRow[]> => {
+interface Reading {
+  /** The variable whose value is read. */
+  readonly variable: string
+  /** Reads the environment only of processes that started then or later. Clock ticks since boot. */
+  readonly since: number
+  /** Called for each row right after it was read. */
+  readonly onRow?: (row: EnvironmentRow) => void
+}
+
+/** Resolves with no rows on a system without /proc. */
+export const readProcesses = async (reading: Reading): Promise<readonly EnvironmentRow[]> => {
+  const { variable, since, onRow } = reading
   const names = await readdir('/proc').catch(() => [])
   const pids = names.map(Number).filter((pid) => pid > 0)
   const rows: EnvironmentRow[] = []
+  // The highest ids first: most of them are the newest, which may be gone soon.
+  pids.sort((a, b) => a - b)
   const readNext = async (): Promise<void> => {
     for (let pid = pids.pop(); pid !== undefined; pid = pids.pop()) {
       const row = await readProcess(pid)
       if (!row) continue
-      rows.push({ ...row, value: row.started < since ? null : await readVariable(pid, variable) })
+      const found = { ...row, value: row.started < since ? null : await readVariable(pid, variable) }
+      rows.push(found)
+      onRow?.(found)
     }
   }
   await Promise.all(Array.from({ length: readsAtOnce }, readNext))
@@ -52,7 +63,11 @@ export const signalProcess = async (
   signal: NodeJS.Signals,
 ): Promise<boolean> => {
   const now = await readProcess(pid)
-  if (now?.started !== started) return true
+  return now?.started === started ? signalNow(pid, signal) : true
+}
+
+/** For a process that was just read. Returns false when it is not permitted. */
+export const signalNow = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     process.kill(pid, signal)
     return true

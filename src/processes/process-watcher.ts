@@ -40,7 +40,12 @@ signal_all TERM
 sleep 1
 signal_all KILL
 rounds=0
-while signal_marked KILL && [ $rounds -lt 100 ]; do rounds=$((rounds + 1)); done`
+empty=0
+while [ $empty -lt 3 ] && [ $rounds -lt 100 ]; do
+  rounds=$((rounds + 1))
+  empty=$((empty + 1))
+  if signal_marked KILL; then empty=0; fi
+done`
 
 let input: Writable | undefined
 const targets = new Set<string>()

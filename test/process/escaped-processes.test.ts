@@ -25,7 +25,7 @@ const isLinux = process.platform === 'linux'
 const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
 const hostile = fileURLToPath(new URL('../mcp/hostile-server.mjs', import.meta.url))
 
-/** Programs by name. Each runs in a session of its own, and `NOTE` in its environment is the test's folder. */
+/** By name. Each runs in a session of its own; `NOTE` in its environment is the test's folder. */
 const programs = {
   plain: 'exec sleep 600',
   'double-fork': '(setsid sleep 600 &)',

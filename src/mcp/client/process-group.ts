@@ -68,7 +68,10 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
   child.on('error', () => undefined)
   keepWatch(child, mark)
   const family = createProcessFamily(child.pid ?? 0, mark)
-  const gone = ended.then(() => family.end(graceMs)).finally(unwatch)
+  const gone = ended
+    .then(() => family.end(graceMs))
+    .catch(() => undefined)
+    .finally(unwatch)
   return { child, ended, heard, end: () => end({ child, heard, look: family.look, gone, graceMs }) }
 }
 
