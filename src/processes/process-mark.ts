@@ -57,6 +57,8 @@ let own: Promise<Omit<Origin, 'home'> | null> | undefined
 
 const readOwn = async (): Promise<Omit<Origin, 'home'> | null> => {
   if (process.platform !== 'linux') return null
+  // A /proc of another PID namespace shows other ids than signals take.
+  if ((await readlink('/proc/self').catch(() => '')) !== String(process.pid)) return null
   const link = await readlink('/proc/self/ns/pid').catch(() => '')
   const namespace = /\d+/.exec(link)?.[0]
   const found = await readProcess(process.pid)
