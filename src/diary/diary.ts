@@ -172,9 +172,10 @@ interface Start {
 const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   // Not loaded when the daemon starts, since a diary is made once a day.
   const { fork } = await import('node:child_process')
-  const { watchChild } = await import('../processes/process-watcher.ts')
+  const { watchChild, watchMark } = await import('../processes/process-watcher.ts')
   const mark = await createMark(null)
   signal?.throwIfAborted()
+  const unwatch = watchMark(mark)
   const child = fork(fileURLToPath(keeperFile), {
     stdio: [pipes, pipes, 'ignore', 'ipc'],
     serialization: 'advanced',
@@ -202,7 +203,10 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
           : new Unavailable('the process that had the diary is gone'),
       )
     })
-  }).finally(() => signal?.removeEventListener('abort', abort))
+  }).finally(() => {
+    signal?.removeEventListener('abort', abort)
+    unwatch()
+  })
   gone.catch(() => undefined)
   const answer = Promise.race([
     new Promise<Answer>((resolve) => child.once('message', (told) => resolve(told as Answer))),

@@ -36,9 +36,10 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 export const startApart = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
   // Not loaded when the daemon starts, since most days nobody sends a file.
   const { fork } = await import('node:child_process')
-  const { watchChild } = await import('../processes/process-watcher.ts')
+  const { watchChild, watchMark } = await import('../processes/process-watcher.ts')
   const mark = await createMark(null)
   signal.throwIfAborted()
+  const unwatch = watchMark(mark)
   const child = fork(fileURLToPath(file), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
@@ -66,6 +67,7 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     const finish = (why: NonNullable<typeof over>) => {
       over ??= signal.aborted ? { error: signal.reason } : why
       signal.removeEventListener('abort', kill)
+      unwatch()
       wake()
       resolve()
     }

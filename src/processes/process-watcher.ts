@@ -66,7 +66,10 @@ const start = (run: string): Writable => {
   return shell.stdin
 }
 
-/** Watches all processes that inherit the mark. Returns a function that stops it. */
+/**
+ * Watches all processes that inherit the mark: to be called before the first is started, since the daemon may
+ * be killed right after. Returns a function that stops it.
+ */
 export const watchMark = (mark: ProcessMark | null): (() => void) =>
   mark ? watch(`marked-${mark.value}`, mark.run) : () => undefined
 
