@@ -20,6 +20,7 @@ const floors = {
       'masked\\.ts',
       'time/',
       'flow/',
+      'processes/',
       'network/',
       'models/',
       'platform-table\\.ts',

@@ -29,6 +29,7 @@ import { night } from './night.ts'
 import { open } from './open.ts'
 import { others } from './others.ts'
 import { page } from './page.ts'
+import { processes } from './processes.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
 import { spine } from './spine.ts'
@@ -56,6 +57,7 @@ const all = {
   turn,
   exchange,
   'tool-call': toolCall,
+  processes,
   upload,
   documents,
   search,

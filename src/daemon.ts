@@ -134,6 +134,7 @@ const open = async (
   if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
   if (!cluster) void nameForeign(base, personas.personas)
+  endOrphansLater(base, keep)
   return { port, home: config.home, close }
 }
 
@@ -237,6 +238,23 @@ const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<voi
     log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is not used, and left alone')
   if (found.length > mostNamed)
     log.warn({ count: found.length - mostNamed }, 'more entries of the home are not used, and left alone')
+}
+
+/** Milliseconds. Early requests come first. */
+const orphansAfter = 1000
+
+/** Ends programs that a killed daemon left behind. Only Linux shows which ones those are. */
+const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
+  if (process.platform !== 'linux') return
+  const endNow = async () => {
+    const { endOrphans } = await import('./processes/process-family.ts')
+    const count = await endOrphans(home)
+    if (count > 0) log.warn({ count }, 'ended processes that a killed daemon left behind')
+  }
+  const timer = setTimeout(() => {
+    endNow().catch((err: unknown) => log.warn({ err }, 'could not end processes of a killed daemon'))
+  }, orphansAfter).unref()
+  keep({ close: async () => clearTimeout(timer) })
 }
 
 /** Loaded only where it is wished for. */

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
+import { createMark } from '../processes/process-mark.ts'
 import { framed, type Manifest } from './format.ts'
 import type { Answer, Fault, Task } from './keeper.ts'
 import type { MediaPlace, Outline } from './sealing.ts'
@@ -171,7 +172,10 @@ interface Start {
 const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   // Not loaded when the daemon starts, since a diary is made once a day.
   const { fork } = await import('node:child_process')
+  const { watchChild, watchMark } = await import('../processes/process-watcher.ts')
+  const mark = await createMark(null)
   signal?.throwIfAborted()
+  const unwatch = watchMark(mark)
   const child = fork(fileURLToPath(keeperFile), {
     stdio: [pipes, pipes, 'ignore', 'ipc'],
     serialization: 'advanced',
@@ -181,8 +185,10 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
         passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
       ),
       ...env,
+      ...mark?.env,
     },
   })
+  watchChild(child, mark)
   const abort = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', abort)
   const gone = new Promise<Answer>((resolve, reject) => {
@@ -197,7 +203,10 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
           : new Unavailable('the process that had the diary is gone'),
       )
     })
-  }).finally(() => signal?.removeEventListener('abort', abort))
+  }).finally(() => {
+    signal?.removeEventListener('abort', abort)
+    unwatch()
+  })
   gone.catch(() => undefined)
   const answer = Promise.race([
     new Promise<Answer>((resolve) => child.once('message', (told) => resolve(told as Answer))),

@@ -4,6 +4,7 @@
  * costs 60 ms and nobody else.
  */
 import { fileURLToPath } from 'node:url'
+import { createMark } from '../processes/process-mark.ts'
 
 /** Why nothing more is told: it took too much memory, too much time, or is gone. */
 export type Lost = 'too_large' | 'too_long' | 'lost'
@@ -35,7 +36,10 @@ const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 
 export const startApart = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
   // Not loaded when the daemon starts, since most days nobody sends a file.
   const { fork } = await import('node:child_process')
+  const { watchChild, watchMark } = await import('../processes/process-watcher.ts')
+  const mark = await createMark(null)
   signal.throwIfAborted()
+  const unwatch = watchMark(mark)
   const child = fork(fileURLToPath(file), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
@@ -45,10 +49,14 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
       `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`,
       '--disallow-code-generation-from-strings',
     ],
-    env: Object.fromEntries(
-      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
+    env: {
+      ...Object.fromEntries(
+        passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+      ),
+      ...mark?.env,
+    },
   })
+  watchChild(child, mark)
   const told: Told[] = []
   let over: { readonly lost: Lost } | { readonly error: unknown } | undefined
   let late = false
@@ -59,6 +67,7 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     const finish = (why: NonNullable<typeof over>) => {
       over ??= signal.aborted ? { error: signal.reason } : why
       signal.removeEventListener('abort', kill)
+      unwatch()
       wake()
       resolve()
     }

@@ -1,12 +1,14 @@
 /**
- * A process with all that it starts, as a group: it is asked to end by the end of its input, then by a
- * signal, then killed, and none of it outlives this process.
+ * A process with all that it starts: it is asked to end by the end of its input, then by a signal, then
+ * killed, and none of it outlives this process. Also ended are processes that left its group.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { unwatchGroup, watchGroup } from './group-watch.ts'
+import { createProcessFamily } from '../../processes/process-family.ts'
+import { createMark, type ProcessMark } from '../../processes/process-mark.ts'
+import { watchChild, watchMark } from '../../processes/process-watcher.ts'
 import type { StdioConfig } from './server-config.ts'
 import { plainLine, ServerTrouble } from './trouble.ts'
 
@@ -15,8 +17,16 @@ export interface ProcessGroup {
   readonly ended: Promise<Ended>
   /** It has ended, and what it wrote until then was read, as far as it comes soon. */
   readonly heard: Promise<void>
-  /** Resolves when nothing of it is left. `grace`: milliseconds for each of the two ways to end by itself. */
-  end(grace: number): Promise<void>
+  /** Resolves when nothing of it is left. */
+  end(): Promise<void>
+}
+
+interface Start {
+  readonly config: StdioConfig
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+  /** For each of the ways to end by itself. */
+  readonly graceMs: number
 }
 
 export interface Ended {
@@ -35,12 +45,13 @@ const inherited = [
 ]
 
 /** Rejects ServerTrouble. */
-export const startGroup = async (config: StdioConfig, env: NodeJS.ProcessEnv): Promise<ProcessGroup> => {
+export const startGroup = async ({ config, env, home, graceMs }: Start): Promise<ProcessGroup> => {
   const cwd = config.cwd ?? homedir()
   // The system would say of both that something does not exist.
   if (!(await isFolder(cwd)))
     throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
-  const child = spawned(config, cwd, env)
+  const mark = await createMark(home)
+  const { child, unwatch } = spawned(config, cwd, env, mark)
   const ended = new Promise<Ended>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   )
@@ -48,27 +59,39 @@ export const startGroup = async (config: StdioConfig, env: NodeJS.ProcessEnv): P
   const heard = ended.then(() => Promise.race([read, longHeard()]))
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
-    child.once('error', (error) => reject(notStarted(config.command, error)))
+    child.once('error', (error) => {
+      unwatch()
+      reject(notStarted(config.command, error))
+    })
   })
   // What comes later, as a signal that could not be sent, is known by its end.
   child.on('error', () => undefined)
-  keepWatch(child)
-  return { child, ended, heard, end: (grace) => end(child, heard, grace) }
+  keepWatch(child, mark)
+  const family = createProcessFamily(child.pid ?? 0, mark)
+  const gone = ended
+    .then(() => family.end(graceMs))
+    .catch(() => undefined)
+    .finally(unwatch)
+  return { child, ended, heard, end: () => end({ child, heard, look: family.look, gone, graceMs }) }
 }
 
-const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv) => {
+/** The watcher knows the mark before there is a process that has it. */
+const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv, mark: ProcessMark | null) => {
   const given = inherited.map((name) => [name, env[name]] as const)
   // A shell's function is no value.
   const own = given.filter(([, value]) => value !== undefined && !value.startsWith('()'))
+  const unwatch = watchMark(mark)
   try {
-    return spawn(config.command, config.args, {
+    const child = spawn(config.command, config.args, {
       cwd,
-      env: { ...Object.fromEntries(own), ...config.env },
+      env: { ...Object.fromEntries(own), ...config.env, ...mark?.env },
       stdio: 'pipe',
       detached: hasGroups,
       windowsHide: true,
     })
+    return { child, unwatch }
   } catch (error) {
+    unwatch()
     throw notStarted(config.command, error)
   }
 }
@@ -103,16 +126,14 @@ const killAll = () => {
   for (const child of running) signalGroup(child, 'SIGKILL')
 }
 
-const keepWatch = (child: ChildProcessWithoutNullStreams): void => {
+const keepWatch = (child: ChildProcessWithoutNullStreams, mark: ProcessMark | null): void => {
   if (running.size === 0) process.on('exit', killAll)
   running.add(child)
-  const { pid } = child
-  if (hasGroups && pid !== undefined) watchGroup(pid)
+  watchChild(child, mark, true)
   child.once('exit', () => {
     // What it started and left behind.
     signalGroup(child, 'SIGKILL')
     running.delete(child)
-    if (hasGroups && pid !== undefined) unwatchGroup(pid, running.size === 0)
     if (running.size === 0) process.off('exit', killAll)
   })
 }
@@ -126,18 +147,25 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
-const end = async (
-  child: ChildProcessWithoutNullStreams,
-  heard: Promise<void>,
-  grace: number,
-): Promise<void> => {
+interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
+  readonly look: () => Promise<void>
+  readonly gone: Promise<void>
+  readonly graceMs: number
+}
+
+const end = async ({ child, heard, look, gone, graceMs }: Ending): Promise<void> => {
   const isOver = () => child.exitCode !== null || child.signalCode !== null
+  // While parents are there, also what has another environment is known as theirs.
+  if (!isOver()) await look()
   child.stdin.end()
-  if (!isOver()) await atMost(heard, grace)
+  if (!isOver()) await atMost(heard, graceMs)
+  if (!isOver()) await look()
   if (!isOver()) signalGroup(child, 'SIGTERM')
-  if (!isOver()) await atMost(heard, grace)
+  if (!isOver()) await atMost(heard, graceMs)
+  if (!isOver()) await look()
   if (!isOver()) signalGroup(child, 'SIGKILL')
   await heard
+  await gone
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
 }
 

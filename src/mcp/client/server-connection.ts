@@ -36,6 +36,7 @@ export interface ConnectionDeps {
   readonly config: ServerConfig
   /** The daemon's own, a small part of which a process gets. */
   readonly env: NodeJS.ProcessEnv
+  readonly home: string
   readonly fetch: Fetch
   /** Absent where the person gave what authorizes. */
   readonly authorization: Authorization | undefined
@@ -151,15 +152,16 @@ const priorOf = (era: Era | null) => {
 }
 
 const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
-  const { library, config, env, fetch, authorization, mask, limits, era } = deps
+  const { library, config, env, home, fetch, authorization, mask, limits, era } = deps
   if (config.transport === 'stdio')
     return createStdioTransport({
       config,
       env,
+      home,
       parse: library.deserializeMessage,
       mask: mask.text,
       most: limits.message,
-      grace: limits.grace,
+      graceMs: limits.grace,
     })
   const style = era?.kind === 'sse' ? 'sse' : 'streamable'
   const auth = authorization?.provider

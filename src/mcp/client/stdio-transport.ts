@@ -29,15 +29,16 @@ export interface Traces {
 interface Deps {
   readonly config: StdioConfig
   readonly env: NodeJS.ProcessEnv
+  readonly home: string
   readonly parse: (line: string) => JSONRPCMessage
   readonly mask: (text: string) => string
   /** Bytes of one message, in either direction. */
   readonly most: number
-  /** Milliseconds. */
-  readonly grace: number
+  readonly graceMs: number
 }
 
-export const createStdioTransport = ({ config, env, parse, mask, most, grace }: Deps): StdioTransport => {
+export const createStdioTransport = (deps: Deps): StdioTransport => {
+  const { parse, mask, most } = deps
   const stderr = createStderrTail()
   const lines = createMessageLines(parse, mask, most)
   let group: ProcessGroup | undefined
@@ -51,7 +52,7 @@ export const createStdioTransport = ({ config, env, parse, mask, most, grace }: 
     transport.onclose?.()
   }
   const close = async () => {
-    await group?.end(grace)
+    await group?.end()
     closed()
   }
   const giveUp = () => {
@@ -67,7 +68,7 @@ export const createStdioTransport = ({ config, env, parse, mask, most, grace }: 
     for (const message of messages) transport.onmessage?.(message)
   }
   const start = async () => {
-    group = await startGroup(config, env)
+    group = await startGroup(deps)
     const { child } = group
     child.stdout.on('data', take)
     child.stderr.on('data', stderr.add)

@@ -85,6 +85,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       library,
       config,
       env,
+      home,
       fetch: network.remote,
       authorization,
       limits,

@@ -1,0 +1,39 @@
+/** Reading all processes and their environments from /proc, beside 500 that sleep, and who waits for it. */
+import { spawn } from 'node:child_process'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { markName } from '../src/processes/process-mark.ts'
+import { readProcesses } from '../src/processes/process-table.ts'
+import { type Figure, median } from './figure.ts'
+import { timed } from './load.ts'
+
+const count = 500
+const rounds = 20
+
+export const processes = async (): Promise<readonly Figure[]> => {
+  if (process.platform !== 'linux') return []
+  const sleeping = Array.from({ length: count }, () => spawn('sleep', ['600'], { stdio: 'ignore' }))
+  await Promise.all(sleeping.map((child) => new Promise((resolve) => child.once('spawn', resolve))))
+  const look = () => readProcesses({ variable: markName, since: 0 })
+  const found = (await look()).length
+  const times: number[] = []
+  const delays: number[] = []
+  for (let n = 0; n < rounds; n++) {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    times.push(await timed(look))
+    delay.disable()
+    delays.push(delay.max / 1e6)
+  }
+  for (const child of sleeping) child.kill('SIGKILL')
+  const value = median(times)
+  return [
+    { what: `processes, ${found} of them looked at`, value, unit: 'ms', goal: '< 50 ms', met: value < 50 },
+    {
+      what: 'processes, the longest wait of the event loop meanwhile',
+      value: median(delays),
+      unit: 'ms',
+      goal: '< 10 ms',
+      met: median(delays) < 10,
+    },
+  ]
+}

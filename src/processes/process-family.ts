@@ -1,0 +1,154 @@
+/**
+ * A program that the daemon started, with every process that comes from it. On Linux this includes those that
+ * left its process group and session. A process escapes only if it has neither the mark nor a parent or a
+ * session of the family by which it was seen.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createMark, markName, type ProcessMark, parseMark, readHomeKey } from './process-mark.ts'
+import { type EnvironmentRow, readProcess, readProcesses, signalNow, signalProcess } from './process-table.ts'
+
+export interface ProcessFamily {
+  /** Remembers its members, before the end of their parents makes those without a mark unknown. */
+  look(): Promise<void>
+  /** Ends what is left: SIGTERM, SIGKILL after `graceMs`, again until no process is found. */
+  end(graceMs: number): Promise<void>
+}
+
+/** `leader`: pid of a child process that runs in a session of its own. */
+export const createProcessFamily = (leader: number, mark: ProcessMark | null): ProcessFamily => {
+  if (!mark) return { look: async () => undefined, end: async () => undefined }
+  const known = new Map<number, number>()
+  const leading = readProcess(leader)
+  // One that lives for a few milliseconds and starts the next is gone when all others have been read.
+  const killMarked = ({ pid, value }: EnvironmentRow) => {
+    if (value === mark.value && pid !== process.pid) signalNow(pid, 'SIGKILL')
+  }
+  const find = async (isLate = false) => {
+    const [rows, first] = await Promise.all([isLate ? readNow(killMarked) : readTable(), leading])
+    const current = rows.find(({ pid }) => pid === leader)
+    // A session keeps its number from being used again until its last process has ended.
+    const isSame = current === undefined || current.started === first?.started
+    const members = withDescendants(
+      rows,
+      ({ pid, started, session, value }) =>
+        value === mark.value || known.get(pid) === started || (isSame && session === leader),
+    )
+    for (const { pid, started } of members) known.set(pid, started)
+    return members
+  }
+  return {
+    look: async () => void (await find()),
+    end: async (graceMs) => void (await endAll(find, graceMs)),
+  }
+}
+
+const orphanGraceMs = 1000
+
+/**
+ * Ends the processes that a killed daemon of this home left behind. Resolves with how many there were. The
+ * caller must hold the home.
+ */
+export const endOrphans = async (home: string): Promise<number> => {
+  const [here, key] = await Promise.all([createMark(home), readHomeKey(home)])
+  const namespace = here && parseMark(here.value)?.namespace
+  if (!namespace) return 0
+  const find = async () => {
+    const rows = await readProcesses({ variable: markName, since: 0 })
+    const running = new Map(rows.map(({ pid, started }) => [pid, started]))
+    const spared = withAncestors(rows, process.pid)
+    const isOrphan = ({ pid, value }: EnvironmentRow) => {
+      const origin = value === null || spared.has(pid) ? null : parseMark(value)
+      if (!origin || origin.namespace !== namespace || running.get(origin.pid) === origin.started)
+        return false
+      return origin.home === null || origin.home === key
+    }
+    return withDescendants(rows, isOrphan).filter(({ pid }) => !spared.has(pid))
+  }
+  return endAll(find, orphanGraceMs)
+}
+
+/** For as long as SIGKILL is repeated. */
+const killingMs = 2000
+const pauseMs = 25
+/** Looks in a row that find nothing: one look can miss a process that starts another and ends meanwhile. */
+const emptyLooks = { atFirst: 2, afterAny: 4 }
+
+type Find = (isLate: boolean) => Promise<readonly EnvironmentRow[]>
+
+/** Resolves with how many processes were found. */
+const endAll = async (find: Find, graceMs: number): Promise<number> => {
+  const begin = performance.now()
+  const asked = new Set<string>()
+  const forbidden = new Set<string>()
+  for (let empty = 0; ; ) {
+    const isLate = performance.now() - begin >= graceMs
+    const left = (await find(isLate)).filter((row) => !forbidden.has(keyOf(row)))
+    empty = left.length === 0 ? empty + 1 : 0
+    const isOver = empty >= (asked.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
+    if (isOver || performance.now() - begin > graceMs + killingMs) return asked.size
+    await Promise.all(
+      left.map(async (row) => {
+        const key = keyOf(row)
+        if (!isLate && asked.has(key)) return
+        asked.add(key)
+        if (!(await signalProcess(row, isLate ? 'SIGKILL' : 'SIGTERM'))) forbidden.add(key)
+      }),
+    )
+    await delay(isLate ? 1 : pauseMs)
+  }
+}
+
+const keyOf = ({ pid, started }: EnvironmentRow): string => `${pid} ${started}`
+
+const withDescendants = (
+  rows: readonly EnvironmentRow[],
+  isMember: (row: EnvironmentRow) => boolean,
+): readonly EnvironmentRow[] => {
+  const members = rows.filter((row) => row.pid !== process.pid && isMember(row))
+  const found = new Set(members)
+  const children = new Map<number, EnvironmentRow[]>()
+  for (const row of rows) {
+    const siblings = children.get(row.parent)
+    if (siblings) siblings.push(row)
+    else children.set(row.parent, [row])
+  }
+  for (const { pid } of members)
+    for (const child of children.get(pid) ?? []) {
+      if (found.has(child) || child.pid === process.pid) continue
+      found.add(child)
+      members.push(child)
+    }
+  return members
+}
+
+/** A daemon that was started from a tool server carries the mark of that server: it must not end itself. */
+const withAncestors = (rows: readonly EnvironmentRow[], pid: number): ReadonlySet<number> => {
+  const parents = new Map(rows.map((row) => [row.pid, row.parent]))
+  const found = new Set<number>()
+  for (let at: number | undefined = pid; at && !found.has(at); at = parents.get(at)) found.add(at)
+  return found
+}
+
+let reading: Promise<readonly EnvironmentRow[]> | undefined
+let following: Promise<readonly EnvironmentRow[]> | undefined
+
+/** Reads the table after the call. Calls that come while it is read share the next reading. */
+const readTable = (): Promise<readonly EnvironmentRow[]> => {
+  if (!reading) return readNow()
+  following ??= reading.then(() => {
+    following = undefined
+    return readNow()
+  })
+  return following
+}
+
+const readNow = (onRow?: (row: EnvironmentRow) => void): Promise<readonly EnvironmentRow[]> => {
+  const current = readProcess(process.pid)
+    // Nothing that started before this process can have a mark of it.
+    .then((own) => readProcesses({ variable: markName, since: own?.started ?? 0, ...(onRow && { onRow }) }))
+    .finally(() => {
+      if (reading === current) reading = undefined
+    })
+  reading ??= current
+  return current
+}

@@ -1,0 +1,66 @@
+/**
+ * A variable in the environment of every process that the daemon starts. Each descendant inherits it, also
+ * one that left the process group, the session and its parent, and /proc shows it (Linux). It is no secret.
+ */
+import { randomBytes } from 'node:crypto'
+import { readlink, stat } from 'node:fs/promises'
+import { readProcess } from './process-table.ts'
+
+export const markName = 'DAIMON_PROCESS_MARK'
+
+export interface ProcessMark {
+  readonly value: string
+  /** The beginning that all marks of this daemon process share. */
+  readonly run: string
+  /** The variable, for the environment of a new process. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Who started a marked process. */
+export interface Origin {
+  /** PID namespace: the ids of another one mean nothing here. */
+  readonly namespace: string
+  readonly pid: number
+  /** Clock ticks since boot, as in /proc/<pid>/stat. */
+  readonly started: number
+  /** Null for a process of the daemon that belongs to no home. */
+  readonly home: string | null
+}
+
+/** Returns null on systems without /proc. A mark without a home is for the daemon's own helper processes. */
+export const createMark = async (home: string | null): Promise<ProcessMark | null> => {
+  own ??= readOwn()
+  const origin = await own
+  if (!origin) return null
+  const run = `${origin.namespace}-${origin.pid}-${origin.started}.`
+  const key = home === null ? '-' : await readHomeKey(home).catch(() => '-')
+  const value = `${run}${key}.${randomBytes(8).toString('hex')}`
+  return { value, run, env: { [markName]: value } }
+}
+
+/** Returns null when the text is not a mark. */
+export const parseMark = (mark: string): Origin | null => {
+  const [, namespace = '', pid, started, home = '-'] = form.exec(mark) ?? []
+  if (namespace === '') return null
+  return { namespace, pid: Number(pid), started: Number(started), home: home === '-' ? null : home }
+}
+
+/** Identifies the folder, not its path: another path or container may show the same path. */
+export const readHomeKey = async (home: string): Promise<string> => {
+  const { dev, ino } = await stat(home, { bigint: true })
+  return `${dev}_${ino}`
+}
+
+const form = /^(\d+)-(\d+)-(\d+)\.(-|\d+_\d+)\.[0-9a-f]{16}$/
+
+let own: Promise<Omit<Origin, 'home'> | null> | undefined
+
+const readOwn = async (): Promise<Omit<Origin, 'home'> | null> => {
+  if (process.platform !== 'linux') return null
+  // A /proc of another PID namespace shows other ids than signals take.
+  if ((await readlink('/proc/self').catch(() => '')) !== String(process.pid)) return null
+  const link = await readlink('/proc/self/ns/pid').catch(() => '')
+  const namespace = /\d+/.exec(link)?.[0]
+  const found = await readProcess(process.pid)
+  return namespace && found ? { namespace, pid: process.pid, started: found.started } : null
+}

@@ -1,0 +1,234 @@
+/**
+ * Programs that a tool server started and that left its process group and session: each ends with the server,
+ * however the server, its persona or the built daemon ends.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createMark, markName } from '../../src/processes/process-mark.ts'
+import { readProcess, signalProcess } from '../../src/processes/process-table.ts'
+import { call, until } from '../calls.ts'
+import { isAlive } from '../mcp/servers.ts'
+import type { DaemonProcess } from './daemon.ts'
+import { endAll, newHome, started, type World } from './setup.ts'
+
+const test = suite<World>('escaped processes', { ends: [] })
+test.after.each((world) => endAll(world))
+
+/** Only Linux shows to which program a process belongs. */
+const isLinux = process.platform === 'linux'
+
+const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
+const hostile = fileURLToPath(new URL('../mcp/hostile-server.mjs', import.meta.url))
+
+/** By name. Each runs in a session of its own; `NOTE` in its environment is the test's folder. */
+const programs = {
+  plain: 'exec sleep 600',
+  'double-fork': '(setsid sleep 600 &)',
+  'ignores-sigterm': `trap '' TERM; exec sleep 600`,
+  'starts-another-on-sigterm': `trap 'setsid sh "$0" & exit' TERM; while :; do sleep 0.2 & wait; done`,
+  'starts-another-all-the-time': 'sleep 0.3; setsid sh "$0" &',
+}
+
+/** Its own parent is known to come from the server, its environment tells nothing. */
+const cleared = `env -i setsid sh -c 'echo $$ > "$0"; exec sleep 600' "$NOTE/cleared" & wait`
+
+interface Started {
+  readonly url: string
+  /** Ids of programs that run, the server included. */
+  readonly running: () => Promise<readonly number[]>
+  /** The program with an empty environment. */
+  readonly cleared: number
+}
+
+/** Declares a tool server that starts every program, and starts it. */
+const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): Promise<Started> => {
+  const note = await mkdtemp(join(tmpdir(), 'daimon-escaped-'))
+  world.ends.push(async () => {
+    for (let left = await runningWith(note); left.length > 0; left = await runningWith(note))
+      for (const pid of left) kill(pid)
+    await rm(note, { recursive: true, force: true })
+  })
+  const all = { ...programs, 'starts-one-with-an-empty-environment': cleared }
+  for (const [file, script] of Object.entries(all)) await writeFile(join(note, file), `${script}\n`)
+  const begin =
+    'for file in "$NOTE"/*; do setsid sh "$file" </dev/null >/dev/null 2>&1 & done; exec "$0" "$@"'
+  const args = ['-c', begin, process.execPath, hostile]
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
+  const url = `${daemon.url}/api/persona/${body.persona.id}`
+  await call(url, 'PUT', `/tools/${name}`, { command: 'sh', args, env: { NOTE: note } })
+  const probed = await call(url, 'POST', `/tools/${name}/probe`)
+  assert.is(probed.body.state, 'ready', probed.body.reason)
+  const pid = await until('every program', async () => {
+    const written = await readFile(join(note, 'cleared'), 'utf8').catch(() => '')
+    return (await runningWith(note)).length > Object.keys(all).length && Number(written)
+  })
+  world.ends.push(() => kill(pid))
+  return { url, cleared: pid, running: () => runningWith(note) }
+}
+
+const kill = (pid: number): void => {
+  if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+}
+
+const runningWith = async (note: string): Promise<readonly number[]> => {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const words = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+      return words.split('\0').includes(`NOTE=${note}`) ? [pid] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Looks more than once: a program may start another one while it ends. */
+const mustEnd = async ({ running }: Started): Promise<void> => {
+  for (let n = 0; n < 3; n++)
+    await until('every program to end', async () => (await running()).length === 0, 10_000)
+}
+
+const create = async (world: World) => started(world, { home: await newHome(world) })
+
+const remove = async (url: string, path: string): Promise<void> => {
+  assert.is((await fetch(`${url}${path}`, { method: 'DELETE' })).status, 200)
+}
+
+if (isLinux) {
+  test('end when the server is removed; those of other servers and homes stay', async (world) => {
+    const daemon = await create(world)
+    const bad = await startServer(world, daemon)
+    const [sibling, stranger] = [
+      await startServer(world, daemon),
+      await startServer(world, await create(world)),
+    ]
+    await remove(bad.url, '/tools/bad')
+    assert.equal(await bad.running(), [])
+    assert.is(await readProcess(bad.cleared), null)
+    for (const other of [sibling, stranger]) {
+      assert.ok((await other.running()).length > Object.keys(programs).length)
+      assert.ok(await readProcess(other.cleared))
+    }
+  })
+
+  test('end when the persona is stopped', async (world) => {
+    const bad = await startServer(world, await create(world))
+    await call(bad.url, 'POST', '/stop')
+    await mustEnd(bad)
+    assert.is(await readProcess(bad.cleared), null)
+  })
+
+  test('end when the persona is deleted', async (world) => {
+    const bad = await startServer(world, await create(world))
+    await call(bad.url, 'POST', '/delete')
+    await mustEnd(bad)
+    assert.is(await readProcess(bad.cleared), null)
+  })
+
+  test('end before the daemon ends by SIGTERM', async (world) => {
+    const daemon = await create(world)
+    const bad = await startServer(world, daemon)
+    assert.is((await daemon.kill('SIGTERM')).code, 0)
+    assert.equal(await bad.running(), [])
+    assert.is(await readProcess(bad.cleared), null)
+  })
+
+  test('end soon after the daemon is killed, without another start', async (world) => {
+    const daemon = await create(world)
+    const bad = await startServer(world, daemon)
+    await daemon.kill('SIGKILL')
+    await mustEnd(bad)
+  })
+
+  test('end at the next start when the daemon and its watcher were killed; those of another home stay', async (world) => {
+    const [daemon, other] = [await create(world), await create(world)]
+    const [bad, stranger] = [await startServer(world, daemon), await startServer(world, other)]
+    const watchers = await childrenOf(daemon, 'signal_marked')
+    assert.is(watchers.length, 1)
+    watchers.forEach(kill)
+    await daemon.kill('SIGKILL')
+    const { home } = daemon
+    await started(world, { home: await newHome(world) })
+    assert.ok((await bad.running()).length > 0, 'a daemon of another home ends none of them')
+    await started(world, { home })
+    await mustEnd(bad)
+    assert.ok((await stranger.running()).length > Object.keys(programs).length)
+    // It goes on to serve: a start ends no process of a daemon that runs.
+    assert.is((await call(stranger.url, 'GET', '/tools')).body.servers[0].state, 'ready')
+  })
+
+  test('one that opens a file and is halted ends soon after the daemon is killed', async (world) => {
+    const daemon = await create(world)
+    const form = new FormData()
+    form.append('source', 'chatgpt')
+    form.append('history', new Blob([`[${'{"a":1},'.repeat(2_000_000)}0]`]), 'history.json')
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
+    const url = `${daemon.url}/api/persona/${body.persona.id}/feed?preview=1`
+    const cut = fetch(url, { method: 'POST', body: form }).catch(() => undefined)
+    const [reader = 0] = await until('its reader', async () => {
+      const found = await childrenOf(daemon, 'history-reader')
+      return found.length > 0 && found
+    })
+    process.kill(reader, 'SIGSTOP')
+    world.ends.push(() => kill(reader))
+    await daemon.kill('SIGKILL')
+    await cut
+    await until('it to end', async () => (await readProcess(reader)) === null, 10_000)
+  })
+
+  test('a start ends those of a killed daemon of its home alone, and never itself', async (world) => {
+    const [home, other] = [await newHome(world), await newHome(world)]
+    const [mine, theirs] = [await createMark(home), await createMark(other)]
+    const [ofHome = '', ofOther = ''] = [mine?.value, theirs?.value]
+    const killed = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
+    const reused = (value: string) => value.replace(/-\d+\./, '-1.')
+    const elsewhere = (value: string) => killed(value).replace(/^\d+/, '1')
+    const cases = {
+      'of a daemon that is gone': killed(ofHome),
+      'of a daemon whose pid is another process now': reused(ofHome),
+      'of a daemon that runs': ofHome,
+      'of another home': killed(ofOther),
+      'of another PID namespace': elsewhere(ofHome),
+    }
+    const running = Object.entries(cases).map(([name, value]) => {
+      const child = spawn('sleep', ['600'], { env: { ...process.env, [markName]: value } })
+      world.ends.push(() => child.kill('SIGKILL'))
+      return [name, child] as const
+    })
+    const daemon = await started(world, { home, env: { [markName]: killed(ofHome) } })
+    const ended = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
+    await until('those to end', () => ended().length === 2)
+    await until('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
+    assert.equal(ended(), ['of a daemon that is gone', 'of a daemon whose pid is another process now'])
+    assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
+  })
+
+  test('a signal never reaches a process that has the pid of one that was seen', async (world) => {
+    const child = spawn('sleep', ['600'])
+    world.ends.push(() => child.kill('SIGKILL'))
+    const row = await readProcess(child.pid ?? 0)
+    assert.ok(row)
+    await signalProcess({ ...row, started: row.started - 1 }, 'SIGKILL')
+    assert.ok(await readProcess(row.pid))
+    await signalProcess(row, 'SIGKILL')
+    await until('it to end', () => child.signalCode === 'SIGKILL')
+  })
+} else test('nothing is known of processes that left their group where the system does not tell', () => {})
+
+/** Ids of the daemon's own children whose command line contains the text. */
+const childrenOf = async ({ child }: DaemonProcess, text: string): Promise<readonly number[]> => {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const rows = await Promise.all(pids.map(readProcess))
+  const found = rows.filter((row) => row?.parent === child.pid).map((row) => row?.pid ?? 0)
+  const named = found.map(async (pid) => {
+    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return words.includes(text) ? [pid] : []
+  })
+  return (await Promise.all(named)).flat()
+}
+
+test.run()
