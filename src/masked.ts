@@ -62,6 +62,6 @@ export const textOf = (text: string, most = mostText): string => {
   return `${text.slice(0, end)}… ${text.length - end} more characters`
 }
 
-/** `apiKey` and `api_key` are the same name. */
-const isSecret = (name: string): boolean =>
+/** Whether a field of this name holds a secret. `apiKey` and `api_key` are the same name. */
+export const isSecret = (name: string): boolean =>
   secret.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())

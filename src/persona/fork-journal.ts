@@ -107,8 +107,7 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
       return await pool.use(id, async (opened) => ({ persona: personaOf(opened), entries: [] }))
     } catch (error) {
       await pool
-        .close(id)
-        .then(() => remove(id))
+        .close(id, () => remove(id))
         .catch((err: unknown) => log.warn({ id, err }, 'a fork that was not finished could not be removed'))
       throw error
     }

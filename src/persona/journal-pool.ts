@@ -30,8 +30,8 @@ export interface JournalPool {
   lookAt(id: PersonaId): Promise<void>
   /** Why it could not be opened, where nothing else is known of it. */
   unread(id: PersonaId): Error | null
-  /** Closes it once nobody uses it. */
-  close(id: PersonaId): Promise<void>
+  /** Closes it when no one uses it, and runs `act` before anyone may open it again. */
+  close(id: PersonaId, act?: () => Promise<void>): Promise<void>
   /**
    * Closes it, and runs `act` before anyone may open it again. First it takes the room that opening it again
    * needs; after a failure it is opened again as it was. JournalUnavailable if there is no room: then nothing
@@ -113,9 +113,10 @@ export const createJournalPool = (deps: Deps): JournalPool => {
 
   /** What cannot be removed now is a folder that nobody knows. */
   const discard = async (id: PersonaId) => {
-    await pool.close(id)
-    await journals.remove(id).catch((err: unknown) => cannotDiscard(id, err))
-    await keyring.discard(id)
+    await pool.whileClosed(id, async () => {
+      await journals.remove(id).catch((err: unknown) => cannotDiscard(id, err))
+      await keyring.discard(id)
+    })
   }
   const cannotDiscard = (id: PersonaId, err: unknown) =>
     log.warn({ id, err }, 'a journal that was not finished could not be removed')
@@ -145,7 +146,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     },
     lookAt,
     unread: (id) => (roster.get(id) ? null : (unread.get(id) ?? null)),
-    close: pool.close,
+    close: (id, act) => (act ? pool.whileClosed(id, act) : pool.close(id)),
     whileClosed: async (id, act) => {
       const giveBack = await reserve(id)
       try {

@@ -168,7 +168,7 @@ export const openPersonas = ({
     ...createPersonaMedia(parts),
     remove: async (id, purge) => {
       const told = roster.get(id)?.self.deleted ?? true
-      const removal = pool.close(id).then(async () => {
+      const removal = pool.close(id, async () => {
         await removeNow(id, purge)
         if (!told) bus.sign({ type: 'gone', id })
       })

@@ -137,6 +137,6 @@ const closedBecause = (id: PersonaId, error: unknown): unknown => {
       cause: error,
     })
   if (error instanceof Unavailable || error instanceof InDoubt)
-    return new JournalUnavailable('the journal cannot be opened now')
+    return new JournalUnavailable('the journal cannot be opened now', { cause: error })
   return error
 }

@@ -34,6 +34,22 @@ const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly strin
     () => undefined,
   )
 const day = 24 * 60 * 60 * 1000
+/** Whoever passes waits until it is opened. */
+const createGate = () => {
+  let [open, reach] = [() => {}, () => {}]
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  const pass = () => {
+    reach()
+    return opened
+  }
+  return { pass, reached, open: () => open() }
+}
+
 const folderOf = (id: string) => join(setup.daemon.home, 'personas', id)
 
 test('it and its home are gone for good, and the answer is null', async () => {
@@ -46,6 +62,49 @@ test('it and its home are gone for good, and the answer is null', async () => {
     assert.equal(await setup.post(`/api/persona/${id}/${deed}`), unknownPersona, deed)
   assert.equal(await setup.post(`/api/persona/${id}/read`, { message: 'hello' }), notActive)
   assert.equal(await setup.get(`/api/persona/${id}/conversation`), unknownPersona)
+})
+
+// Seen failing on the build before: the fork opened the journal while it was removed, and was answered 500.
+test('a request that was let in before a deletion does not open what is being removed', async () => {
+  const [taking, removing] = [createGate(), createGate()]
+  const daemon = await startDaemon({
+    stores: (stores) => ({
+      ...stores,
+      take: async (id, folder) => {
+        await taking.pass()
+        return stores.take(id, folder)
+      },
+      remove: async (id) => {
+        await removing.pass()
+        return stores.remove(id)
+      },
+    }),
+  })
+  try {
+    const { url } = daemon
+    const born = async (name: string): Promise<string> =>
+      (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body
+        .persona.id
+    const [ada, ben] = [await born('Ada'), await born('Ben')]
+    const fork = (id: string) => call(url, 'POST', `/api/persona/${id}/fork`, { name: 'Fork' })
+    const ahead = fork(ada)
+    await taking.reached
+    // One past is copied at a time: this one waits for the other.
+    const behind = fork(ben)
+    await until('it waits', async () => (await call(url, 'GET', '/api/health')).status === 200)
+    const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
+    await removing.reached
+    taking.open()
+    assert.is((await ahead).status, 200)
+    removing.open()
+    assert.is((await deletion).status, 200)
+    const { status, body } = await behind
+    assert.is(status, 404, JSON.stringify(body))
+  } finally {
+    taking.open()
+    removing.open()
+    await daemon.close()
+  }
 })
 
 test('its local model is unregistered', async () => {

@@ -16,7 +16,7 @@ const Order = z.object({
   share: z.number().optional(),
   loud: z.boolean().optional(),
   tags: z.array(z.string()).optional(),
-  inner: z.object({ code: z.string() }).optional(),
+  inner: z.object({ label: z.string() }).optional(),
   kind: z.enum(['one', 'two', 'three']).optional(),
 })
 
@@ -30,7 +30,7 @@ test('what is missing is named, with what came instead', () => {
     { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { note: 'x' } },
   ])
   assert.equal(itemsFor({ name: 'x', inner: {} }), [
-    { type: 'missing', loc: ['body', 'inner', 'code'], msg: 'Field required', input: {} },
+    { type: 'missing', loc: ['body', 'inner', 'label'], msg: 'Field required', input: {} },
   ])
   assert.equal(itemsFor(undefined), [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
   assert.equal(itemsFor(null), [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
@@ -155,6 +155,7 @@ test('no secret is echoed, at any depth', () => {
     thinking_api_key: z.string().nullish(),
     phrase: z.string().optional(),
     credentials: z.object({ token: z.string() }).optional(),
+    keys: z.object({ auth: z.string() }).optional(),
   })
   const given = {
     thinking_api_key: 'sk-1',
@@ -162,6 +163,8 @@ test('no secret is echoed, at any depth', () => {
     phrase: 'sk-3',
     inner: [{ credentials: { a: 'sk-4' }, API_KEY: 'sk-5', kept: 'seen' }],
     credentials: { token: 5, note: 'sk-6' },
+    // As a browser's push subscription has it.
+    keys: 'sk-7',
   }
   const items = itemsFor(given, Secrets)
   assert.not.match(JSON.stringify(items), /sk-/)

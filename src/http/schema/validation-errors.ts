@@ -3,6 +3,7 @@
  * echoed.
  */
 import * as z from 'zod'
+import { isSecret } from '../../masked.ts'
 import type { Item } from './refused.ts'
 
 export type Place = 'body' | 'query' | 'path'
@@ -182,12 +183,9 @@ const item = (type: string, loc: Item['loc'], msg: string, input: unknown, ctx?:
   type,
   loc,
   msg,
-  ...(loc.some(isSecret) ? {} : { input: withoutSecrets(input) }),
+  ...(loc.some((name) => isSecret(String(name))) ? {} : { input: withoutSecrets(input) }),
   ...(ctx ? { ctx } : {}),
 })
-
-const isSecret = (name: string | number): boolean =>
-  /api_key|token|^phrase$|^credentials$/i.test(String(name))
 
 /** What lies deeper is not echoed: it could be as deep as a body is long. */
 const deepest = 16
@@ -199,9 +197,9 @@ const mostParts = 100
 const userInfo = /(?<=\/\/)[^/?#\s]*@/g
 const echoOf = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
 
-/** A body that was put where a text belongs: its keys are keys. */
+/** A body that was put where a text belongs: its names may be those of secrets. */
 const isTelling = (text: string): boolean =>
-  /^\s*[{["]/.test(text) && /api_key|token|phrase|credentials/i.test(text)
+  /^\s*[{["]/.test(text) && (text.match(/\w+/g) ?? []).some(isSecret)
 
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return isTelling(value) ? null : echoOf(value)
