@@ -1,5 +1,6 @@
 /** Its calendar: what is planned, what was, and what a person does with it. */
 import { rm } from 'node:fs/promises'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +8,7 @@ import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
 import { barriers, holdsKeyboard } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
-import { types, wake, withDaemon } from './setup.ts'
+import { post, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -351,6 +352,37 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
         },
         { colorScheme, viewport: { width: 360, height: 740 } },
       )
+})
+
+test('a plan that a program made says whose words it holds', async () => {
+  await withDaemon(async ({ url }) => {
+    const { id } = await wake(url, 'Ada')
+    const client = new Client({ name: 'errands', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/${id}`)))
+    await client.callTool({ name: 'plan', arguments: { content: 'Buy bread.', when: '2999-01-01T09:00' } })
+    await client.close()
+    await post(url, `/api/persona/${id}/calendar`, {
+      ...{ kind: 'reminder', when: '2999-01-01T10:00', content: 'Water the plants.' },
+    })
+    const at = `${url}/api/persona/${id}/calendar?start=2998-12-31&end=2999-01-03`
+    const { destiny } = (await (await fetch(at)).json()) as {
+      destiny: { reminder: readonly { body: string; via?: unknown }[] }
+    }
+    assert.equal(
+      destiny.reminder.map(({ body, via }) => [body, via]),
+      [
+        ['Buy bread.', { from: 'program', by: null }],
+        ['Water the plants.', undefined],
+      ],
+    )
+    await withPage(`${url}/persona/${id}/calendar`, async ({ page, complaints }) => {
+      await row(page, 'Buy bread.').getByText('in the words of a program').waitFor()
+      assert.is(await row(page, 'Water the plants.').getByText('in the words of').count(), 0)
+      await soon.equal(() => barriers(page), [])
+      if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
+      assert.equal(complaints, [])
+    })
+  })
 })
 
 test.run()

@@ -9,6 +9,7 @@ import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
+import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
@@ -247,6 +248,31 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
         { colorScheme, viewport: { width: 360, height: 740 } },
       )
   })
+})
+
+test('a statement with words of others says whose they are', async () => {
+  const models = createTalker({
+    calls: (words) =>
+      words.includes('Porto')
+        ? [{ name: 'remember', input: { op: 'keep', document: 'person', text: 'Lena is moving to Porto.' } }]
+        : [],
+  })
+  await withDaemon(
+    async ({ url }) => {
+      const { id } = await wake(url, 'Mira')
+      const message = '> Hi, Lena here: I am moving to Porto in May!\n\nWhat do you think?'
+      await post(url, `/api/persona/${id}/read?wait=20`, { message })
+      await post(url, `/api/persona/${id}/memories`, { document: 'person', text: 'They drink tea.' })
+      await withPage(`${url}/persona/${id}/memory`, async ({ page, complaints }) => {
+        await statement(page, 'Lena is moving to Porto.').getByText('in the words of a quotation').waitFor()
+        assert.is(await statement(page, 'They drink tea.').getByText('in the words of').count(), 0)
+        await soon.equal(() => barriers(page), [])
+        if (process.env.LOOK) await page.screenshot({ path: process.env.LOOK })
+        assert.equal(complaints, [])
+      })
+    },
+    { models },
+  )
 })
 
 test.run()

@@ -21,6 +21,8 @@ export interface Entry {
   readonly at: Date
   readonly body: string
   readonly recurrence: Recurrence | null
+  /** Where words of others in it came from. */
+  readonly via: NonNullable<Listed['via']> | null
   /** `fallen`: it was due, and is over. `waiting`: it was due, and not told yet. */
   readonly state: 'planned' | 'fallen' | 'waiting'
 }
@@ -92,7 +94,9 @@ export const contentThen = async (id: string, at: string): Promise<Answer<Conten
 }
 
 const entriesOf = (listed: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
-  listed.map(({ id, time, body, recurrence }) => ({ id, kind, at: new Date(time), body, recurrence, state }))
+  listed.map(({ id, time, body, recurrence, via = null }) => ({
+    ...{ id, kind, at: new Date(time), body, recurrence, via, state },
+  }))
 
 const storiesOf = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
   days.map(({ time, body }) => ({ at: new Date(time), words: body }))

@@ -1448,12 +1448,24 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
                 readonly schedule: readonly {
                     readonly body: string;
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
             };
             readonly end: string;
@@ -1468,12 +1480,24 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
                 readonly schedule: readonly {
                     readonly body: string;
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
             };
             readonly start: string;
@@ -2126,18 +2150,36 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
                 readonly reminder: readonly {
                     readonly body: string;
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
                 readonly schedule: readonly {
                     readonly body: string;
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
+                    /** @description Where words of others in it came from. */
+                    readonly via?: {
+                        readonly by: string | null;
+                        /** @enum {string} */
+                        readonly from: "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted" | "file" | "page" | "tool" | "skill" | "teacher" | "history" | "talk";
+                    };
                 }[];
             };
             /** @description The last fifty messages. */

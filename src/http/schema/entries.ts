@@ -1,6 +1,6 @@
 /** Entries of a calendar as callers write and see them. */
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/facts/fact-values.ts'
+import { Recurrence, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { ClosedDay, Fallen } from '../../../projections/calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
@@ -25,7 +25,12 @@ type CalendarEntry = z.infer<typeof CalendarEntry>
 
 /** As a calendar lists them. */
 export const ListedEntries = z
-  .array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() }))
+  .array(
+    z.object({
+      ...{ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() },
+      via: Via.optional().describe('Where words of others in it came from.'),
+    }),
+  )
   .readonly()
 
 export const ListedDays = z.array(z.object({ time: z.string(), body: z.string() })).readonly()
@@ -49,18 +54,16 @@ export const entryView = async ({
 
 interface Listed {
   readonly at: number
-  readonly plan: Pick<Planned, 'id' | 'kind' | 'zone' | 'content' | 'recurrence'>
+  readonly plan: Pick<Planned, 'id' | 'kind' | 'zone' | 'content' | 'recurrence' | 'via'>
 }
 
 /** Of one kind, as a window of a calendar lists them. */
 export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
   entries
     .filter(({ plan }) => plan.kind === kind)
-    .map(({ at, plan: { id, zone, content, recurrence } }) => ({
-      id,
-      time: isoIn(zone, at),
-      body: content,
-      recurrence,
+    .map(({ at, plan: { id, zone, content, recurrence, via } }) => ({
+      ...{ id, time: isoIn(zone, at), body: content, recurrence },
+      ...(via && { via }),
     }))
 
 /** What is still to come and lies in the span, in order. What has fallen due meanwhile is not to come. */
