@@ -19,6 +19,7 @@ import { feed } from './feed.ts'
 import { print } from './figure.ts'
 import { fork } from './fork.ts'
 import { growth } from './growth.ts'
+import { largeBodies } from './large-bodies.ts'
 import { list } from './list.ts'
 import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
@@ -56,6 +57,7 @@ const all = {
   turn,
   exchange,
   'tool-call': toolCall,
+  'large-bodies': largeBodies,
   upload,
   documents,
   search,
