@@ -21,10 +21,10 @@ import { pause, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { formOf, type Part } from '../forms.ts'
 import { standIn } from './stand-in.ts'
-import { ask, type Reply, withHandlers } from './try.ts'
+import { ask, type Reply, unlimited, withHandlers } from './try.ts'
 
 const Parcel = z.object({ file: FilePart, caption: z.string().default(''), note: z.string().optional() })
-const limits = { json: 1000, message: 2000, upload: 100_000, chat: 1000, archive: 100_000 }
+const limits = { json: 1000, bodies: 100_000, message: 2000, upload: 100_000, chat: 1000, archive: 100_000 }
 
 interface Desk {
   readonly port: number
@@ -43,6 +43,7 @@ const atDesk =
       personas: { stageMedia: stageFile },
       config: { limits },
       pace,
+      bodies: unlimited(),
     })
     const take: RequestHandler = async (request, response) => {
       const form = await read(request, response)

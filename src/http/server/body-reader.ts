@@ -14,7 +14,7 @@ import type { Pace } from './pace.ts'
 
 export interface BodyReading {
   readonly budget: BodyBudget
-  /** Finds large bodies that stall: they hold bytes that others wait for. */
+  /** Finds large bodies that stall. They are refused if others wait for their bytes. */
   readonly pace: Pace
   /** Aborts when the server closes: bodies that wait are refused then. */
   readonly closing: AbortSignal
@@ -46,19 +46,22 @@ export const readBody = async (
   response: ServerResponse,
   asked: Asked,
 ): Promise<Body> => {
-  const { limit, budget, pace, closing } = asked
+  const { limit, budget, pace } = asked
   const source = unpack(request)
   const length = source === request ? declaredLength(request) : undefined
   const stalled = new AbortController()
   let hold: Hold | null = null
   let stopWatching = () => {}
 
+  const watch = () => {
+    stopWatching = pace.watch(request, () => {
+      if (budget.waiting() === 0) return watch()
+      stalled.abort(new HttpRefused({ code: 'request_slow' }))
+    })
+  }
   const take = async (bytes: number) => {
-    const taken = await whileThere(response, closing, (gone) => budget.take(bytes, gone))
-    hold = taken
-    response.once('close', taken.release)
-    if (response.closed || stalled.signal.aborted) throw new Refused({ code: 'cut_short' })
-    stopWatching = pace.watch(request, () => stalled.abort(new HttpRefused({ code: 'request_slow' })))
+    hold = await holdBytes(bytes, response, asked)
+    watch()
   }
   const read = async () => {
     if (length !== undefined && length > smallBody) await take(length)
@@ -89,7 +92,7 @@ export const readBody = async (
   } catch (error) {
     const taken = hold as Hold | null
     taken?.release()
-    if (request.destroyed) throw new Refused({ code: 'cut_short' })
+    if (request.destroyed && !request.complete) throw new Refused({ code: 'cut_short' })
     if (source !== request) {
       request.unpipe()
       source.destroy()
@@ -105,6 +108,22 @@ export const readBody = async (
   } finally {
     stopWatching()
   }
+}
+
+/**
+ * Waits for bytes of the budget; they are given back when the response is closed. Refused: too_busy,
+ * cut_short.
+ */
+export const holdBytes = async (
+  bytes: number,
+  response: ServerResponse,
+  { budget, closing }: Pick<BodyReading, 'budget' | 'closing'>,
+): Promise<Hold> => {
+  const hold = await whileThere(response, closing, (gone) => budget.take(bytes, gone))
+  response.once('close', hold.release)
+  if (!response.closed) return hold
+  hold.release()
+  throw new Refused({ code: 'cut_short' })
 }
 
 const declaredLength = ({ headers }: IncomingMessage): number | undefined =>
