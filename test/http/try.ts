@@ -51,9 +51,9 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)))
   })
 
-/** Bodies are read without waiting. */
-export const unlimited = (): BodyReading => ({
-  budget: createBodyBudget({ maxBytes: Infinity }),
+/** Bodies are read without waiting, unless `maxBytes` are held. */
+export const readingBodies = ({ maxBytes = Infinity } = {}): BodyReading => ({
+  budget: createBodyBudget({ maxBytes }),
   pace: createPace(60_000),
   closing: new AbortController().signal,
 })
