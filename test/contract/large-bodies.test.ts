@@ -1,6 +1,6 @@
 /** Large bodies at the daemon: one budget for every way in, and long pictures that take no memory. */
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import type OpenAI from 'openai'
@@ -109,10 +109,37 @@ test('a long picture lies in a file while a model answers, and nothing of it is 
   const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
   left.catch(() => undefined)
   await until('the model to be asked', () => setup.asked().length === 2)
-  assert.is((await staged()).length, 1)
+  const [file = ''] = await staged()
+  const bytes = await readFile(join(setup.daemon.home, 'trash', file))
+  assert.is(bytes.length, 100_000)
+  assert.not(bytes.includes(png.subarray(0, 8)), 'nothing of it can be read there')
   leaving.abort()
   await until('the file to be gone', hasNoFile)
   goOn()
+})
+
+test('talks with many bytes of pictures wait for each other before the model, others do not', async () => {
+  const id = await setup.born()
+  await say(id, shown(dataUrl(png)))
+  const goOn = holdAnswers()
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
+    setup.client.chat.completions.create({ model: id, messages }, { signal }).catch(() => undefined)
+  const picture = dataUrl(pictureOf(1, 14 * 1024 * 1024))
+  const large = Array.from({ length: 5 }, () => ask(shown(picture)))
+  await until('all of them to be read', async () => (await staged()).length === 5)
+  await until('some of them to be sent', () => setup.asked().length === 4)
+  const small = ask(user('Hello'))
+  await until('the small one', () => setup.asked().length === 5)
+  assert.equal(
+    setup.asked().map((asked) => imagesIn(asked).length),
+    [1, 1, 1, 1, 0],
+  )
+  goOn()
+  leaving.abort()
+  await Promise.all([...large, small])
+  await until('the files to be gone', hasNoFile)
 })
 
 test('long pictures are refused as short ones are, and in the same order', async () => {

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { jsonBody } from '../../src/http/schema/bodies.ts'
-import { createBodyBudget } from '../../src/http/server/body-budget.ts'
+import { createBodyBudget } from '../../src/http/server/body-reader.ts'
 import { createPace } from '../../src/http/server/pace.ts'
 import { until } from '../calls.ts'
 import { withHandlers } from './try.ts'
@@ -39,7 +39,7 @@ const atDesk =
     stallMs = 60_000,
   ) =>
   async (): Promise<void> => {
-    const budget = createBodyBudget({ maxBytes: 200_000, ...options })
+    const budget = createBodyBudget(200_000, options)
     const closing = new AbortController()
     const read: string[] = []
     const answers = new Map<string, () => void>()

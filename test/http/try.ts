@@ -3,8 +3,7 @@ import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
-import { createBodyBudget } from '../../src/http/server/body-budget.ts'
-import type { BodyReading } from '../../src/http/server/body-reader.ts'
+import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
 import { createPace } from '../../src/http/server/pace.ts'
 import type { Log } from '../../src/log.ts'
 
@@ -53,7 +52,7 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
 
 /** Bodies are read without waiting, unless `maxBytes` are held. */
 export const readingBodies = ({ maxBytes = Infinity } = {}): BodyReading => ({
-  budget: createBodyBudget({ maxBytes }),
+  budget: createBodyBudget(maxBytes),
   pace: createPace(60_000),
   closing: new AbortController().signal,
 })

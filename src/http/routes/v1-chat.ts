@@ -2,6 +2,7 @@
 import type { Response } from 'express'
 import type { Exchange, Exchanged } from '../../agents/converse.ts'
 import { stillThere } from '../../commands/still-there.ts'
+import { createByteBudget } from '../../flow/byte-budget.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { largeBody } from '../schema/bodies.ts'
 import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
@@ -20,6 +21,12 @@ import { readPictures } from '../v1/pictures.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
 
 const path = '/v1/chat/completions'
+
+/**
+ * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes five times the memory of
+ * its pictures until it is answered.
+ */
+const maxShown = 48 * 1024 * 1024
 
 export const v1Chat = route({
   method: 'post',
@@ -43,9 +50,9 @@ export const v1Chat = route({
     'cut_short',
     'journal_unavailable',
   ],
-  handle:
-    (deps) =>
-    async ({ body, request, response }) => {
+  handle: (deps) => {
+    const shownNow = createByteBudget({ maxBytes: maxShown })
+    return async ({ body, request, response }) => {
       const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
       const large = largeBody(request)
       const cut: CutUrls = large?.urls ?? new Map()
@@ -67,8 +74,11 @@ export const v1Chat = route({
       const talk = toTalk(messages, pictures.shown)
       const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
       const answer = async (gone: AbortSignal) => {
-        const ask = (onWords: Exchange['onWords']) =>
-          orCutShort(gone, agents.converse(model, { talk, store: body.store === true, onWords, gone }))
+        const ask = async (onWords: Exchange['onWords']) => {
+          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, gone) : null
+          const asked = agents.converse(model, { talk, store: body.store === true, onWords, gone })
+          return orCutShort(gone, asked).finally(() => hold?.release())
+        }
         if (!body.stream) return completionOf(about, await ask(() => {}))
         await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
         return sent
@@ -78,7 +88,8 @@ export const v1Chat = route({
       } finally {
         await pictures.drop()
       }
-    },
+    }
+  },
 })
 
 /** Refused: cut_short, where the caller left or the service stops. */

@@ -1,7 +1,7 @@
 /** Texts of a form stay in memory until all of it is read: long ones are counted in the budget of all bodies. */
 import type { Readable, Writable } from 'node:stream'
 import { HttpRefused } from '../schema/refused.ts'
-import { smallBody } from './body-budget.ts'
+import { smallBody } from './body-reader.ts'
 
 interface Counting {
   /** In UTF-16 units. */
@@ -13,11 +13,7 @@ interface Counting {
 }
 
 /** Pipes the request into the parser, and stops while it waits for bytes of the budget. */
-export const feedForm = (
-  request: Readable,
-  parser: Writable,
-  { maxTexts, hold, fail }: Counting,
-): void => {
+export const feedForm = (request: Readable, parser: Writable, { maxTexts, hold, fail }: Counting): void => {
   let texts = 0
   let isCounted = false
   const waitForRoom = async () => {
@@ -27,7 +23,8 @@ export const feedForm = (
   }
   parser.on('field', (_name: string, text: string) => {
     texts += text.length
-    if (texts > maxTexts) return fail(new HttpRefused({ code: 'body_too_large', what: 'form', most: maxTexts }))
+    if (texts > maxTexts)
+      return fail(new HttpRefused({ code: 'body_too_large', what: 'form', most: maxTexts }))
     if (texts <= smallBody || isCounted) return
     isCounted = true
     void waitForRoom().catch(fail)

@@ -18,7 +18,7 @@ import { addOwnListener } from '../../network/own-listeners.ts'
 import type { RouteDeps } from '../route.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
-import { createBodyBudget } from './body-budget.ts'
+import { createBodyBudget } from './body-reader.ts'
 import { createGuard } from './guard.ts'
 import { bindLoopback } from './loopback.ts'
 import { createPace } from './pace.ts'
@@ -103,7 +103,7 @@ export const createHttpServer = ({
   const inLine = createLine()
   const pace = createPace(timeouts.request)
   const bodies = {
-    budget: createBodyBudget({ maxBytes: maxBodies }),
+    budget: createBodyBudget(maxBodies),
     pace: createPace(timeouts.look),
     closing: closing.signal,
   }

@@ -11,9 +11,9 @@ import { Refused } from '../../persona/refusals.ts'
 import { admit, check } from '../schema/bodies.ts'
 import { HttpRefused, type Item } from '../schema/refused.ts'
 import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
-import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
 import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
+import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
 import type { Pace } from './pace.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"

@@ -1,8 +1,9 @@
 /**
  * The pictures of a talk, which are the bytes of `data:` URLs: nothing is ever fetched for a client. Long
- * ones are written to one file, so that they take no memory while a model answers.
+ * ones are written to one file, so that they take no memory while a model answers. The key of that file is
+ * in memory only: nothing of a talk can be read from the disk.
  */
-import { createHash, hash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 import type { Staged } from '../../../journal/files/media.ts'
 import { bytesAt } from '../../files/magic.ts'
 import { mimeOf } from '../../models/media-type.ts'
@@ -12,6 +13,8 @@ import { HttpRefused } from '../schema/refused.ts'
 
 export interface Pictures {
   readonly shown: readonly Shown[]
+  /** Of the long ones. */
+  readonly bytes: number
   /** Removes the file. Never rejects. */
   drop(): Promise<void>
 }
@@ -22,11 +25,13 @@ interface Source {
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
 }
 
+const sealing = 'aes-256-ctr'
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** By their bytes, whatever the URLs say they are. Refused: picture_refused. JournalUnavailable. */
 export const readPictures = async (urls: readonly string[], { cut, stage }: Source): Promise<Pictures> => {
   const shown: Shown[] = []
+  const key = randomBytes(32)
   let path = ''
   let size = 0
   async function* readAll() {
@@ -43,24 +48,28 @@ export const readPictures = async (urls: readonly string[], { cut, stage }: Sour
       checkLetters(letters.toString('latin1', -2), letters.length, name)
       let mime = ''
       const sum = createHash('sha256')
+      const start = randomBytes(16)
+      const cipher = createCipheriv(sealing, key, start)
       for (const bytes of decodeLetters(letters)) {
         mime ||= await kindOf(bytes, name)
         sum.update(bytes)
         size += bytes.length
-        yield bytes
+        yield cipher.update(bytes)
       }
       const length = size - begin
-      shown.push({ name, mime, sha256: sum.digest('hex'), bytes: () => bytesAt(path, begin, length) })
+      const open = async () =>
+        createDecipheriv(sealing, key, start).update(await bytesAt(path, begin, length))
+      shown.push({ name, mime, sha256: sum.digest('hex'), bytes: open })
     }
   }
 
   if (urls.some((url) => cut.has(url))) {
     const staged = await stage(readAll())
     path = staged.path
-    return { shown, drop: staged.drop }
+    return { shown, bytes: size, drop: staged.drop }
   }
   await readAll().next()
-  return { shown, drop: async () => {} }
+  return { shown, bytes: 0, drop: async () => {} }
 }
 
 const readShort = async (url: string, name: string): Promise<Shown> => {

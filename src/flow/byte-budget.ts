@@ -1,34 +1,32 @@
-/** One budget for the bytes of all large request bodies. A body that does not fit waits in line. */
-import { HttpRefused } from '../schema/refused.ts'
+/** Bytes of memory that are shared: what does not fit waits in the order it came. */
 
-/**
- * In bytes. Smaller bodies are not counted and never wait: the number of connections bounds what they take.
- */
-export const smallBody = 64 * 1024
-
-/** The share of one body. */
+/** The share of one user of the budget. */
 export interface Hold {
   /** Gives back all but so many bytes. */
   shrink(bytes: number): void
   release(): void
 }
 
-export interface BodyBudget {
+export interface ByteBudget {
   /**
-   * Resolves when `bytes` fit, in the order of the calls. A body that is larger than the budget is admitted
-   * when nothing else is held. Refused: too_busy. Rejects with the reason of `gone` when that aborts first.
+   * Resolves when `bytes` fit. More than the whole budget is admitted when nothing else is held. Rejects with
+   * `tooBusy` if too many wait, or after the longest wait, and with the reason of `gone` when that aborts.
    */
   take(bytes: number, gone: AbortSignal): Promise<Hold>
   /** Bytes that are held now. */
   held(): number
-  /** Bodies that wait now. */
+  /** Calls that wait now. */
   waiting(): number
 }
 
 interface Options {
   readonly maxBytes: number
-  readonly maxWaitMs?: number
-  readonly maxWaiting?: number
+  /** No limit to the wait and to those that wait if it is left out. */
+  readonly line?: {
+    readonly maxWaitMs: number
+    readonly maxWaiting: number
+    readonly tooBusy: () => Error
+  }
 }
 
 interface Waiting {
@@ -36,8 +34,7 @@ interface Waiting {
   readonly admit: () => void
 }
 
-/** ⏱ A talk with pictures of 14 MB is read in 0.3 s on a slow machine, so 64 of them in about 20 s. */
-export const createBodyBudget = ({ maxBytes, maxWaitMs = 20_000, maxWaiting = 64 }: Options): BodyBudget => {
+export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudget => {
   const line: Waiting[] = []
   let held = 0
 
@@ -80,7 +77,7 @@ export const createBodyBudget = ({ maxBytes, maxWaitMs = 20_000, maxWaiting = 64
           resolve(hold(bytes))
         },
       }
-      const timer = setTimeout(() => leave(tooBusy()), maxWaitMs)
+      const timer = limits && setTimeout(() => leave(limits.tooBusy()), limits.maxWaitMs)
       gone.addEventListener('abort', onGone, { once: true })
       line.push(waiting)
     })
@@ -89,12 +86,10 @@ export const createBodyBudget = ({ maxBytes, maxWaitMs = 20_000, maxWaiting = 64
     take: async (bytes, gone) => {
       gone.throwIfAborted()
       if (line.length === 0 && fits(bytes)) return hold(bytes)
-      if (line.length >= maxWaiting) throw tooBusy()
+      if (limits && line.length >= limits.maxWaiting) throw limits.tooBusy()
       return wait(bytes, gone)
     },
     held: () => held,
     waiting: () => line.length,
   }
 }
-
-const tooBusy = () => new HttpRefused({ code: 'too_busy' })
