@@ -23,10 +23,10 @@ import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } f
 const path = '/v1/chat/completions'
 
 /**
- * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes five times the memory of
+ * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes seven times the memory of
  * its pictures until it is answered.
  */
-const maxShown = 48 * 1024 * 1024
+const maxShown = 32 * 1024 * 1024
 
 export const v1Chat = route({
   method: 'post',
