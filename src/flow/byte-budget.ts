@@ -62,10 +62,10 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
         clearTimeout(timer)
         gone.removeEventListener('abort', onGone)
       }
-      const leave = (reason: unknown) => {
+      const leave = (reason: Error) => {
         stop()
         line.splice(line.indexOf(waiting), 1)
-        reject(reason as Error)
+        reject(reason)
         // The one behind it may be smaller.
         admitNext()
       }

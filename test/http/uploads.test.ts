@@ -35,13 +35,18 @@ interface Desk {
 
 /** Tells what came as JSON; the file by its size and hash. */
 const atDesk =
-  (run: (desk: Desk) => Promise<void>, pace = createPace(60_000), bodies = readingBodies()) =>
+  (
+    run: (desk: Desk) => Promise<void>,
+    pace = createPace(60_000),
+    bodies = readingBodies(),
+    message = limits.message,
+  ) =>
   async (): Promise<void> => {
     const home = await mkdtemp(join(tmpdir(), 'uploads-'))
     const stageFile = (chunks: AsyncIterable<Uint8Array>) => stageMedia(home, chunks, systemClock())
     const read = createFormReader(Parcel, limits.upload, {
       personas: { stageMedia: stageFile },
-      config: { limits },
+      config: { limits: { ...limits, message } },
       pace,
       bodies,
     })
@@ -379,6 +384,20 @@ test(
     await until('the trash to be empty', async () => (await trash()).length === 0)
     socket.destroy()
   }, createPace(100)),
+)
+
+test(
+  'a form whose texts are too long together is too large',
+  atDesk(
+    async ({ send }) => {
+      const texts = Array.from({ length: 56 }, () => caption('x'.repeat(20_000)))
+      const detail = 'The form is too large: 1068576 bytes at most.'
+      assert.equal(await send([...texts, file()]), [413, { detail }])
+    },
+    undefined,
+    undefined,
+    20_000,
+  ),
 )
 
 const full = readingBodies({ maxBytes: 1 })

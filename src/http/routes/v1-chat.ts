@@ -17,14 +17,14 @@ import {
   createChunks,
 } from '../v1/completion.ts'
 import { findModel } from '../v1/persona-models.ts'
-import { readPictures } from '../v1/pictures.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
+import { readPictures } from '../v1/sent-pictures.ts'
 
 const path = '/v1/chat/completions'
 
 /**
- * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes seven times the memory of
- * its pictures until it is answered.
+ * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes seven times the memory
+ * of its pictures until it is answered.
  */
 const maxShown = 32 * 1024 * 1024
 

@@ -24,7 +24,9 @@ const maxHead = 200
  */
 const pieceLength = 128 * 1024
 
-/** The text with a short URL in place of each long one. A client cannot guess these, so it cannot forge one. */
+/**
+ * The text with a short URL in place of each long one. A client cannot guess these, so it cannot forge one.
+ */
 export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: CutUrls }> => {
   const urls: CutUrls = new Map()
   const parts: string[] = []

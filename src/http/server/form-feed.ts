@@ -1,4 +1,6 @@
-/** Texts of a form stay in memory until all of it is read: long ones are counted in the budget of all bodies. */
+/**
+ * Texts of a form stay in memory until all of it is read: long ones are counted in the budget of all bodies.
+ */
 import type { Readable, Writable } from 'node:stream'
 import { HttpRefused } from '../schema/refused.ts'
 import { smallBody } from './body-reader.ts'
