@@ -23,7 +23,7 @@ import { readPictures } from '../v1/sent-pictures.ts'
 const path = '/v1/chat/completions'
 
 /**
- * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes seven times the memory
+ * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes eight times the memory
  * of its pictures until it is answered.
  */
 const maxShown = 32 * 1024 * 1024
