@@ -19,6 +19,7 @@ import { feed } from './feed.ts'
 import { print } from './figure.ts'
 import { fork } from './fork.ts'
 import { growth } from './growth.ts'
+import { largeBodies } from './large-bodies.ts'
 import { list } from './list.ts'
 import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
@@ -58,6 +59,7 @@ const all = {
   exchange,
   'tool-call': toolCall,
   processes,
+  'large-bodies': largeBodies,
   upload,
   documents,
   search,

@@ -20,6 +20,8 @@ export interface Limits {
   readonly json: number
   /** The same of a talk that a program passes on, which may hold pictures. */
   readonly chat: number
+  /** Bytes of all large JSON bodies that are held at once. */
+  readonly bodies: number
   /** Bytes of one message, as UTF-8. */
   readonly message: number
   /** Bytes of one file that is shown or played to it. */
@@ -104,6 +106,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   limits: {
     json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024, mostJsonBytes),
     chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024, mostJsonBytes),
+    bodies: readBytes(env.DAIMON_MAX_BODIES, 'DAIMON_MAX_BODIES', 32 * 1024 * 1024),
     message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
     upload: readBytes(env.DAIMON_MAX_UPLOAD, 'DAIMON_MAX_UPLOAD', 512 * 1024 * 1024),
     archive: readBytes(env.DAIMON_MAX_ARCHIVE, 'DAIMON_MAX_ARCHIVE', 8 * 1024 * 1024 * 1024),

@@ -165,10 +165,10 @@ const listen = async (
   { connections }: OpenFiles,
   keep: Keep,
 ) => {
-  const { allowedHosts } = config
+  const { allowedHosts, limits } = config
   const responded = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
   const told = { responded, ...(timeouts && { timeouts }) }
-  const server = keep(createHttpServer({ allowedHosts, connections, log, ...told }))
+  const server = keep(createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...told }))
   return { server, ...(await server.listen(config.port)) }
 }
 

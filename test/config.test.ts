@@ -54,6 +54,7 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   DAIMON_HOME: ['~', '~/.daimon', '  '],
   DAIMON_SKILLS: ['~/skills'],
   DAIMON_MAX_JSON: ['1e6', '-1', '1 MB', '999999999999', '0'],
+  DAIMON_MAX_BODIES: ['32MiB', '0', '-1'],
   DAIMON_MAX_CHAT: ['20MiB', '999999999999'],
   DAIMON_GREETING: ['yes', '1'],
   DAIMON_KEEP_CALLS_DAYS: ['a week', '-1', '1.5'],

@@ -19,6 +19,7 @@ import type { ProblemCode } from './schema/problems.ts'
 import { createQueryReader, type Query } from './schema/query-strings.ts'
 import { HttpRefused, type Item } from './schema/refused.ts'
 import type { Tag } from './schema/tags.ts'
+import type { BodyReading } from './server/body-reader.ts'
 import type { Pace } from './server/pace.ts'
 import type { PassingOn } from './server/pass-on.ts'
 import { sendJson } from './server/replies.ts'
@@ -42,6 +43,8 @@ export interface RouteDeps extends Deps {
   readonly metrics: Metrics
   readonly closing: AbortSignal
   readonly pace: Pace
+  /** How JSON bodies are read: within one budget for all. */
+  readonly bodies: BodyReading
   readonly passing: PassingOn | null
 }
 
@@ -115,6 +118,8 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly form?: B & z.ZodObject
   /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
   readonly limit?: (limits: Limits) => number
+  /** Leaves long `data:` URLs of a large body out of it; `largeBody` has them. */
+  readonly cutsUrls?: boolean
   readonly query?: Q
   readonly reply: R | 'file' | 'text/calendar' | 'text/plain' | Lines
   readonly events?: z.ZodType
@@ -140,6 +145,7 @@ export const route = <
   body,
   form,
   limit = ({ json, upload }) => (form ? upload : json),
+  cutsUrls = false,
   query,
   reply,
   events,
@@ -176,7 +182,8 @@ export const route = <
     }
     if (!body) return [handler]
     const { limits } = deps.config
-    return [...(jsonBody(limit(limits), limits.json) as RequestHandler[]), handler]
+    const asked = { limit: limit(limits), dense: limits.json, cutsUrls }
+    return [jsonBody(asked, deps.bodies), handler]
   },
 })
 

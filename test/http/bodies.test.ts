@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { check, jsonBody } from '../../src/http/schema/bodies.ts'
 import { createQueryReader } from '../../src/http/schema/query-strings.ts'
 import { HttpRefused } from '../../src/http/schema/refused.ts'
-import { ask, withHandlers } from './try.ts'
+import { ask, readingBodies, withHandlers } from './try.ts'
 
 const Order = z.object({
   name: z.string(),
@@ -236,7 +236,7 @@ const posting =
     ) => Promise<void>,
   ) =>
   () =>
-    withHandlers([...jsonBody(limit), echo], (port) =>
+    withHandlers([jsonBody({ limit }, readingBodies()), echo], (port) =>
       run(async (body, headers = json) => {
         const { status, text } = await ask(port, {
           method: 'POST',

@@ -3,6 +3,8 @@ import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
+import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
+import { createPace } from '../../src/http/server/pace.ts'
 import type { Log } from '../../src/log.ts'
 
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -48,16 +50,24 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)))
   })
 
+/** Bodies are read without waiting, unless `maxBytes` are held. */
+export const readingBodies = ({ maxBytes = Infinity } = {}): BodyReading => ({
+  budget: createBodyBudget(maxBytes),
+  pace: createPace(60_000),
+  closing: new AbortController().signal,
+})
+
 /** Handlers behind a bare Express, with errors told as the service tells them. */
 export const withHandlers = async (
   handlers: readonly unknown[],
   run: (port: number) => Promise<void>,
+  path = '/',
 ): Promise<void> => {
   const app = express()
-  app.post('/', ...(handlers as RequestHandler[]))
+  app.post(path, ...(handlers as RequestHandler[]))
   app.use(((error, request, response, _next) => {
     const problem = problemOf(error)
-    response.status(problem.status).json(bodyOf(problem, request.path))
+    response.status(problem.status).set(problem.headers).json(bodyOf(problem, request.path))
   }) satisfies express.ErrorRequestHandler)
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

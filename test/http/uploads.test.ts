@@ -21,10 +21,10 @@ import { pause, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { formOf, type Part } from '../forms.ts'
 import { standIn } from './stand-in.ts'
-import { ask, type Reply, withHandlers } from './try.ts'
+import { ask, type Reply, readingBodies, withHandlers } from './try.ts'
 
 const Parcel = z.object({ file: FilePart, caption: z.string().default(''), note: z.string().optional() })
-const limits = { json: 1000, message: 2000, upload: 100_000, chat: 1000, archive: 100_000 }
+const limits = { json: 1000, bodies: 100_000, message: 2000, upload: 100_000, chat: 1000, archive: 100_000 }
 
 interface Desk {
   readonly port: number
@@ -35,14 +35,20 @@ interface Desk {
 
 /** Tells what came as JSON; the file by its size and hash. */
 const atDesk =
-  (run: (desk: Desk) => Promise<void>, pace = createPace(60_000)) =>
+  (
+    run: (desk: Desk) => Promise<void>,
+    pace = createPace(60_000),
+    bodies = readingBodies(),
+    message = limits.message,
+  ) =>
   async (): Promise<void> => {
     const home = await mkdtemp(join(tmpdir(), 'uploads-'))
     const stageFile = (chunks: AsyncIterable<Uint8Array>) => stageMedia(home, chunks, systemClock())
     const read = createFormReader(Parcel, limits.upload, {
       personas: { stageMedia: stageFile },
-      config: { limits },
+      config: { limits: { ...limits, message } },
       pace,
+      bodies,
     })
     const take: RequestHandler = async (request, response) => {
       const form = await read(request, response)
@@ -378,6 +384,43 @@ test(
     await until('the trash to be empty', async () => (await trash()).length === 0)
     socket.destroy()
   }, createPace(100)),
+)
+
+test(
+  'a form whose texts are too long together is too large',
+  atDesk(
+    async ({ send }) => {
+      const texts = Array.from({ length: 56 }, () => caption('x'.repeat(20_000)))
+      const detail = 'The form is too large: 1068576 bytes at most.'
+      assert.equal(await send([...texts, file()]), [413, { detail }])
+    },
+    undefined,
+    undefined,
+    20_000,
+  ),
+)
+
+const full = readingBodies({ maxBytes: 1 })
+test(
+  'a form with long texts waits for bytes of the budget, one with short texts does not',
+  atDesk(
+    async ({ send }) => {
+      const others = await full.budget.take(1, full.closing)
+      const texts = Array.from({ length: 40 }, () => caption('x'.repeat(2000)))
+      let isTaken = false
+      const long = send([...texts, file()]).finally(() => {
+        isTaken = true
+      })
+      await until('it to wait', () => full.budget.waiting() === 1)
+      assert.equal(await send([caption('short'), file()]), taken({ caption: 'short' }))
+      assert.not(isTaken)
+      others.release()
+      assert.equal(await long, taken({ caption: 'x'.repeat(2000) }))
+      await until('all bytes to be given back', () => full.budget.held() === 0)
+    },
+    undefined,
+    full,
+  ),
 )
 
 // Seen failing with Node's own limit alone: 408, although the file was on its way all the time.

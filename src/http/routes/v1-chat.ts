@@ -2,7 +2,10 @@
 import type { Response } from 'express'
 import type { Exchange, Exchanged } from '../../agents/converse.ts'
 import { stillThere } from '../../commands/still-there.ts'
+import { createByteBudget } from '../../flow/byte-budget.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
+import { largeBody } from '../schema/bodies.ts'
+import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
 import { bodyOf, problemOf } from '../schema/problems.ts'
 import { whileThere } from '../server/caller.ts'
 import { openEventStream } from '../server/event-stream.ts'
@@ -14,9 +17,16 @@ import {
   createChunks,
 } from '../v1/completion.ts'
 import { findModel } from '../v1/persona-models.ts'
-import { ChatCompletionRequest, measure, readTalk } from '../v1/request.ts'
+import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
+import { readPictures } from '../v1/sent-pictures.ts'
 
 const path = '/v1/chat/completions'
+
+/**
+ * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes eight times the memory
+ * of its pictures until it is answered.
+ */
+const maxShown = 32 * 1024 * 1024
 
 export const v1Chat = route({
   method: 'post',
@@ -27,6 +37,7 @@ export const v1Chat = route({
   tag: 'OpenAI',
   body: ChatCompletionRequest,
   limit: ({ chat }) => chat,
+  cutsUrls: true,
   reply: ChatCompletion,
   events: ChatCompletionChunk,
   refuses: [
@@ -39,11 +50,14 @@ export const v1Chat = route({
     'cut_short',
     'journal_unavailable',
   ],
-  handle:
-    (deps) =>
-    async ({ body, request, response }) => {
-      const { agents, clock, closing, config, newId, elsewhere, passing } = deps
-      measure(body, config.limits)
+  handle: (deps) => {
+    const shownNow = createByteBudget({ maxBytes: maxShown })
+    return async ({ body, request, response }) => {
+      const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
+      const large = largeBody(request)
+      const cut: CutUrls = large?.urls ?? new Map()
+      const messages = withWholeWords(body.messages, cut)
+      measure({ messages, store: body.store }, config.limits)
       const { id: model } = await findModel(deps, body.model)
       const place = await elsewhere?.find(model)
       if (place?.at === 'host' && passing) {
@@ -51,20 +65,31 @@ export const v1Chat = route({
           place.host,
           request,
           response,
-          Buffer.from(JSON.stringify({ ...request.body, model })),
+          withWholeUrls(JSON.stringify({ ...request.body, model }), cut),
         )
         return sent
       }
-      const talk = await readTalk(body.messages)
+      const pictures = await readPictures(pictureUrls(messages), { cut, stage: personas.stageMedia })
+      large?.forgetUrls()
+      const talk = toTalk(messages, pictures.shown)
       const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
-      return whileThere(response, closing, async (gone) => {
-        const ask = (onWords: Exchange['onWords']) =>
-          orCutShort(gone, agents.converse(model, { talk, store: body.store === true, onWords, gone }))
+      const answer = async (gone: AbortSignal) => {
+        const ask = async (onWords: Exchange['onWords']) => {
+          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, gone) : null
+          const asked = agents.converse(model, { talk, store: body.store === true, onWords, gone })
+          return orCutShort(gone, asked).finally(() => hold?.release())
+        }
         if (!body.stream) return completionOf(about, await ask(() => {}))
         await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
         return sent
-      })
-    },
+      }
+      try {
+        return await whileThere(response, closing, answer)
+      } finally {
+        await pictures.drop()
+      }
+    }
+  },
 })
 
 /** Refused: cut_short, where the caller left or the service stops. */

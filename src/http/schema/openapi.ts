@@ -118,7 +118,7 @@ const queryParameters = ({ query }: Description, components: Components): readon
 const refusalsOf = ({ path, body, form, query, refuses }: Description, components: Components): Json => {
   const shape: readonly ProblemCode[] = [
     'forbidden',
-    ...(body || form ? (['body_too_large', 'invalid'] as const) : []),
+    ...(body || form ? (['body_too_large', 'invalid', 'too_busy'] as const) : []),
     ...(query ? (['invalid'] as const) : []),
   ]
   const statuses = [...new Set([...shape, ...refuses].map(statusOf))].sort((a, b) => a - b)

@@ -163,6 +163,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   precondition_failed: [412, 'Precondition Failed'],
   request_malformed: [400, 'Bad Request'],
   request_slow: [408, 'Request Timeout'],
+  too_busy: [503, 'Too many large requests at once. Send this one again in a few seconds.'],
   headers_too_large: [431, 'Request Header Fields Too Large'],
   cut_short: [503, 'The service is stopping; nothing was saved.'],
   channel_invalid: [400, ({ kind, reason }) => `${kind} validation failed: ${reason}`],
@@ -313,6 +314,7 @@ const headersOf = (told: Told): Problem['headers'] => {
   if (told.code === 'method_unknown') return { Allow: told.allow }
   // Clients of that family try a 429 again by themselves, and tomorrow is too far for that.
   if (told.code === 'spent') return { 'x-should-retry': 'false' }
+  if (told.code === 'too_busy') return { 'Retry-After': '5' }
   if (told.code === 'host_gone' || told.code === 'cut_off') return { 'Retry-After': '2' }
   if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
   return {}

@@ -38,6 +38,8 @@ export type HttpRefusal =
   /** A request that Node's parser gave up on. */
   | { readonly code: 'request_malformed' }
   | { readonly code: 'request_slow' }
+  /** Other large requests take all the memory that there is for bodies. */
+  | { readonly code: 'too_busy' }
   | { readonly code: 'headers_too_large' }
   | { readonly code: 'model_failed'; readonly reason: string }
   | { readonly code: 'journal_damaged'; readonly reason: string }

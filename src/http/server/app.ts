@@ -105,7 +105,7 @@ const answerError =
     const problem = inCluster(problemOf(error), elsewhere, request.params.persona_id)
     const { route }: { route?: { path?: unknown } } = request
     // Nobody is there to be told, and nothing went wrong.
-    if (problem.status >= 500 && problem.code !== 'cut_short') {
+    if (problem.status >= 500 && problem.code !== 'cut_short' && problem.code !== 'too_busy') {
       log.error(
         {
           err: error,

@@ -2,7 +2,7 @@
  * Whoever asked may go away before the answer, and the server may close: what takes long ends then, and
  * nothing of it is saved.
  */
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { stillThere } from '../../commands/still-there.ts'
 
 /**
@@ -10,7 +10,7 @@ import { stillThere } from '../../commands/still-there.ts'
  * that.
  */
 export const whileThere = async <T>(
-  response: Response,
+  response: ServerResponse,
   closing: AbortSignal,
   work: (gone: AbortSignal) => Promise<T>,
 ): Promise<T> => {

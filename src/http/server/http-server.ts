@@ -18,6 +18,7 @@ import { addOwnListener } from '../../network/own-listeners.ts'
 import type { RouteDeps } from '../route.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
+import { createBodyBudget } from './body-reader.ts'
 import { createGuard } from './guard.ts'
 import { bindLoopback } from './loopback.ts'
 import { createPace } from './pace.ts'
@@ -29,7 +30,7 @@ export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer)
 
 export interface Served {
   /** Makes what answers requests, with what the server alone can tell it. */
-  readonly mount: (own: Pick<RouteDeps, 'closing' | 'pace'>, classes: Classes) => RequestListener
+  readonly mount: (own: Pick<RouteDeps, 'closing' | 'pace' | 'bodies'>, classes: Classes) => RequestListener
   /** Called for requests that passed the guard. */
   readonly onUpgrade: OnUpgrade
 }
@@ -77,6 +78,8 @@ interface Manners {
   readonly connections?: number
   readonly log: Log
   readonly timeouts?: Timeouts
+  /** Bytes of large bodies that are held at once. */
+  readonly maxBodies?: number
   /** Told the status of every response that was sent. Must not throw. */
   readonly responded?: (status: number) => void
 }
@@ -86,6 +89,7 @@ export const createHttpServer = ({
   connections = Infinity,
   log,
   timeouts = usual,
+  maxBodies = Infinity,
   responded = () => undefined,
 }: Manners): HttpServer => {
   const classes = createClasses()
@@ -98,6 +102,11 @@ export const createHttpServer = ({
   const early: (() => void)[] = []
   const inLine = createLine()
   const pace = createPace(timeouts.request)
+  const bodies = {
+    budget: createBodyBudget(maxBodies),
+    pace: createPace(timeouts.look),
+    closing: closing.signal,
+  }
   let answer: RequestListener | undefined
   let upgrade: OnUpgrade | undefined
   let removeOwnListener = () => {}
@@ -197,7 +206,7 @@ export const createHttpServer = ({
       return { port }
     },
     serve: ({ mount, onUpgrade }) => {
-      answer = mount({ closing: closing.signal, pace }, classes)
+      answer = mount({ closing: closing.signal, pace, bodies }, classes)
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },

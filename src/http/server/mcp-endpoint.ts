@@ -26,7 +26,7 @@ import { sendJson } from './replies.ts'
 export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
   const { limits } = deps.config
   const place = app.route('/mcp/:persona_id')
-  place.post(typed, ...(jsonBody(limits.json) as RequestHandler[]), serve(deps), failed)
+  place.post(typed, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), failed)
   place.all(refuse)
 }
 

@@ -2,6 +2,7 @@
  * Forms: one file or several, streamed to the disk and counted and hashed on their way; texts within a limit;
  * whatever else comes is let pass.
  */
+import type { Writable } from 'node:stream'
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Config } from '../../config.ts'
@@ -10,6 +11,8 @@ import { Refused } from '../../persona/refusals.ts'
 import { admit, check } from '../schema/bodies.ts'
 import { HttpRefused, type Item } from '../schema/refused.ts'
 import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
+import { type BodyReading, holdBytes } from './body-reader.ts'
+import { feedForm } from './form-feed.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
 import type { Pace } from './pace.ts'
 
@@ -41,6 +44,7 @@ interface ReaderDeps {
   readonly personas: Pick<Personas, 'stageMedia'>
   readonly config: Pick<Config, 'limits'>
   readonly pace: Pace
+  readonly bodies: BodyReading
 }
 
 /** Bytes that a form may have beside its file and a text: more texts, and frames. */
@@ -51,7 +55,11 @@ const mostFields = 64
  * `most`: bytes of the file. Refused: body_too_large, invalid, cut_short, request_slow; nothing is left of
  * the file then. JournalUnavailable.
  */
-export const createFormReader = (form: z.ZodObject, most: number, { personas, config, pace }: ReaderDeps) => {
+export const createFormReader = (
+  form: z.ZodObject,
+  most: number,
+  { personas, config, pace, bodies }: ReaderDeps,
+) => {
   const names = Object.keys(form.shape)
   const isPart = (name: string) => [FilePart, OptionalFilePart, FileParts].includes(form.shape[name])
   const part = names.find(isPart) ?? ''
@@ -76,7 +84,14 @@ export const createFormReader = (form: z.ZodObject, most: number, { personas, co
     const { storage, fileFilter } = intake
     const limits = { fieldSize: message, fields: mostFields }
     // A name that is a path is cut later, so that one that ends in a slash is no part without a file.
-    const read = multer({ storage, fileFilter, limits, defParamCharset: 'utf8', preservePath: true }).any()
+    const options = { storage, fileFilter, limits, defParamCharset: 'utf8', preservePath: true }
+    const feed = (_: Request, parser: Writable) =>
+      feedForm(request, parser, {
+        maxTexts: message + room,
+        hold: (bytes) => holdBytes(bytes, response, bodies),
+        fail: failure.fail,
+      })
+    const read = multer({ ...options, ...{ streamHandler: feed } }).any()
     try {
       await failure.orDone((done) =>
         read(request, response, (error: unknown) => done(error instanceof Error ? error : undefined)),

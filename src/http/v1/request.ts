@@ -5,8 +5,9 @@
 import * as z from 'zod'
 import type { Limits } from '../../config.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
+import type { Shown } from '../../models/mind.ts'
+import { type CutUrls, wholeUrl } from '../schema/data-urls.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { readPicture } from './picture.ts'
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
@@ -75,7 +76,7 @@ const wordsOf = ({ content }: ChatMessage): string => {
 
 /** Pictures may be long, words may not. Refused: body_too_large · invalid. */
 export const measure = (
-  { messages, store }: ChatCompletionRequest,
+  { messages, store }: Pick<ChatCompletionRequest, 'store'> & { readonly messages: readonly ChatMessage[] },
   { message, json }: Pick<Limits, 'message' | 'json'>,
 ): void => {
   const sizes = messages.map((one) => Buffer.byteLength(wordsOf(one)))
@@ -92,21 +93,37 @@ export const measure = (
 
 const nothingToStore = 'Value error, with store there must be a message of the user for it to remember'
 
-/** Refused: picture_refused. */
-export const readTalk = async (messages: readonly ChatMessage[]): Promise<readonly Uttered[]> => {
-  const talk: Uttered[] = []
-  let seen = 0
-  for (const message of messages) {
-    const content = wordsOf(message)
-    if (message.role === 'user') {
-      const urls = typeof message.content === 'string' ? [] : (message.content ?? []).flatMap(urlOf)
-      const pictures = []
-      for (const url of urls) pictures.push(await readPicture(url, `picture ${++seen}`))
-      talk.push({ role: 'user', content, pictures })
-    } else if (content.trim()) talk.push({ role: standsFor[message.role], content })
+/** A long URL may stand where words belong: there it is a text like others. */
+export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls): readonly ChatMessage[] => {
+  if (urls.size === 0) return messages
+  const whole = (part: Part): Part => {
+    if (part.type === 'text') return { ...part, text: wholeUrl(part.text, urls) }
+    return part.type === 'refusal' ? { ...part, refusal: wholeUrl(part.refusal, urls) } : part
   }
-  return talk
+  return messages.map(({ role, content }) => ({
+    role,
+    content: typeof content === 'string' ? wholeUrl(content, urls) : content?.map(whole),
+  }))
 }
+
+/** The URLs of the pictures that users sent, oldest first. */
+export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[] =>
+  messages.flatMap((message) => (message.role === 'user' ? urlsOf(message) : []))
+
+/** `pictures`: those of `pictureUrls`, in their order. */
+export const toTalk = (messages: readonly ChatMessage[], pictures: readonly Shown[]): readonly Uttered[] => {
+  let seen = 0
+  return messages.flatMap((message): readonly Uttered[] => {
+    const content = wordsOf(message)
+    if (message.role !== 'user') return content.trim() ? [{ role: standsFor[message.role], content }] : []
+    const first = seen
+    seen += urlsOf(message).length
+    return [{ role: 'user', content, pictures: pictures.slice(first, seen) }]
+  })
+}
+
+const urlsOf = ({ content }: ChatMessage): readonly string[] =>
+  typeof content === 'string' ? [] : (content ?? []).flatMap(urlOf)
 
 const urlOf = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
 

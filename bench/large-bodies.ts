@@ -1,0 +1,95 @@
+/**
+ * Twelve programs that each send a talk with a picture of 14 MB at once: how many are answered, what memory
+ * that takes, and how long others wait.
+ */
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { until } from '../test/calls.ts'
+import { type DaemonProcess, startProcess } from '../test/process/daemon.ts'
+import type { Figure } from './figure.ts'
+import { once } from './load.ts'
+import { watched } from './long-work.ts'
+
+const heldLoop = new URL('./held-loop.mjs', import.meta.url).href
+const programs = 12
+const pictureBytes = 14 * 1024 * 1024
+/** Signature, header and the begin of the data: what shows that it is a PNG. */
+const pngHead = Buffer.from(
+  '89504e470d0a1a0a0000000d4948445200000001000000010806000000' + '1f15c48900dfffff49444154',
+  'hex',
+)
+
+export const largeBodies = async (): Promise<readonly Figure[]> => {
+  const daemon = await startProcess({ env: { NODE_OPTIONS: `--import ${heldLoop}` } })
+  try {
+    const created = await once(undefined, {
+      url: `${daemon.url}/api/persona/create`,
+      method: 'POST',
+      body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
+    })
+    const { id } = JSON.parse(created).persona
+    const url = `${daemon.url}/v1/chat/completions`
+    // Loads what only the first of them needs.
+    await once(undefined, { url, method: 'POST', body: () => talkWith(id, pngHead) })
+    const file = join(daemon.home, 'talk.json')
+    const large = talkWith(id, Buffer.concat([pngHead, Buffer.alloc(pictureBytes, 0xa5)]))
+    await writeFile(file, large)
+    await heldAtMost(daemon)
+    let answered = 0
+    const { memory, waited, took } = await watched(
+      daemon.child.pid,
+      () => once(undefined, { url: `${daemon.url}/health` }),
+      async () => {
+        answered = await sendAll(url, file)
+      },
+    )
+    const held = await heldAtMost(daemon)
+    console.log(`        ${programs} bodies of ${(large.length / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s`)
+    const figure = (what: string, value: number, unit: string, most: number): Figure => ({
+      what: `${programs} programs with a picture each at once, ${what}`,
+      ...{ value, unit, goal: `≤ ${most} ${unit}`, met: value <= most },
+    })
+    return [
+      figure('not answered', programs - answered, '', 0),
+      figure('memory more at most', memory, 'MB', 300),
+      figure('others wait at most', waited, 'ms', 250),
+      figure('loop held at most, processor time', held, 'ms', 50),
+    ]
+  } finally {
+    await daemon.kill('SIGTERM')
+    await rm(daemon.home, { recursive: true, force: true })
+  }
+}
+
+/** Milliseconds since it was asked before. */
+const heldAtMost = async ({ child, stdout }: DaemonProcess): Promise<number> => {
+  const seen = stdout().length
+  child.kill('SIGUSR2')
+  const [, ms] = await until('the held loop', () => /held (.*)\n/.exec(stdout().slice(seen)) ?? undefined)
+  return Number(ms)
+}
+
+/** In a process of its own: whoever sends so much has no time to measure. Resolves with the count of 200. */
+const sendAll = async (url: string, file: string): Promise<number> => {
+  const script = `
+    const body = require('fs').readFileSync(${JSON.stringify(file)})
+    const send = async () => {
+      const headers = { 'content-type': 'application/json' }
+      const { status } = await fetch(${JSON.stringify(url)}, { method: 'POST', headers, body })
+      return status === 200
+    }
+    Promise.all(Array.from({ length: ${programs} }, send)).then((all) => console.log(all.filter(Boolean).length))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script])
+  return Number(stdout)
+}
+
+const talkWith = (model: string, picture: Buffer): string => {
+  const url = `data:image/png;base64,${picture.toString('base64')}`
+  const content = [
+    { type: 'text', text: 'What is on it?' },
+    { type: 'image_url', image_url: { url } },
+  ]
+  return JSON.stringify({ model, messages: [{ role: 'user', content }] })
+}

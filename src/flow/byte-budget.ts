@@ -1,0 +1,95 @@
+/** Bytes of memory that are shared: what does not fit waits in the order it came. */
+
+/** The share of one user of the budget. */
+export interface Hold {
+  /** Gives back all but so many bytes. */
+  shrink(bytes: number): void
+  release(): void
+}
+
+export interface ByteBudget {
+  /**
+   * Resolves when `bytes` fit. More than the whole budget is admitted when nothing else is held. Rejects with
+   * `tooBusy` if too many wait, or after the longest wait, and with the reason of `gone` when that aborts.
+   */
+  take(bytes: number, gone: AbortSignal): Promise<Hold>
+  /** Bytes that are held now. */
+  held(): number
+  /** Calls that wait now. */
+  waiting(): number
+}
+
+interface Options {
+  readonly maxBytes: number
+  /** No limit to the wait and to those that wait if it is left out. */
+  readonly line?: {
+    readonly maxWaitMs: number
+    readonly maxWaiting: number
+    readonly tooBusy: () => Error
+  }
+}
+
+interface Waiting {
+  readonly bytes: number
+  readonly admit: () => void
+}
+
+export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudget => {
+  const line: Waiting[] = []
+  let held = 0
+
+  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes
+  const admitNext = () => {
+    for (let first = line[0]; first && fits(first.bytes); first = line[0]) {
+      line.shift()
+      first.admit()
+    }
+  }
+  const hold = (bytes: number): Hold => {
+    let own = bytes
+    held += own
+    const shrink = (left: number) => {
+      if (left >= own) return
+      held -= own - left
+      own = left
+      admitNext()
+    }
+    return { shrink, release: () => shrink(0) }
+  }
+  const wait = (bytes: number, gone: AbortSignal) =>
+    new Promise<Hold>((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer)
+        gone.removeEventListener('abort', onGone)
+      }
+      const leave = (reason: Error) => {
+        stop()
+        line.splice(line.indexOf(waiting), 1)
+        reject(reason)
+        // The one behind it may be smaller.
+        admitNext()
+      }
+      const onGone = () => leave(gone.reason)
+      const waiting = {
+        bytes,
+        admit: () => {
+          stop()
+          resolve(hold(bytes))
+        },
+      }
+      const timer = limits && setTimeout(() => leave(limits.tooBusy()), limits.maxWaitMs)
+      gone.addEventListener('abort', onGone, { once: true })
+      line.push(waiting)
+    })
+
+  return {
+    take: async (bytes, gone) => {
+      gone.throwIfAborted()
+      if (line.length === 0 && fits(bytes)) return hold(bytes)
+      if (limits && line.length >= limits.maxWaiting) throw limits.tooBusy()
+      return wait(bytes, gone)
+    },
+    held: () => held,
+    waiting: () => line.length,
+  }
+}

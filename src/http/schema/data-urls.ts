@@ -1,0 +1,93 @@
+/**
+ * Long `data:` URLs of a JSON body, which stay bytes: as strings they would be copied several times, and hold
+ * up everyone else meanwhile.
+ */
+import { randomUUID } from 'node:crypto'
+import { createYielding } from '../../flow/yielding.ts'
+
+/** A URL whose data is base64 letters, padded or not, and nothing else. */
+export interface CutUrl {
+  /** Up to the comma, with it. */
+  readonly head: string
+  /** ASCII. */
+  readonly letters: Buffer
+}
+
+export type CutUrls = Map<string, CutUrl>
+
+/** Shorter ones stay in the text. Bytes. */
+const minLength = 16 * 1024
+const maxHead = 200
+/**
+ * A multiple of four, so that base64 can be decoded piece by piece. The first one shows of what kind a file
+ * is.
+ */
+const pieceLength = 128 * 1024
+
+/**
+ * The text with a short URL in place of each long one. A client cannot guess these, so it cannot forge one.
+ */
+export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: CutUrls }> => {
+  const urls: CutUrls = new Map()
+  const parts: string[] = []
+  const token = randomUUID()
+  let from = 0
+  for (let quote = bytes.indexOf(begin); quote >= 0; quote = bytes.indexOf(begin, quote + 1)) {
+    const end = bytes.indexOf('"', quote + 1)
+    if (end < 0) break
+    if (end - quote < minLength || isEscaped(bytes, quote)) continue
+    const head = /^[^,]*,/.exec(bytes.toString('latin1', quote + 1, quote + 1 + maxHead))?.[0] ?? ''
+    const letters = bytes.subarray(quote + 1 + head.length, end)
+    if (!/^[ -~]+$/.test(head) || head.includes('\\') || !(await isBase64(letters))) continue
+    const short = `${head}${token}-${urls.size}`
+    urls.set(short, { head, letters })
+    parts.push(bytes.toString('utf8', from, quote + 1), short)
+    from = end
+  }
+  return { text: [...parts, bytes.toString('utf8', from)].join(''), urls }
+}
+
+const begin = '"data:'
+
+/** Behind an odd number of backslashes. */
+const isEscaped = (bytes: Buffer, quote: number): boolean => {
+  let at = quote
+  while (bytes[at - 1] === 0x5c) at--
+  return (quote - at) % 2 === 1
+}
+
+const isBase64 = async (letters: Buffer): Promise<boolean> => {
+  const maybeYield = createYielding()
+  for (let at = 0; at < letters.length; at += pieceLength) {
+    const isLast = at + pieceLength >= letters.length
+    if (!(isLast ? /^[\w+/-]*={0,2}$/ : /^[\w+/-]*$/).test(letters.toString('latin1', at, at + pieceLength)))
+      return false
+    await maybeYield()
+  }
+  return true
+}
+
+/** The bytes that the letters stand for. */
+export function* decodeLetters(letters: Buffer): Generator<Buffer> {
+  for (let at = 0; at < letters.length; at += pieceLength)
+    yield Buffer.from(letters.toString('latin1', at, at + pieceLength), 'base64')
+}
+
+/** As it was sent. */
+export const wholeUrl = (url: string, urls: CutUrls): string => {
+  const cut = urls.get(url)
+  return cut ? cut.head + cut.letters.toString('latin1') : url
+}
+
+/** JSON in which each short URL is the long one again. */
+export const withWholeUrls = (json: string, urls: CutUrls): Buffer => {
+  const parts: Buffer[] = []
+  let from = 0
+  const found = [...urls].map(([short, cut]) => ({ short, cut, at: json.indexOf(`"${short}"`) }))
+  for (const { short, cut, at } of found.sort((one, other) => one.at - other.at)) {
+    if (at < 0) continue
+    parts.push(Buffer.from(json.slice(from, at + 1) + cut.head), cut.letters)
+    from = at + 1 + short.length
+  }
+  return Buffer.concat([...parts, Buffer.from(json.slice(from))])
+}

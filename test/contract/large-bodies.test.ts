@@ -1,0 +1,188 @@
+/** Large bodies at the daemon: one budget for every way in, and long pictures that take no memory. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import type OpenAI from 'openai'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { pdf, png } from '../stand-ins/media.ts'
+import type { ChatRequest } from '../stand-ins/ollama.ts'
+import { shareSetup, thrownBy, user } from './v1-setup.ts'
+
+const setup = shareSetup(test, {
+  env: { DAIMON_MAX_BODIES: '3000000' },
+  options: { capabilities: ['completion', 'tools', 'vision'] },
+})
+
+const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`
+/** A PNG of so many bytes; `n` makes it another one. */
+const pictureOf = (n: number, size: number) => Buffer.concat([png, Buffer.alloc(size - png.length, n)])
+const shown = (...urls: readonly string[]): OpenAI.ChatCompletionMessageParam => ({
+  role: 'user',
+  content: urls.map((url) => ({ type: 'image_url', image_url: { url } })),
+})
+const say = (model: string, ...messages: OpenAI.ChatCompletionMessageParam[]) =>
+  setup.client.chat.completions.create({ model, messages })
+const sumOf = (base64: string) => createHash('sha256').update(base64, 'base64').digest('hex')
+const imagesIn = ({ messages }: ChatRequest) => messages.flatMap(({ images }) => images ?? [])
+const staged = async () =>
+  (await readdir(join(setup.daemon.home, 'trash')).catch(() => [])).filter((name) =>
+    name.startsWith('media-'),
+  )
+
+const hasNoFile = async () => (await staged()).length === 0
+
+/** Answers wait until the test calls what it returns. */
+const holdAnswers = () => {
+  setup.ollama.faults.hangs = true
+  return () => {
+    setup.ollama.faults.hangs = false
+  }
+}
+
+/** Whether the daemon has called for the body by now. */
+const announce = (path: string, length: number) => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': length, Expect: '100-continue' }
+  const asking = request(`${setup.daemon.url}${path}`, { method: 'POST', agent: false, headers })
+  let isCalledFor = false
+  asking.on('continue', () => {
+    isCalledFor = true
+  })
+  asking.on('error', () => undefined)
+  asking.flushHeaders()
+  return { isCalledFor: () => isCalledFor, leave: () => asking.destroy() }
+}
+
+test('a large body is not called for, wherever it goes, before others have given back what it needs', async () => {
+  const id = await setup.born()
+  holdAnswers()
+  const leaving = new AbortController()
+  // Their words stay in memory until they are answered.
+  const words = Array.from({ length: 10 }, () => user('x'.repeat(100_000)))
+  const seen = setup.ollama.log.length
+  const held = Array.from({ length: 3 }, () =>
+    setup.client.chat.completions.create({ model: id, messages: words }, { signal: leaving.signal }),
+  )
+  for (const one of held) one.catch(() => undefined)
+  await until('two of them to be read', () => setup.asked().length >= 2)
+  const waiting = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
+    announce(path, 1_000_000),
+  )
+  const small = announce('/v1/chat/completions', 60_000)
+  await until('the small one to be called for', small.isCalledFor)
+  assert.equal(
+    waiting.map(({ isCalledFor }) => isCalledFor()),
+    [false, false, false],
+  )
+  leaving.abort()
+  for (const { isCalledFor } of waiting) await until('it to be called for', isCalledFor)
+  for (const { leave } of [...waiting, small]) leave()
+  assert.ok(setup.ollama.log.length > seen)
+})
+
+test('programs that send large pictures at once are all answered, and each model sees every byte', async () => {
+  const id = await setup.born()
+  setup.answer = () => 'A dot.'
+  const pictures = Array.from({ length: 6 }, (_, n) => pictureOf(n, 1_500_000 + n))
+  const answers = await Promise.all(pictures.map((one) => say(id, shown(dataUrl(one), dataUrl(png)))))
+  assert.equal(
+    answers.map(({ choices }) => choices[0]?.message.content),
+    pictures.map(() => 'A dot.'),
+  )
+  const seen = setup.asked().map(imagesIn)
+  assert.equal(
+    seen.map(([long = '', short]) => [sumOf(long), short]).sort(),
+    pictures.map((one) => [sumOf(one.toString('base64')), png.toString('base64')]).sort(),
+  )
+  await until('the file to be gone', hasNoFile)
+})
+
+test('a long picture lies in a file while a model answers, and nothing of it is left', async () => {
+  const id = await setup.born()
+  // Its runtime is asked once what it takes, which would wait, too.
+  await say(id, shown(dataUrl(png)))
+  const goOn = holdAnswers()
+  const leaving = new AbortController()
+  const [message, signal] = [shown(dataUrl(pictureOf(1, 100_000))), leaving.signal]
+  const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
+  left.catch(() => undefined)
+  await until('the model to be asked', () => setup.asked().length === 2)
+  const [file = ''] = await staged()
+  const bytes = await readFile(join(setup.daemon.home, 'trash', file))
+  assert.is(bytes.length, 100_000)
+  assert.not(bytes.includes(png.subarray(0, 8)), 'nothing of it can be read there')
+  leaving.abort()
+  await until('the file to be gone', hasNoFile)
+  goOn()
+})
+
+test('talks with many bytes of pictures wait for each other before the model, others do not', async () => {
+  const id = await setup.born()
+  await say(id, shown(dataUrl(png)))
+  const goOn = holdAnswers()
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
+    setup.client.chat.completions.create({ model: id, messages }, { signal }).catch(() => undefined)
+  const picture = dataUrl(pictureOf(1, 14 * 1024 * 1024))
+  const large = Array.from({ length: 5 }, () => ask(shown(picture)))
+  await until('all of them to be read', async () => (await staged()).length === 5)
+  await until('some of them to be sent', () => setup.asked().length === 3)
+  const small = ask(user('Hello'))
+  await until('the small one', () => setup.asked().length === 4)
+  assert.equal(
+    setup.asked().map((asked) => imagesIn(asked).length),
+    [1, 1, 1, 0],
+  )
+  goOn()
+  leaving.abort()
+  await Promise.all([...large, small])
+  await until('the files to be gone', hasNoFile)
+})
+
+test('long pictures are refused as short ones are, and in the same order', async () => {
+  const id = await setup.born()
+  const long = pictureOf(1, 99_999)
+  const tried: readonly (readonly [readonly string[], RegExp])[] = [
+    [[dataUrl(long).replace(';base64', '')], /^400 Picture 1 cannot be read: it must come as a data: URL/],
+    [[`${dataUrl(long)}!`], /^400 Picture 1 .* is not whole base64/],
+    [[dataUrl(png), `${dataUrl(long)}A`], /^400 Picture 2 .* whole base64/],
+    [[dataUrl(long), dataUrl(Buffer.alloc(100_000, 'x'))], /^400 Picture 2 is of no kind I know/],
+    [[dataUrl(long), dataUrl(Buffer.concat([pdf, long])), 'x'], /^400 Picture 2 is application\/pdf/],
+    [[dataUrl(long), 'http://127.0.0.1:1/a.png', dataUrl(pdf)], /^400 Picture 2 is not fetched/],
+  ]
+  for (const [urls, why] of tried) {
+    const error = await thrownBy(say(id, shown(...urls)))
+    assert.is(error.code, 'picture_refused')
+    assert.match(error.message, why)
+  }
+  assert.is(setup.asked().length, 0)
+  await until('the file to be gone', hasNoFile)
+})
+
+test('a long URL where words belong is words, and as long as it is', async () => {
+  const id = await setup.born()
+  const text = dataUrl(pictureOf(1, 100_000))
+  await say(id, user(text), { role: 'user', content: [{ type: 'text', text }] })
+  assert.equal(
+    setup
+      .asked()[0]
+      ?.messages.slice(1)
+      .map(({ content }) => content),
+    [text, text],
+  )
+  const error = await thrownBy(say(id, user(dataUrl(pictureOf(1, 300_000)))))
+  assert.equal([error.status, error.code], [413, 'body_too_large'])
+})
+
+test('a fault in JSON behind a long picture is told with its position in the body', async () => {
+  const body = `{"picture":"${dataUrl(pictureOf(1, 100_000))}",}`
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${setup.daemon.url}/v1/chat/completions`, { method: 'POST', headers, body })
+  const { detail } = (await response.json()) as { detail: readonly { loc: unknown }[] }
+  assert.equal([response.status, detail[0]?.loc], [422, ['body', body.length - 1]])
+})
+
+test.run()

@@ -1,0 +1,313 @@
+/** Large bodies share one budget: they wait for it in order, and give it back whatever happens. */
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { RequestHandler } from 'express'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { jsonBody } from '../../src/http/schema/bodies.ts'
+import { createBodyBudget } from '../../src/http/server/body-reader.ts'
+import { createPace } from '../../src/http/server/pace.ts'
+import { until } from '../calls.ts'
+import { withHandlers } from './try.ts'
+
+const limit = 400_000
+const path = '/v1/chat/completions'
+
+interface Desk {
+  readonly budget: ReturnType<typeof createBodyBudget>
+  /** Names of the bodies that were read, in order. Each waits for `answer`. */
+  readonly read: readonly string[]
+  readonly answer: (name: string) => void
+  readonly closing: AbortController
+  /** Sends the head alone; the body is sent with `write` and `end`. */
+  readonly open: (headers?: Record<string, string | number>) => Sending
+  readonly post: (name: string, size: number) => Sending
+}
+
+interface Sending {
+  readonly asking: ClientRequest
+  readonly reply: Promise<{ status: number; headers: IncomingMessage['headers']; body: Body }>
+}
+// biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests, which say what they expect there
+type Body = any
+
+/** A budget for one body of 150 kB at a time, and handlers that answer when a test tells them. */
+const atDesk =
+  (
+    run: (desk: Desk) => Promise<void>,
+    options: { maxWaitMs?: number; maxWaiting?: number } = {},
+    stallMs = 60_000,
+  ) =>
+  async (): Promise<void> => {
+    const budget = createBodyBudget(200_000, options)
+    const closing = new AbortController()
+    const read: string[] = []
+    const answers = new Map<string, () => void>()
+    const handle: RequestHandler = async (request, response) => {
+      const { name } = request.body
+      const answered = new Promise<void>((resolve) => answers.set(name, resolve))
+      read.push(name)
+      await answered
+      response.json({ name, length: JSON.stringify(request.body).length })
+    }
+    const reading = { budget, pace: createPace(stallMs), closing: closing.signal }
+    await withHandlers(
+      [jsonBody({ limit }, reading), handle],
+      async (port) => {
+        const open: Desk['open'] = (headers = {}) => {
+          const asking = request({
+            ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false },
+            headers: { 'Content-Type': 'application/json', ...headers },
+          })
+          const reply = replyTo(asking)
+          reply.catch(() => undefined)
+          asking.flushHeaders()
+          return { asking, reply }
+        }
+        const post: Desk['post'] = (name, size) => {
+          const body = bodyOf(name, size)
+          const sending = open({ 'Content-Length': body.length })
+          sending.asking.end(body)
+          return sending
+        }
+        const answer = (name: string) => answers.get(name)?.()
+        await run({ budget, read, answer, closing, open, post })
+        await until('all bytes to be given back', () => budget.held() === 0 && budget.waiting() === 0)
+      },
+      path,
+    )
+  }
+
+const bodyOf = (name: string, size: number) => {
+  const frame = JSON.stringify({ name, filling: '' })
+  return JSON.stringify({ name, filling: 'x'.repeat(size - frame.length) })
+}
+
+const replyTo = (asking: ClientRequest): Sending['reply'] =>
+  new Promise((resolve, reject) => {
+    asking.on('error', reject)
+    asking.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) }),
+      )
+    })
+  })
+
+const large = 150_000
+
+test(
+  'large bodies wait in the order they came, and small ones pass by',
+  atDesk(async ({ budget, read, answer, post }) => {
+    const first = post('first', large)
+    await until('the first', () => read.length === 1)
+    const second = post('second', large)
+    await until('the second to wait', () => budget.waiting() === 1)
+    const third = post('third', 100_000)
+    await until('the third to wait', () => budget.waiting() === 2)
+
+    const small = post('small', 64_000)
+    await until('the small one', () => read.includes('small'))
+    answer('small')
+    assert.is((await small.reply).body.length, 64_000)
+    assert.equal(read, ['first', 'small'])
+    assert.is(budget.held(), large)
+
+    answer('first')
+    assert.equal((await first.reply).body, { name: 'first', length: large })
+    await until('the second', () => read.length === 3)
+    assert.is(budget.waiting(), 1, 'the third does not fit beside it')
+    answer('second')
+    assert.is((await second.reply).status, 200)
+    await until('the third', () => read.length === 4)
+    answer('third')
+    assert.equal((await third.reply).body, { name: 'third', length: 100_000 })
+    assert.equal(read, ['first', 'small', 'second', 'third'])
+  }),
+)
+
+const isRefused = async ({ reply }: Sending) => {
+  const { status, headers, body } = await reply
+  assert.equal([status, headers['retry-after']], [503, '5'])
+  const message = 'Too many large requests at once. Send this one again in a few seconds.'
+  assert.equal(body, {
+    detail: message,
+    error: { message, type: 'server_error', param: null, code: 'too_busy' },
+  })
+}
+
+test(
+  'a body is refused with 503 and Retry-After if too many wait',
+  atDesk(
+    async ({ budget, read, answer, post }) => {
+      const first = post('first', large)
+      await until('the first', () => read.length === 1)
+      const second = post('second', large)
+      await until('the second to wait', () => budget.waiting() === 1)
+      await isRefused(post('third', large))
+      for (const [name, { reply }] of [
+        ['first', first],
+        ['second', second],
+      ] as const) {
+        await until(name, () => read.includes(name))
+        answer(name)
+        assert.is((await reply).status, 200)
+      }
+    },
+    { maxWaiting: 1 },
+  ),
+)
+
+test(
+  'a body is refused with 503 and Retry-After if it waited too long',
+  atDesk(
+    async ({ read, answer, post }) => {
+      const first = post('first', large)
+      await until('the first', () => read.length === 1)
+      await isRefused(post('second', large))
+      answer('first')
+      assert.is((await first.reply).status, 200)
+    },
+    { maxWaitMs: 20 },
+  ),
+)
+
+test(
+  'a body that is larger than the budget is read when nothing else is held',
+  atDesk(async ({ budget, read, answer, post }) => {
+    const first = post('first', 70_000)
+    await until('the first', () => read.length === 1)
+    const second = post('second', 300_000)
+    await until('the second to wait', () => budget.waiting() === 1)
+    answer('first')
+    await first.reply
+    await until('the second', () => read.length === 2)
+    answer('second')
+    assert.equal((await second.reply).body, { name: 'second', length: 300_000 })
+  }),
+)
+
+test(
+  'a client that leaves while it sends, while it waits, or before it is answered gives its bytes back',
+  atDesk(async ({ budget, read, answer, post, open }) => {
+    const sending = open({ 'Content-Length': large })
+    sending.asking.write('{"name":')
+    await until('its bytes', () => budget.held() === large)
+    const waiting = open({ 'Content-Length': large })
+    await until('another one to wait', () => budget.waiting() === 1)
+    const last = post('last', large)
+    await until('a third to wait', () => budget.waiting() === 2)
+    waiting.asking.destroy()
+    sending.asking.destroy()
+    await until('the last', () => read.length === 1)
+    last.asking.destroy()
+    await until('its bytes', () => budget.held() === 0)
+    const next = post('next', large)
+    await until('the next', () => read.length === 2)
+    answer('next')
+    assert.is((await next.reply).status, 200)
+  }),
+)
+
+test(
+  'a body that is refused gives its bytes back',
+  atDesk(async ({ budget, open }) => {
+    const refused = async (status: number, body: string | Buffer, headers: Record<string, string> = {}) => {
+      const sending = open({ 'Content-Length': body.length, ...headers })
+      sending.asking.end(body)
+      assert.is((await sending.reply).status, status)
+      await until('its bytes', () => budget.held() === 0)
+    }
+    await refused(422, 'x'.repeat(large))
+    await refused(422, Buffer.alloc(large, 0xe9))
+    await refused(422, Buffer.alloc(large, 'x'), { 'Content-Encoding': 'gzip' })
+    await refused(413, gzipSync(bodyOf('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
+    const chunked = open({ 'Transfer-Encoding': 'chunked' })
+    chunked.asking.end(bodyOf('long', limit + 1))
+    assert.is((await chunked.reply).status, 413)
+  }),
+)
+
+test(
+  'bodies without a length are counted as they come, and cannot block each other half-read',
+  atDesk(async ({ budget, read, answer, open }) => {
+    const send = async (name: string) => {
+      const sending = open({ 'Transfer-Encoding': 'chunked' })
+      const body = bodyOf(name, large)
+      sending.asking.write(body.slice(0, 100_000))
+      return { ...sending, finish: () => sending.asking.end(body.slice(100_000)) }
+    }
+    const small = open({ 'Transfer-Encoding': 'chunked' })
+    small.asking.write(bodyOf('small', 60_000))
+    const one = await send('one')
+    await until('the first', () => budget.held() === limit)
+    const other = await send('other')
+    await until('the second to wait', () => budget.waiting() === 1)
+
+    small.asking.end()
+    await until('the small one', () => read.length === 1)
+    answer('small')
+    assert.is((await small.reply).status, 200)
+    other.finish()
+    one.finish()
+    await until('one of them', () => read.length === 2)
+    assert.is(budget.held(), large, 'what was too much is given back')
+    answer('one')
+    assert.equal((await one.reply).body, { name: 'one', length: large })
+    await until('the other', () => read.length === 3)
+    answer('other')
+    assert.equal((await other.reply).body, { name: 'other', length: large })
+  }),
+)
+
+test(
+  'a packed body is counted unpacked',
+  atDesk(async ({ budget, read, answer, open }) => {
+    const body = gzipSync(bodyOf('packed', large))
+    assert.ok(body.length < 1000)
+    const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
+    sending.asking.end(body)
+    await until('it', () => read.length === 1)
+    assert.is(budget.held(), large)
+    answer('packed')
+    assert.equal((await sending.reply).body, { name: 'packed', length: large })
+  }),
+)
+
+test(
+  'a body that stalls is refused with 408 once another one waits for its bytes',
+  atDesk(
+    async ({ budget, read, answer, open, post }) => {
+      const stalled = open({ 'Content-Length': large })
+      stalled.asking.write('{"name":')
+      await until('its bytes', () => budget.held() === large)
+      const next = post('next', large)
+      await until('the next', () => read.length === 1)
+      assert.is((await stalled.reply).status, 408)
+      answer('next')
+      assert.is((await next.reply).status, 200)
+    },
+    {},
+    30,
+  ),
+)
+
+test(
+  'bodies that wait are refused when the server closes',
+  atDesk(async ({ budget, read, answer, post, closing }) => {
+    const first = post('first', large)
+    await until('the first', () => read.length === 1)
+    const second = post('second', large)
+    await until('the second to wait', () => budget.waiting() === 1)
+    closing.abort()
+    const { status, body } = await second.reply
+    assert.equal([status, body.error.code], [503, 'cut_short'])
+    answer('first')
+    assert.is((await first.reply).status, 200)
+  }),
+)
+
+test.run()

@@ -1,0 +1,67 @@
+/** Long `data:` URLs of a JSON body stay bytes, and nothing else changes. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/http/schema/data-urls.ts'
+
+const bytes = (n: number, length = 60_000) => Buffer.alloc(length, n)
+const dataUrl = (data: Buffer, head = 'data:image/png;base64,') => head + data.toString('base64')
+
+/** A value as it is after its long URLs were cut out and put back. */
+const cutAndPutBack = async (text: string) => {
+  const cut = await cutDataUrls(Buffer.from(text))
+  const count = cut.urls.size
+  const putBack = JSON.parse(cut.text, (_key, value) =>
+    typeof value === 'string' ? wholeUrl(value, cut.urls) : value,
+  )
+  return { count, putBack, json: withWholeUrls(JSON.stringify(JSON.parse(cut.text)), cut.urls).toString() }
+}
+
+test('long URLs are cut out, and putting them back gives the same body', async () => {
+  const given = {
+    z: dataUrl(bytes(1)),
+    1: dataUrl(bytes(2, 200_000)),
+    list: ['Zoë', dataUrl(bytes(3, 60_001)), dataUrl(bytes(4, 60_002)), '🙂'],
+    short: dataUrl(bytes(5, 10)),
+  }
+  const { count, putBack, json } = await cutAndPutBack(JSON.stringify(given))
+  assert.is(count, 4)
+  assert.equal(putBack, given)
+  assert.is(json, JSON.stringify(given))
+})
+
+test('what the letters stand for is decoded piece by piece', async () => {
+  for (const length of [60_000, 98_304, 98_305, 300_001]) {
+    const data = bytes(7, length)
+    const { urls } = await cutDataUrls(Buffer.from(JSON.stringify([dataUrl(data)])))
+    const [cut] = urls.values()
+    assert.ok(cut)
+    assert.ok(Buffer.concat([...decodeLetters(cut.letters)]).equals(data), `${length}`)
+  }
+})
+
+test('a URL that is not plain letters stays as it is', async () => {
+  const letters = bytes(1).toString('base64')
+  const kept = [
+    `["data:image\\/png;base64,${letters}"]`,
+    `["data:image/png;base64,${letters}\\/AAA"]`,
+    `["data:image/png;base64,=${letters}"]`,
+    `["data:image/png;base64,${letters} "]`,
+    `["data:image/pngä;base64,${letters}"]`,
+    `["data:${letters}"]`,
+    JSON.stringify([`He said: "data:image/png;base64,${letters}"`]),
+    JSON.stringify([`\\"data:image/png;base64,${letters}\\"`]),
+  ]
+  for (const text of kept) {
+    const { count, putBack } = await cutAndPutBack(text)
+    assert.is(count, 0, text.slice(0, 40))
+    assert.equal(putBack, JSON.parse(text))
+  }
+})
+
+test('what stands for a URL differs for each body, so that no client can write it', async () => {
+  const text = Buffer.from(JSON.stringify([dataUrl(bytes(1))]))
+  const [one, other] = [await cutDataUrls(text), await cutDataUrls(text)]
+  assert.not.equal([...one.urls.keys()], [...other.urls.keys()])
+})
+
+test.run()
