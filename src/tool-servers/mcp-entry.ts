@@ -4,7 +4,9 @@
  */
 import * as z from 'zod'
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
+import { type DeclaredText, declaredTexts } from '../mcp/client/secret-parts.ts'
 import { Refused } from '../persona/refusals.ts'
+import { freshText, hidden, keptSetting, type SettingText, settingText, shownText } from './setting-text.ts'
 
 const texts = z.record(z.string().max(200), z.string().max(8192))
 
@@ -32,6 +34,18 @@ export const McpEntry = z
       .optional()
       .describe('A client that is registered with the server already.'),
     disabled: z.boolean().optional(),
+    secret_values: z
+      .array(z.string().min(1).max(8192))
+      .max(100)
+      .optional()
+      .describe(
+        'Values of this declaration that are secrets although they do not look like it. Not shown again.',
+      ),
+    plain_values: z
+      .array(z.string().min(1).max(8192))
+      .max(100)
+      .optional()
+      .describe('Values that are no secrets: they are shown, and not masked in what the server answers.'),
   })
   .meta({ id: 'ToolServerRequest' })
 export type McpEntry = z.infer<typeof McpEntry>
@@ -56,105 +70,208 @@ const addressFault = (text: string): string | null => {
 export const isServerName = (name: string): boolean =>
   /^[A-Za-z0-9][\w-]{0,31}$/.test(name) && !name.includes('__')
 
-/** What stands for a secret that is kept. */
-const hidden = '***'
-
 /**
  * `keep` resolves with the reference to a secret that is on the disk. `before`: whose secrets `***` stands
- * for.
+ * for. Refused: tool_server_invalid.
  */
 export const declared = async (
   entry: McpEntry,
   keep: (secret: string) => Promise<string>,
   before: ToolServer | undefined,
 ): Promise<ToolServer> => {
-  const secret = async (text: string, known?: Setting | null): Promise<Setting> =>
-    text === hidden && known ? known : { secret: await keep(text) }
-  const named = (all: Readonly<Record<string, string>> = {}, known: NamedSettings = []) =>
-    inOrder(Object.entries(all), async ([name, value]) => ({
+  const given = givenTexts(entry, before)
+  const word = { secret: entry.secret_values ?? [], plain: entry.plain_values ?? [] }
+  const found = declaredTexts(entryOf(given))
+  const kept = (
+    text: SettingText,
+    { parts }: Pick<DeclaredText, 'parts'>,
+    isHidden = false,
+  ): Promise<Setting> => keptSetting(text, parts, { word, keep, isHidden })
+  const named = async (all: readonly NamedText[], field: DeclaredText['field']) =>
+    inOrder(all, async ({ name, text }) => ({
       name,
-      value: await secret(value, known.find((one) => one.name === name)?.value),
+      value: await kept(text, found.find((one) => one.field === field && one.key === name) ?? none, true),
     }))
-  return entry.command === undefined
-    ? address(entry, { secret, named, keep }, before?.transport === 'http' ? before : undefined)
-    : program(entry, entry.command, { secret, named }, before?.transport === 'stdio' ? before : undefined)
-}
-
-type NamedSettings = readonly { readonly name: string; readonly value: Setting }[]
-interface Keeping {
-  readonly secret: (text: string, known?: Setting | null) => Promise<Setting>
-  readonly named: (all?: Readonly<Record<string, string>>, known?: NamedSettings) => Promise<NamedSettings>
-}
-type Of<T extends ToolServer['transport']> = Extract<ToolServer, { transport: T }>
-
-const program = async (
-  { args = [], cwd, env }: McpEntry,
-  command: string,
-  { secret, named }: Keeping,
-  before: Of<'stdio'> | undefined,
-): Promise<ToolServer> => {
-  const known = secretArgs(before, args)
-  const kept = await inOrder(args, async (arg, n) =>
-    arg === hidden || isSecretArg(arg, args[n - 1])
-      ? secret(arg, arg === hidden ? known.shift() : null)
-      : arg,
-  )
-  return { transport: 'stdio', command, args: kept, cwd: cwd ?? null, env: await named(env, before?.env) }
-}
-
-/**
- * Those that stand for `***`, one after another: where others were added or left out, nobody knows which is
- * which.
- */
-const secretArgs = (before: Of<'stdio'> | undefined, args: readonly string[]): Setting[] => {
-  const kept = before?.args.filter((arg) => typeof arg !== 'string') ?? []
-  const asked = args.filter((arg) => arg === hidden)
-  if (asked.length > 0 && asked.length !== kept.length)
-    throw new Refused({
-      code: 'tool_server_invalid',
-      reason: 'Arguments that were hidden have come or gone: give each of them again.',
-    })
-  return [...kept]
-}
-
-const address = async (
-  { url = '', headers, oauth }: McpEntry,
-  { secret, named, keep }: Keeping & { readonly keep: (secret: string) => Promise<string> },
-  before: Of<'http'> | undefined,
-): Promise<ToolServer> => {
-  const place = new URL(url)
-  const query = place.search.slice(1)
-  place.search = ''
-  const given = oauth?.client_secret
+  if (given.transport === 'stdio') {
+    const inArgs = found.filter(({ field }) => field === 'args')
+    return {
+      transport: 'stdio',
+      command: await kept(given.command, found.find(({ field }) => field === 'command') ?? none),
+      args: await inOrder(given.args, (text, n) => kept(text, inArgs[n] ?? none)),
+      cwd: entry.cwd ?? null,
+      env: await named(given.env, 'env'),
+    }
+  }
+  const { oauth } = entry
+  const known = before?.transport === 'http' ? before : undefined
+  const { inAddress, inQuery } = addressParts(given, found)
+  const url = await kept(given.address, inAddress)
   return {
     transport: 'http',
-    url: place.href,
-    query: query === '' ? null : await secret(query, before?.query),
-    headers: await named(headers, before?.headers),
+    url,
+    query: given.query && (await kept(given.query, inQuery, true)),
+    headers: await named(given.headers, 'headers'),
     oauth: oauth
       ? {
           client: oauth.client_id,
-          secret: given === undefined ? null : await secret(given, before?.oauth?.secret ?? undefined),
+          secret: await clientSecret(oauth.client_secret, known?.oauth?.secret ?? null, keep),
           scope: oauth.scope ?? null,
           issuer: oauth.issuer ?? null,
           port: oauth.redirect_port ?? null,
         }
       : null,
     // Tokens of another address, or of another client, are none of its own.
-    tokens: before?.url === place.href && sameClient(before, oauth) ? before.tokens : await keep(''),
+    tokens:
+      known && isSameAddress(given, known) && known.oauth?.client === oauth?.client_id
+        ? known.tokens
+        : await keep(''),
   }
 }
 
-const sameClient = (before: Of<'http'>, oauth: McpEntry['oauth']): boolean =>
-  before.oauth?.client === oauth?.client_id
+const none = { parts: [] }
 
-/** Some servers take their key as an argument, by itself or behind an equals sign. */
-const isSecretArg = (arg: string, before: string | undefined): boolean => {
-  const flag = /^--?[\w-]*(?:key|token|secret|passw|auth|credential|header)[\w-]*/i
-  const [name = '', value] = arg.split(/=(.*)/s)
-  if (flag.test(name) && value !== undefined && value !== '') return true
-  if (before !== undefined && !before.includes('=') && flag.test(before) && !arg.startsWith('-')) return true
-  return /:\/\/[^/\s]*@/.test(arg) || /^(?:sk|pk|ghp|gho|xox[bp]|glpat)[-_]/.test(arg)
+interface NamedText {
+  readonly name: string
+  readonly text: SettingText
+}
+type GivenTexts =
+  | {
+      readonly transport: 'stdio'
+      readonly command: SettingText
+      readonly args: readonly SettingText[]
+      readonly env: readonly NamedText[]
+    }
+  | {
+      readonly transport: 'http'
+      readonly address: SettingText
+      readonly query: SettingText | null
+      readonly headers: readonly NamedText[]
+    }
+
+/** The texts of a server; `***` stands for what is kept. */
+const textsOf = (server: ToolServer): GivenTexts => {
+  const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
+    all.map(({ name, value }) => ({ name, text: settingText(value) }))
+  if (server.transport === 'stdio') {
+    const { command, args, env } = server
+    return {
+      transport: 'stdio',
+      command: settingText(command),
+      args: args.map((arg) => settingText(arg)),
+      env: named(env),
+    }
+  }
+  const { url, query, headers } = server
+  return {
+    transport: 'http',
+    address: settingText(url),
+    query: query === null ? null : settingText(query),
+    headers: named(headers),
+  }
+}
+
+/** The texts of an entry; those that are given back as they were shown are those of before. */
+const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
+  const { command, args = [], env = {}, url = '', headers = {} } = entry
+  const [known, shown] = before ? [textsOf(before), shownEntry(before)] : []
+  const same = (given: string, text: SettingText | null | undefined, shownBefore: string | undefined) => {
+    if (!given.includes(hidden) || given === shownBefore)
+      return (given === shownBefore && text) || freshText(given)
+    if (given !== hidden && shownBefore?.includes(hidden))
+      throw invalid('A value with hidden parts has changed: give the whole of it again.')
+    return freshText(given)
+  }
+  const named = (
+    all: Readonly<Record<string, string>>,
+    before: readonly NamedText[] = [],
+    shownOf: McpEntry['env'],
+  ) =>
+    Object.entries(all).map(([name, value]) => ({
+      name,
+      text: same(value, before.find((one) => one.name === name)?.text, shownOf?.[name]),
+    }))
+  if (command !== undefined) {
+    const own = known?.transport === 'stdio' ? known : undefined
+    return {
+      transport: 'stdio',
+      command: same(command, own?.command, shown?.command),
+      args: givenArgs(args, own?.args ?? [], shown?.args ?? []),
+      env: named(env, own?.env, shown?.env),
+    }
+  }
+  const own = known?.transport === 'http' ? known : undefined
+  const place = new URL(url)
+  const query = place.search.slice(1)
+  // A fragment is never sent.
+  place.search = place.hash = ''
+  const [address, queryBefore] = shown?.url?.split(/\?(.*)/s) ?? []
+  return {
+    transport: 'http',
+    address: same(place.href, own?.address, address),
+    query: query === '' ? null : same(query, own?.query, queryBefore),
+    headers: named(headers, own?.headers, shown?.headers),
+  }
+}
+
+/** One after another: where others were added or left out, nobody knows which is which. */
+const givenArgs = (
+  args: readonly string[],
+  before: readonly SettingText[],
+  shown: readonly string[],
+): readonly SettingText[] => {
+  const places = new Map<string, SettingText[]>()
+  for (const [n, text] of before.entries()) {
+    const arg = shown[n] ?? ''
+    if (arg.includes(hidden) || text.decided.length > 0) places.set(arg, [...(places.get(arg) ?? []), text])
+  }
+  const hasHidden = shown.some((arg) => arg.includes(hidden))
+  const counts = new Map<string, number>()
+  for (const arg of args) counts.set(arg, (counts.get(arg) ?? 0) + 1)
+  for (const [arg, count] of counts) {
+    const isHidden = arg === hidden || (arg.includes(hidden) && hasHidden)
+    if (isHidden && places.get(arg)?.length !== count)
+      throw invalid('Arguments that were hidden have come or gone: give each of them again.')
+  }
+  return args.map((arg) => places.get(arg)?.shift() ?? freshText(arg))
+}
+
+const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
+
+const isSameAddress = (given: GivenTexts, before: Of<'http'>): boolean => {
+  if (given.transport !== 'http') return false
+  const known = settingText(before.url)
+  return given.address.text === known.text && given.address.decided.length === known.decided.length
+}
+
+type Of<T extends ToolServer['transport']> = Extract<ToolServer, { transport: T }>
+
+const clientSecret = async (
+  given: string | undefined,
+  before: Setting | null,
+  keep: (secret: string) => Promise<string>,
+): Promise<Setting | null> => {
+  if (given === undefined) return null
+  return given === hidden && before !== null ? before : { secret: await keep(given) }
+}
+
+/** An entry of texts, as its values are looked for in. */
+const entryOf = (texts: GivenTexts): McpEntry => {
+  const named = (all: readonly NamedText[]) =>
+    Object.fromEntries(all.map(({ name, text }) => [name, text.text]))
+  if (texts.transport === 'stdio')
+    return { command: texts.command.text, args: texts.args.map(({ text }) => text), env: named(texts.env) }
+  const { address, query, headers } = texts
+  return { url: address.text + (query === null ? '' : `?${query.text}`), headers: named(headers) }
+}
+
+/** The values of a url, by whether they stand in its query. */
+const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: readonly DeclaredText[]) => {
+  const parts = found.find(({ field }) => field === 'url')?.parts ?? []
+  const shift = texts.address.text.length + 1
+  const inQuery = parts
+    .filter(({ start }) => start >= shift)
+    .map((part) => ({ ...part, start: part.start - shift, end: part.end - shift }))
+  return { inAddress: { parts: parts.filter(({ start }) => start < shift) }, inQuery: { parts: inQuery } }
 }
 
 /** One after another: each is on the disk before the next. */
@@ -167,19 +284,39 @@ const inOrder = async <T, R>(
   return made
 }
 
-/** The entry as it is shown: secrets as `***`. */
+/** The entry as it is shown: secrets as `***`, also those that stand in clear in facts of before. */
 export const shownEntry = (server: ToolServer): McpEntry => {
-  const shown = (setting: Setting) => (typeof setting === 'string' ? setting : hidden)
-  const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
-    Object.fromEntries(all.map(({ name, value }) => [name, shown(value)]))
-  if (server.transport === 'stdio') {
-    const { command, args, cwd, env } = server
-    return { command, args: args.map(shown), ...(cwd !== null && { cwd }), env: named(env) }
+  const texts = textsOf(server)
+  const found = declaredTexts(entryOf(texts))
+  const shown = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = none) => shownText(text, parts)
+  const named = (all: readonly NamedText[], field: DeclaredText['field']) =>
+    Object.fromEntries(
+      all.map(({ name, text }) => [
+        name,
+        shown(
+          text,
+          found.find((one) => one.field === field && one.key === name),
+        ),
+      ]),
+    )
+  if (server.transport === 'stdio' && texts.transport === 'stdio') {
+    const inArgs = found.filter(({ field }) => field === 'args')
+    return {
+      command: shown(
+        texts.command,
+        found.find(({ field }) => field === 'command'),
+      ),
+      args: texts.args.map((arg, n) => shown(arg, inArgs[n])),
+      ...(server.cwd !== null && { cwd: server.cwd }),
+      env: named(texts.env, 'env'),
+    }
   }
-  const { url, query, headers, oauth } = server
+  if (server.transport !== 'http' || texts.transport !== 'http') return {}
+  const { oauth } = server
+  const { inAddress, inQuery } = addressParts(texts, found)
   return {
-    url: query === null ? url : `${url}?${hidden}`,
-    headers: named(headers),
+    url: shown(texts.address, inAddress) + (texts.query === null ? '' : `?${shown(texts.query, inQuery)}`),
+    headers: named(texts.headers, 'headers'),
     ...(oauth && {
       oauth: {
         client_id: oauth.client,

@@ -14,6 +14,9 @@ export interface Declaration {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** As the configuration names a variable of the environment. */
+export const variable = (name: string): string => ['$', `{${name}}`].join('')
+
 const npx = (...args: readonly string[]): Declaration => ({ command: 'npx', args: ['-y', ...args] })
 const docker = (...args: readonly string[]): Declaration => ({
   command: 'docker',
@@ -304,7 +307,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     'mcp-remote',
     'https://remote.mcp.server/sse',
     '--header',
-    'Authorization:${AUTH_HEADER}',
+    `Authorization:${variable('AUTH_HEADER')}`,
     '--transport',
     'http-only',
   ),
@@ -432,8 +435,15 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     },
   },
   'from the environment': {
-    ...npx('notes-mcp', '--token', '${NOTES_TOKEN}', '--key=$NOTES_KEY', '--port', '${PORT:-8080}'),
-    env: { API_KEY: '${input:api-key}', OTHER: '%OTHER%', THIRD_KEY: '<your key>' },
+    ...npx(
+      'notes-mcp',
+      '--token',
+      `${variable('NOTES_TOKEN')}`,
+      '--key=$NOTES_KEY',
+      '--port',
+      `${variable('PORT:-8080')}`,
+    ),
+    env: { API_KEY: `${variable('input:api-key')}`, OTHER: '%OTHER%', THIRD_KEY: '<your key>' },
   },
   n8n: { url: 'https://n8n.example.com/mcp/‹{uuid}›/sse' },
   'slack webhook': {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { declaredTexts, valueParts } from '../../src/mcp/client/secret-parts.ts'
 import { isMaskedAnywhere, judgeSecret } from '../../src/secret-judge.ts'
 import { createChance } from '../random.ts'
-import { type Declaration, declarations, filled, randomText } from './declarations.ts'
+import { type Declaration, declarations, filled, randomText, variable } from './declarations.ts'
 
 const rounds = 20
 
@@ -126,7 +126,7 @@ test('a name that says secret makes a secret of its value, and a word under it i
     ...[
       ['Ab3dE6gH', 'apiKey', 'secret'],
       ['us-east-1', 'AUTH_REGION', 'plain'],
-      ['${KEY}', 'KEY', 'plain'],
+      [variable('KEY'), 'KEY', 'plain'],
     ],
   ]
   for (const [value = '', name = '', verdict] of cases)

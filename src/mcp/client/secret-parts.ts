@@ -130,7 +130,7 @@ const endOfToken = (text: string, start: number): number => {
 /** `Name: value`; without the space under a name that says secret alone, as `image:tag` has none either. */
 const inHeader: Reader = (text, _, at) => {
   const [, name = '', space = '', value = ''] =
-    /^([A-Za-z][\w-]{1,100}):(\s*)(?!\/\/)(\S[^]*)$/.exec(text) ?? []
+    /^([A-Za-z][\w-]{1,100}):(\s*)(?!\/\/)(\S[\s\S]*)$/.exec(text) ?? []
   if (value === '' || (space === '' && !isSecretName(name))) return null
   return valueParts(value, name, at + text.length - value.length)
 }
@@ -159,7 +159,7 @@ const inPairs: Reader = (text, _, at) => {
 }
 
 const inPair: Reader = (text, _, at) => {
-  const [, name = '', value = ''] = /^(-{0,2}[A-Za-z_][\w.-]{0,200})=([^]*)$/.exec(text) ?? []
+  const [, name = '', value = ''] = /^(-{0,2}[A-Za-z_][\w.-]{0,200})=([\s\S]*)$/.exec(text) ?? []
   if (name === '' || /^=*$/.test(value) || judgeSecret(name) !== 'plain') return null
   const start = at + text.length - value.length
   // `API_KEY=… npx -y …` is a command line, `PASSWORD=correct horse` is not.
@@ -227,7 +227,7 @@ const inAddresses: Reader = (text, name, at) => {
 
 /** RFC 3986: scheme, authority, path, query, fragment. The host is never a secret. */
 const addressParts = (address: string, at: number): readonly ValuePart[] => {
-  const found = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[^]*)$/.exec(address)
+  const found = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[\s\S]*)$/.exec(address)
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = found ?? []
   const afterAuthority = at + scheme.length + authority.length
   const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))

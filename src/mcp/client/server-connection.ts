@@ -198,10 +198,10 @@ interface Open extends ConnectionDeps {
 const connected = (open: Open, first: readonly unknown[]): Connection => {
   const { mask } = open
   let raw = first
-  let definitions = definitionsOf(raw, mask.words())
+  let definitions = definitionsOf(raw, mask)
   const take = (tools: readonly unknown[]) => {
     raw = tools
-    definitions = definitionsOf(raw, mask.words())
+    definitions = definitionsOf(raw, mask)
     open.onListing(definitions)
   }
   followChanges(open, take)
@@ -214,8 +214,8 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   }
 }
 
-const eraOf = ({ client, era }: Open): Era => {
-  const discover = client.getDiscoverResult()
+const eraOf = ({ client, era, mask }: Open): Era => {
+  const discover = mask.value(client.getDiscoverResult()) as ReturnType<typeof client.getDiscoverResult>
   if (era?.kind === 'sse') return era
   return discover && client.getProtocolEra() === 'modern' ? { kind: 'modern', discover } : { kind: 'legacy' }
 }
@@ -287,7 +287,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
         ...(definition && { toolDefinition: definition }),
       },
     )
-    return resultOf(result, mask.words())
+    return resultOf(result, mask)
   } catch (error) {
     if (signal.aborted) throw new ServerTrouble('The call was cut.', 'cut', { sent: true })
     if (isLate)
