@@ -18,7 +18,10 @@ export const toolFacts = {
   /** Declared, or declared anew: what was decided of its tools stays. */
   ToolServerSet: fact(
     { name: z.string(), server: ToolServer },
-    { ...ofServers, outside: ['name'], older: [unchanged] },
+    {
+      ...{ ...ofServers, outside: ['name'], older: [unchanged] },
+      blank: { server: { transport: 'stdio', command: '', args: [], cwd: null, env: [] } },
+    },
   ),
   ToolServerRemoved: fact({ name: z.string() }, { ...ofServers, outside: ['name'] }),
   /**

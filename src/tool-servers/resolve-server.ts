@@ -42,6 +42,7 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
   }
   if (server.transport === 'stdio') {
     const { command, args, cwd, env } = server
+    if (command === '') throw new ServerTrouble('Its declaration was erased: declare it again.', 'config')
     return {
       transport: 'stdio',
       command: await fill('A part of its command', command),

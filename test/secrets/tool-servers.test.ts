@@ -11,8 +11,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { ToolServer } from '../../journal/facts/fact-values.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { call, until } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { draft } from '../journal/facts.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { filesWith, isIn, type Secret, secretOf, wordsOfHome } from './search.ts'
@@ -71,6 +76,11 @@ const begin = async (world: World): Promise<void> => {
   world.ends.push(() => daemon.close())
   world.daemon = daemon
   world.listeners.push(await listenTo(daemon.url, '/ws/system'))
+}
+
+const stop = async (world: World): Promise<void> => {
+  await world.daemon.close()
+  world.ends.pop()
 }
 
 const ask = async (world: World, method: Parameters<typeof call>[1], path: string, body?: unknown) => {
@@ -195,8 +205,7 @@ test('what a program was started with is in no fact, frame, log, prompt or answe
   // It still gets what it was given, also after a restart, with what was shown given back.
   await writeFile(file, JSON.stringify({ marked }))
   await ask(world, 'PUT', '/tools/echo', declared.server)
-  await world.daemon.close()
-  world.ends.pop()
+  await stop(world)
   await begin(world)
   await until(
     'it wakes',
@@ -206,8 +215,7 @@ test('what a program was started with is in no fact, frame, log, prompt or answe
   assert.is(again.state, 'ready', again.reason)
   assert.match(await use(world, 'tell'), /NOTES_TOKEN=\*\*\*/)
   await hidden(world, marked)
-  await world.daemon.close()
-  world.ends.pop()
+  await stop(world)
   for (const words of await wordsOfHome(world.home))
     for (const value of marked) assert.not(isIn(sought(value), words), words)
 })
@@ -345,6 +353,69 @@ test('the path and query of an address are secrets that no answer, fact or log h
     [status, detail],
     [400, { detail: 'A value with hidden parts has changed: give the whole of it again.' }],
   )
+})
+
+/** A declaration as builds before wrote it: every argument and the address in clear. */
+const declareInClear = async (world: World, name: string, server: ToolServer) => {
+  const catalog = await openCatalog(world.home)
+  const journals = openJournals({
+    stores: await openLevelStores(world.home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
+  const journal = await journals.open(world.id, 'writer')
+  await journal.append([draft({ type: 'ToolServerSet', name, server })], journal.head)
+  await journal.close()
+  await catalog.close()
+}
+
+// Seen failing on the build before, where the token was in `GET …/tools`, in prompts and in what it answered.
+test('a token that stands in clear in an old fact is masked, moved when it is saved again, and can be erased', async (world) => {
+  const [token, path] = [random(), random(18)]
+  const file = join(world.folder, 'echo.json')
+  await writeFile(file, JSON.stringify({ marked: [token] }))
+  await stop(world)
+  await declareInClear(world, 'echo', {
+    ...{
+      transport: 'stdio',
+      command: process.execPath,
+      args: [script, file, '--pat', token],
+      cwd: null,
+      env: [],
+    },
+  })
+  await declareInClear(world, 'far', {
+    ...{
+      transport: 'http',
+      url: `http://127.0.0.1:9/s/${path}/mcp`,
+      query: null,
+      headers: [],
+      oauth: null,
+      tokens: 'none',
+    },
+  })
+  await begin(world)
+  world.listeners.push(await listenTo(world.daemon.url, `/ws/${world.id}?after=0`))
+  const shown = async (name: string) =>
+    (await ask(world, 'GET', '/tools')).body.servers.find((one: { name: string }) => one.name === name).server
+  assert.equal((await shown('echo')).args.slice(2), ['--pat', '***'])
+  assert.is((await shown('far')).url, 'http://127.0.0.1:9/s/***/mcp')
+  await allow(world, 'echo')
+  assert.match(await use(world, 'tell'), /--pat \*\*\*/)
+  const inPrompts = () => world.ollama.log.some(({ body }) => isIn(sought(token), JSON.stringify(body)))
+  assert.not(inPrompts())
+
+  for (const name of ['echo', 'far']) await ask(world, 'PUT', `/tools/${name}`, await shown(name))
+  assert.is((await ask(world, 'POST', '/tools/echo/probe')).body.state, 'ready')
+  const { body: old } = await ask(world, 'GET', '/journal?type=ToolServerSet')
+  for (const value of [token, path])
+    assert.ok((await filesWith(sought(value), world.home)).length > 1, 'still in the old fact')
+  const lines: { seq: number }[] = old.trim().split('\n').map((line: string) => JSON.parse(line))
+  const seqs = lines.slice(0, 2).map(({ seq }) => seq)
+  const erased = await ask(world, 'POST', '/erase', { seqs, also: true, diaries: true })
+  assert.equal(erased.body.erased, seqs)
+  await hidden(world, [token, path])
+  assert.is((await ask(world, 'POST', '/tools/echo/probe')).body.state, 'ready')
+  assert.match(await use(world, 'tell'), /--pat \*\*\*/)
 })
 
 test.run()
