@@ -1,8 +1,8 @@
 /**
  * Declarations of tool servers as their documentation shows them, with made-up values. «…» marks a secret,
- * ‹…› a value that the user is asked about; everything else is plain. `{b36}` stands for 36 random characters:
- * b letters and digits, u as b with `-` and `_`, l lower case letters and digits, h hex, A capitals and digits,
- * d digits; `{uuid}` for one. So nothing here looks like a key that somebody lost.
+ * ‹…› a value that the user is asked about; everything else is plain. `{b36}` stands for 36 random
+ * characters: b letters and digits, u the same with `-` and `_`, l lower case letters and digits, h hex, A
+ * capitals and digits, d digits; `{uuid}` for one. So nothing here looks like a key that somebody lost.
  */
 import { randomUUID } from 'node:crypto'
 

@@ -1,8 +1,8 @@
 /**
  * The secrets of one server, and texts without them.
  *
- * A secret is masked wherever it stands, also as JSON, addresses, forms, base64 and hex spell it. A short one,
- * a number or a single word is masked only right behind the name that it was given under (`PIN=4711`,
+ * A secret is masked wherever it stands, also as JSON, addresses, forms, base64 and hex spell it. A short
+ * one, a number or a single word is masked only right behind the name that it was given under (`PIN=4711`,
  * `--pin 4711`, `"pin":"4711"`), or in front of a host (`:4711@`): `weather` in a description is a word.
  */
 import { isMaskedAnywhere, leastMasked } from '../../secret-judge.ts'
@@ -116,11 +116,11 @@ const inBase64 = (text: string): readonly string[] => {
   const inside = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
-      .replace(/=+$/, '')
+      .replaceAll('=', '')
     const end = Math.floor((8 * (shift + bytes.length)) / 6)
     return encoded.slice(Math.ceil((8 * shift) / 6), end)
   })
-  const all = [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), ...inside]
+  const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...inside]
   return [...all, ...all.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
