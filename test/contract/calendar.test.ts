@@ -508,6 +508,7 @@ test('answers as it is described', async () => {
     '404',
     '413',
     '422',
+    '503',
   ])
 })
 

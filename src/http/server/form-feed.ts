@@ -23,8 +23,9 @@ export const feedForm = (request: Readable, parser: Writable, { maxTexts, hold, 
     await hold(maxTexts)
     request.pipe(parser)
   }
-  parser.on('field', (_name: string, text: string) => {
-    texts += text.length
+  parser.on('field', (_name: string, text: string | undefined) => {
+    // A part in an encoding that the parser does not know has no text.
+    texts += text?.length ?? 0
     if (texts > maxTexts)
       return fail(new HttpRefused({ code: 'body_too_large', what: 'form', most: maxTexts }))
     if (texts <= smallBody || isCounted) return
