@@ -77,7 +77,7 @@ const marked = {
   'not run: needs the other one': 4,
   'not run: needs the 24 words of a persona of yours': 1,
   'not run: sets up the command': 1,
-  'not run: starts a daemon': 5,
+  'not run: starts a daemon': 4,
   'not run: systemd': 2,
   'not run: the tests themselves': 1,
   'not run: with the daemon stopped, by the tests of upgrades': 1,
