@@ -55,7 +55,7 @@ export const facts = {
   ChannelTroubled: channels,
   ChannelRecovered: channels,
   DeliveryFailed: channels,
-  ToolServerSet: organs,
+  ToolServerSet: { ...organs, words: ['server'] },
   ToolServerRemoved: organs,
   ToolModeSet: organs,
   ApprovalAsked: { ...talk, words: ['input'] },
