@@ -17,6 +17,7 @@ const floors = {
       'files/',
       'log\\.ts',
       'is-object\\.ts',
+      'secret-judge\\.ts',
       'masked\\.ts',
       'time/',
       'flow/',

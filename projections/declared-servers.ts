@@ -1,5 +1,12 @@
 /** The servers whose tools it may use, and what its person has decided of each tool. */
-import type { Seq, Sha256, ToolMode, ToolServer } from '../journal/facts/fact-values.ts'
+import type {
+  Seq,
+  Setting,
+  SettingPiece,
+  Sha256,
+  ToolMode,
+  ToolServer,
+} from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Fact } from './persona.ts'
 
@@ -97,9 +104,14 @@ export const secretsOf = (servers: ToolServers): readonly string[] =>
     const named = server.transport === 'stdio' ? server.env : server.headers
     const own =
       server.transport === 'stdio'
-        ? server.args
-        : [server.query ?? '', server.oauth?.secret ?? '', { secret: server.tokens }]
-    return [...named.map(({ value }) => value), ...own].flatMap((value) =>
-      typeof value === 'string' ? [] : value.secret,
+        ? [server.command, ...server.args]
+        : [server.url, server.query ?? '', server.oauth?.secret ?? '', { secret: server.tokens }]
+    return [...named.map(({ value }) => value), ...own].flatMap((setting) =>
+      piecesOf(setting).flatMap((piece) =>
+        typeof piece === 'object' && 'secret' in piece ? piece.secret : [],
+      ),
     )
   })
+
+export const piecesOf = (setting: Setting): readonly SettingPiece[] =>
+  typeof setting === 'object' && 'pieces' in setting ? setting.pieces : [setting]

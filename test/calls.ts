@@ -16,7 +16,7 @@ export interface CallOptions {
 /** Rejects only when no whole answer came. */
 export const call = async (
   base: string,
-  method: 'GET' | 'POST' | 'PUT',
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
   { key, within = 30_000 }: CallOptions = {},

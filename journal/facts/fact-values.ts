@@ -209,8 +209,20 @@ export const Cause = z.strictObject({
 })
 export type Cause = z.infer<typeof Cause>
 
-/** A text as it stands, or the entry of the secrets file that holds it. */
-export const Setting = z.union([z.string(), z.strictObject({ secret: z.string() })])
+const SettingPiece = z.union([
+  z.string(),
+  z.strictObject({ secret: z.string() }),
+  z.strictObject({ clear: z.string() }),
+])
+/** A part of a text. `secret`: the entry of the secrets file; `clear`: the user said that it is no secret. */
+export type SettingPiece = z.infer<typeof SettingPiece>
+
+/** A text as it stands, the entry of the secrets file that holds it, or pieces that make it up. */
+export const Setting = z.union([
+  z.string(),
+  z.strictObject({ secret: z.string() }),
+  z.strictObject({ pieces: z.array(SettingPiece).readonly() }),
+])
 export type Setting = z.infer<typeof Setting>
 
 const NamedSetting = z.strictObject({ name: z.string(), value: Setting })
@@ -223,14 +235,14 @@ const NamedSetting = z.strictObject({ name: z.string(), value: Setting })
 export const ToolServer = z.discriminatedUnion('transport', [
   z.strictObject({
     transport: z.literal('stdio'),
-    command: z.string(),
+    command: Setting,
     args: z.array(Setting).readonly(),
     cwd: z.string().nullable(),
     env: z.array(NamedSetting).readonly(),
   }),
   z.strictObject({
     transport: z.literal('http'),
-    url: z.string(),
+    url: Setting,
     query: Setting.nullable(),
     headers: z.array(NamedSetting).readonly(),
     oauth: z

@@ -1,6 +1,6 @@
 /** Servers of tools, what a person allows of them, and what waits for the person's word. */
 import * as z from 'zod'
-import { fact } from './fact.ts'
+import { fact, unchanged } from './fact.ts'
 import { Channel, Decided, Seq, Sha256, ToolMode, ToolServer } from './fact-values.ts'
 
 const row = {
@@ -16,7 +16,13 @@ const ofServers = { ...row, state: ['self'], changes: ['keys'] } as const
 
 export const toolFacts = {
   /** Declared, or declared anew: what was decided of its tools stays. */
-  ToolServerSet: fact({ name: z.string(), server: ToolServer }, { ...ofServers, outside: ['name'] }),
+  ToolServerSet: fact(
+    { name: z.string(), server: ToolServer },
+    {
+      ...{ ...ofServers, outside: ['name'], older: [unchanged] },
+      blank: { server: { transport: 'stdio', command: '', args: [], cwd: null, env: [] } },
+    },
+  ),
   ToolServerRemoved: fact({ name: z.string() }, { ...ofServers, outside: ['name'] }),
   /**
    * `definition`: the hash of the tool as it was described when that was decided, and `described` its JSON,

@@ -1,5 +1,6 @@
 /** `tools`: servers of tools, and what the person lets them do. */
 import { Argument, type Command } from 'commander'
+import { isObject } from '../is-object.ts'
 import { textOf } from '../masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
@@ -22,6 +23,14 @@ interface Server {
   readonly state: string
   readonly reason: string | null
   readonly authorize: string | null
+  /** As it was declared, secrets as `***`. */
+  readonly server: {
+    readonly command?: string
+    readonly args?: readonly string[]
+    readonly env?: Readonly<Record<string, string>>
+    readonly url?: string
+    readonly headers?: Readonly<Record<string, string>>
+  }
   readonly tools: readonly {
     readonly name: string
     readonly description: string
@@ -80,12 +89,15 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('[command...]', 'the program and its words, behind --')
     .option('--address <url>', 'of a server that runs elsewhere')
     .option('--env-from <variable>', 'a variable that it is given, with its value of here', more)
+    .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
+    .option('--secret-value-from <variable>', 'a variable whose value is a secret wherever it stands', more)
     .action(async (asked: string, name: string, words: string[], options: AddOptions, command: Command) => {
       const client = daemon(command)
       const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
       const server = await client.send<Server>('PUT', path, entryOf(words, options))
       if (json(command)) return sayJson(server)
       tell(server)
+      tellKept([server])
     })
 
   tools
@@ -93,13 +105,15 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .description('Take over the mcpServers of another client’s configuration.')
     .argument('<persona>', 'name or id')
     .argument('<file>', 'its JSON')
-    .action(async (asked: string, file: string, _options: object, command: Command) => {
+    .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
+    .action(async (asked: string, file: string, { plainValue }: ImportOptions, command: Command) => {
       const client = daemon(command)
-      const body = parsed(await readGiven(file), file)
+      const body = withPlainValues(parsed(await readGiven(file), file), plainValue)
       const path = pathOf(await whose(client, asked), 'tools/import')
       const answer = await client.send<{ servers: Server[]; skipped: string[] }>('POST', path, body)
       if (json(command)) return sayJson(answer)
       for (const server of answer.servers) tell(server)
+      tellKept(answer.servers)
       if (answer.skipped.length > 0)
         say(`left out, since they are switched off there: ${answer.skipped.join(', ')}`)
     })
@@ -163,18 +177,60 @@ const modes = ['off', 'ask', 'allow']
 interface AddOptions {
   readonly address?: string
   readonly envFrom?: readonly string[]
+  readonly plainValue?: readonly string[]
+  readonly secretValueFrom?: readonly string[]
+}
+
+interface ImportOptions {
+  readonly plainValue?: readonly string[]
 }
 
 const more = (one: string, before: readonly string[] = []): readonly string[] => [...before, one]
 
 /** One entry of `mcpServers`. A value never stands on the command line, where others can read it. */
-const entryOf = ([command, ...args]: readonly string[], { address, envFrom = [] }: AddOptions): object => {
+const entryOf = (words: readonly string[], options: AddOptions): object => {
+  const [command, ...args] = words
+  const { address, envFrom = [], plainValue, secretValueFrom } = options
   if ((command === undefined) === (address === undefined))
     throw new CommandFailed('name a program behind --, or an --address', exitCodes.usage)
-  if (address !== undefined) return { url: address }
+  const said = {
+    ...(plainValue && { plain_values: plainValue }),
+    ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => variable(name)) }),
+  }
+  if (address !== undefined) return { url: address, ...said }
   const env = Object.fromEntries(envFrom.map((name) => [name, variable(name)]))
-  return { command, args, ...(envFrom.length > 0 && { env }) }
+  return { command, args, ...(envFrom.length > 0 && { env }), ...said }
 }
+
+/** The configuration with the values in each of its servers. The daemon rejects what has another form. */
+const withPlainValues = (configuration: unknown, plainValue: readonly string[] | undefined): unknown => {
+  if (!plainValue || !isObject(configuration) || !isObject(configuration.mcpServers)) return configuration
+  const servers = Object.entries(configuration.mcpServers).map(([name, entry]) => [
+    name,
+    isObject(entry) ? { ...entry, plain_values: plainValue } : entry,
+  ])
+  return { ...configuration, mcpServers: Object.fromEntries(servers) }
+}
+
+/** What was kept as a secret, in one line. */
+const tellKept = (servers: readonly Server[]): void => {
+  const places = servers.flatMap(
+    ({ server: { command = '', args = [], env = {}, url = '', headers = {} } }) => [
+      ...[command, url].filter((text) => text.includes(hidden)),
+      ...args.flatMap((arg, n) =>
+        arg === hidden ? `${args[n - 1] ?? ''} ${arg}` : arg.includes(hidden) ? arg : [],
+      ),
+      ...Object.entries({ ...env, ...headers }).flatMap(([name, value]) =>
+        value.includes(hidden) ? name : [],
+      ),
+    ],
+  )
+  if (places.length > 0)
+    say(`kept as secrets: ${harmless(places.join(', '))}. For one that is none, give --plain-value <value>`)
+}
+
+/** What the daemon shows for a secret. */
+const hidden = '***'
 
 const tell = ({ name, transport, state, reason, authorize, tools }: Server): void => {
   say(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)

@@ -73,6 +73,8 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     made: (record: StoredRecord): boolean => {
       if (!isKnown(record.type, record.version) || isErased(record)) return false
       turns.pass(record)
+      // A path in a message is also in a declaration: that goes by its own position alone.
+      if (record.type === 'ToolServerSet') return false
       if (traitsOf(record.type).blank === null || !(follows(record) || repeats(record))) return false
       const { event } = entryOf(record)
       sources.add(record.seq)

@@ -112,6 +112,7 @@ export const createReplacing = ({
       if (plan.erasure.seqs.size === 0) {
         for (const file of plan.files) await media.drop(id, file)
         await forget()
+        if (plan.isInCatalog) await orUnavailable(catalog.renew())
         return plan
       }
       const erasing = pool.whileClosed(id, async () => {
@@ -127,6 +128,7 @@ export const createReplacing = ({
       })
       // Who listens is told what was written. It is done, whether it can be opened right now or not.
       await pool.lookAt(id)
+      if (plan.isInCatalog) await orUnavailable(catalog.renew())
       return plan
     },
     previewRestore: async (id, diary) => {

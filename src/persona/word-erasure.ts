@@ -30,6 +30,8 @@ export interface ErasePlan {
   readonly files: readonly string[]
   /** How far it was looked at. */
   readonly head: Head
+  /** The catalog holds words of them, too. */
+  readonly isInCatalog: boolean
 }
 
 /** Refused: fact_unknown, fact_wordless. Damaged. */
@@ -51,6 +53,7 @@ export const planErasure = async (
     asked,
     made,
     head: journal.head,
+    isInCatalog: entries.some(({ event }) => event.type === 'ToolServerSet'),
     erasure: {
       seqs: new Set(going.map(({ seq }) => seq)),
       parts: await partsWith(journal, going, texts, maybeYield),

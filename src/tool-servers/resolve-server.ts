@@ -1,7 +1,9 @@
 /** A declared server as it is reached: its secrets from the secrets file, `${VAR}` from the environment. */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
-import type { ServerConfig } from '../mcp/client/server-config.ts'
+import { piecesOf } from '../../projections/declared-servers.ts'
+import type { NamedSecret, ServerConfig } from '../mcp/client/server-config.ts'
 import { ServerTrouble } from '../mcp/client/trouble.ts'
+import { judgeSecret } from '../secret-judge.ts'
 
 interface Sources {
   /** Null when it is gone. */
@@ -11,11 +13,27 @@ interface Sources {
 
 /** ServerTrouble, which names what is missing. */
 export const resolveServer = async (server: ToolServer, sources: Sources): Promise<ServerConfig> => {
+  const secrets: NamedSecret[] = []
+  const plain: string[] = []
+  const expand = (text: string) => expanded(text, sources.env, secrets)
   const fill = async (what: string, setting: Setting): Promise<string> => {
-    const text = typeof setting === 'string' ? setting : await sources.secret(setting.secret)
-    if (text === null)
-      throw new ServerTrouble(`${what} is gone from the secrets: declare the server again.`, 'config')
-    return expanded(text, sources.env)
+    let filled = ''
+    for (const piece of piecesOf(setting)) {
+      const isSecret = typeof piece === 'object' && 'secret' in piece
+      const kept = isSecret
+        ? await sources.secret(piece.secret)
+        : typeof piece === 'string'
+          ? piece
+          : piece.clear
+      if (kept === null)
+        throw new ServerTrouble(`${what} is gone from the secrets: declare the server again.`, 'config')
+      const text = expand(kept)
+      // A value that is kept as a whole may be an ordinary one.
+      if (isSecret && piece !== setting) secrets.push({ name: null, value: text })
+      if (typeof piece === 'object' && 'clear' in piece) plain.push(text)
+      filled += text
+    }
+    return filled
   }
   const named = async (of: string, all: readonly { readonly name: string; readonly value: Setting }[]) => {
     const filled: Record<string, string> = {}
@@ -24,18 +42,22 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
   }
   if (server.transport === 'stdio') {
     const { command, args, cwd, env } = server
+    if (command === '') throw new ServerTrouble('Its declaration was erased: declare it again.', 'config')
     return {
       transport: 'stdio',
-      command: expanded(command, sources.env),
+      command: await fill('A part of its command', command),
       args: await Promise.all(args.map((arg) => fill('An argument of it', arg))),
-      cwd: cwd === null ? null : expanded(cwd, sources.env),
+      cwd: cwd === null ? null : expand(cwd),
       env: await named('variable', env),
+      known: { secrets, plain },
     }
   }
   const { url, query, headers, oauth } = server
   return {
     transport: 'http',
-    url: expanded(url, sources.env) + (query === null ? '' : `?${await fill('The query of its url', query)}`),
+    url:
+      (await fill('A part of its url', url)) +
+      (query === null ? '' : `?${await fill('The query of its url', query)}`),
     headers: await named('header', headers),
     ...(oauth && {
       oauth: {
@@ -46,11 +68,12 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
         ...(oauth.port !== null && { redirect_port: oauth.port }),
       },
     }),
+    known: { secrets, plain },
   }
 }
 
-/** `${VAR}` and `${VAR:-default}`, as other clients read them. */
-const expanded = (text: string, env: Sources['env']): string =>
+/** `${VAR}` and `${VAR:-default}`, as other clients read them. Adds the values to `found`, by their names. */
+const expanded = (text: string, env: Sources['env'], found: NamedSecret[]): string =>
   // Up to the first brace: whatever stands between is a name, and nothing is looked through twice.
   text.replace(/\$\{([^${}]{1,1000})\}/g, (whole, inside: string) => {
     const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(inside) ?? []
@@ -61,5 +84,6 @@ const expanded = (text: string, env: Sources['env']): string =>
         `The environment of the daemon has no variable ${name}, which it names.`,
         'config',
       )
+    if (judgeSecret(value, name) !== 'plain') found.push({ name, value })
     return value
   })

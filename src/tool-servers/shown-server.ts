@@ -5,7 +5,8 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../mcp/client/server-config.ts'
 import { describedOf } from './described.ts'
-import { type McpEntry, shownEntry } from './mcp-entry.ts'
+import { shownEntry } from './kept-server.ts'
+import type { McpEntry } from './mcp-entry.ts'
 
 export interface ToolShown {
   readonly name: string

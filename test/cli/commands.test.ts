@@ -230,7 +230,10 @@ test('servers of tools are taken over, tried, decided on and removed', async () 
   )
   const entry = { command: process.execPath, args: [server], env: { KEY: 'marked-variable' } }
   await writeFile(file, JSON.stringify({ mcpServers: { notes: entry, old: { ...entry, disabled: true } } }))
-  assert.match(await fine('tools', 'import', 'Ada', file), /^notes \(stdio\): off\nleft out.*: old\n$/)
+  assert.match(
+    await fine('tools', 'import', 'Ada', file),
+    /^notes \(stdio\): off\nkept as secrets: KEY\. For one that is none, give --plain-value <value>\nleft out.*: old\n$/,
+  )
   assert.match(
     await fine('tools', 'try', 'Ada', 'notes'),
     /^notes \(stdio\): ready\n {2}create_entities +ask +/,

@@ -86,9 +86,19 @@ test('a server is given without a file, and its secret stands nowhere', async ()
   )
   process.env.NOTES_KEY = 'marked-value'
   const given = ['Ada', 'diary', '--env-from', 'NOTES_KEY', '--', process.execPath, server]
-  assert.is(await typed('tools', 'add', ...given), 'diary (stdio): off\n')
+  assert.is(
+    await typed('tools', 'add', ...given),
+    'diary (stdio): off\nkept as secrets: NOTES_KEY. For one that is none, give --plain-value <value>\n',
+  )
   assert.match(await typed('tools', 'try', 'Ada', 'diary'), /^diary \(stdio\): ready\n/)
   assert.equal((await json('tools', 'Ada')).servers[0].server.env, { NOTES_KEY: '***' })
+  const argued = ['Ada', 'argued', '--secret-value-from', 'NOTES_KEY', '--plain-value', 'x7Gk2pQ9zT']
+  const words = ['--pat', 'x7Gk2pQ9zT', '--theme', 'marked-value', '--token', '4711']
+  assert.is(
+    await typed('tools', 'add', ...argued, '--', 'notes', ...words),
+    'argued (stdio): off\nkept as secrets: --theme ***, --token ***. For one that is none, give --plain-value <value>\n',
+  )
+  await typed('tools', 'remove', 'Ada', 'argued')
   delete process.env.NOTES_KEY
   assert.is((await refusal('tools', 'add', 'Ada', 'none')).code, 2)
   assert.is((await refusal('tools', 'import', 'Ada', join(folder, 'nowhere.json'))).code, 2)

@@ -94,6 +94,7 @@ const ofOurs = `
   POST /api/persona/{persona_id}/erase
   GET /api/persona/{persona_id}/tools
   POST /api/persona/{persona_id}/tools/import
+  POST /api/persona/{persona_id}/tools/judge
   PUT /api/persona/{persona_id}/tools/{server}
   DELETE /api/persona/{persona_id}/tools/{server}
   POST /api/persona/{persona_id}/tools/{server}/probe

@@ -203,7 +203,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     server: {
       transport: 'stdio',
       command: 'npx',
-      args: ['-y', { secret: 'r1' }],
+      args: ['-y', { secret: 'r1' }, { pieces: ['--key=', { secret: 'r3' }, ' ', { clear: 'x7' }] }],
       cwd: null,
       env: [{ name: 'TOKEN', value: { secret: 'r2' } }],
     },

@@ -902,7 +902,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is
-         * @description Values of `env` and `headers`, and arguments that look like keys, go to the secrets file. The persona is not restarted, and what was decided of the tools stays.
+         * @description Values of `env` and `headers`, the query of the url, and every other value that is or may be a secret go to the secrets file, unless `plain_values` names it. The persona is not restarted, and what was decided of the tools stays.
          */
         readonly put: operations["put_api_persona_persona_id_tools_server"];
         readonly post?: never;
@@ -970,6 +970,26 @@ export interface paths {
          * @description Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
          */
         readonly post: operations["post_api_persona_persona_id_tools_import"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/judge": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Judge which values of declarations are secrets; stores nothing and returns no value
+         * @description What is `unsure` is kept as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.
+         */
+        readonly post: operations["post_api_persona_persona_id_tools_judge"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2309,6 +2329,20 @@ export interface components {
             /** @enum {string} */
             readonly status: "hushed" | "quiet";
         };
+        readonly JudgedValue: {
+            readonly end: number;
+            /** @enum {string} */
+            readonly field: "command" | "args" | "env" | "url" | "headers" | "client_secret";
+            /** @description Of `args` the index, of `env` and `headers` the name. */
+            readonly key: (string | number) | null;
+            /** @description The option, variable, header or field that it stands under. */
+            readonly name: string | null;
+            readonly server: string;
+            /** @description UTF-16 units of the text, up to `end`. */
+            readonly start: number;
+            /** @enum {string} */
+            readonly verdict: "secret" | "unsure";
+        };
         readonly Knowledge: {
             readonly instruction: readonly {
                 readonly body: string;
@@ -2802,6 +2836,10 @@ export interface components {
                 readonly redirect_port?: number;
                 readonly scope?: string;
             };
+            /** @description Values that are no secrets: they are shown, and not masked in what the server answers. */
+            readonly plain_values?: readonly string[];
+            /** @description Values of this declaration that are secrets although they do not look like it. Not shown again. */
+            readonly secret_values?: readonly string[];
             /** @description stdio, http or sse; told by the other fields where it is absent */
             readonly type?: string;
             /** @description In place of a program: a Streamable HTTP address. */
@@ -2811,6 +2849,14 @@ export interface components {
             readonly servers: readonly components["schemas"]["ToolServer"][];
             /** @description Those that are switched off there. */
             readonly skipped: readonly string[];
+        };
+        readonly ToolServersJudged: {
+            readonly values: readonly components["schemas"]["JudgedValue"][];
+        };
+        readonly ToolServersJudgeRequest: {
+            readonly mcpServers: {
+                readonly [key: string]: components["schemas"]["ToolServerRequest"];
+            };
         };
         readonly ToolServersRequest: {
             readonly mcpServers: {
@@ -8057,6 +8103,89 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_tools_judge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "mcpServers": {}
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ToolServersJudgeRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "values": [
+                     *         {
+                     *           "server": "text",
+                     *           "field": "command",
+                     *           "key": "text",
+                     *           "start": 1,
+                     *           "end": 1,
+                     *           "name": "Ada",
+                     *           "verdict": "secret"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServersJudged"];
                 };
             };
             /** @description Forbidden */

@@ -96,6 +96,10 @@ export const text: ToolStrings = {
     namePlace: 'NAME',
     valuePlace: 'Wert',
   },
+  doubts: {
+    title: 'Ist das ein Geheimnis?',
+    hint: 'Was angekreuzt ist, bleibt bei den Geheimnissen dieses Rechners und wird nicht wieder gezeigt. Was man sehen darf, wähle ab; dann weiter.',
+  },
   pasting: {
     field: 'mcpServers',
     hint: 'Wie es in der Konfiguration einer anderen App steht: {"mcpServers": {…}}. Was hier unter demselben Namen ist, wird ersetzt.',

@@ -95,6 +95,10 @@ export const text = {
     namePlace: 'NAME',
     valuePlace: 'value',
   },
+  doubts: {
+    title: 'Is this a secret?',
+    hint: 'What is checked is kept with the secrets of this machine and not shown again. Uncheck what may be seen, then go on.',
+  },
   pasting: {
     field: 'mcpServers',
     hint: 'As it stands in the configuration of another app: {"mcpServers": {…}}. What is there under the same name is replaced.',

@@ -32,6 +32,15 @@ export const take = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
     }),
   )
 
+/** Which of their values are secrets, or may be. */
+export const judge = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
+  answerTo(
+    client.POST('/api/persona/{persona_id}/tools/judge', {
+      params: { path: { persona_id: id } },
+      body: { mcpServers },
+    }),
+  )
+
 export const remove = (id: string, server: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/tools/{server}', at(id, server)))
 

@@ -1,8 +1,10 @@
 /** A record of the journal as a line of its audit. */
 import * as z from 'zod'
+import { ToolServer } from '../../../journal/facts/fact-values.ts'
 import type { AuditEntry } from '../../../journal/log/journal.ts'
 import { withoutCredentials } from '../../../projections/view.ts'
 import { isoWithOffset } from '../../time/clock.ts'
+import { withoutOpenSecrets } from '../../tool-servers/kept-server.ts'
 
 export const AuditLine = z
   .object({
@@ -46,8 +48,16 @@ const part = (name: string, value: number | undefined): string =>
 export const damagedLine = (seq: number, reason: string): string =>
   `${JSON.stringify({ damaged: { seq, reason } })}\n`
 
-/** As stored, but for a name and password in an address: none is taken any more, older facts may hold one. */
+/**
+ * As stored, but for a name and password in an address and secrets of tool servers: none is taken any more,
+ * older facts may hold one.
+ */
 const payloadOf = (entry: AuditEntry): string => {
+  if (entry.type === 'ToolServerSet') {
+    const words = entry.words() as { readonly server?: unknown } | null
+    const server = ToolServer.safeParse(words?.server)
+    return JSON.stringify(server.success ? { ...words, server: withoutOpenSecrets(server.data) } : words)
+  }
   if (entry.type !== 'OrganReplaced') return entry.json()
   const words = entry.words()
   const { organ } = (words ?? {}) as { readonly organ?: { readonly url?: unknown } }

@@ -40,6 +40,7 @@ import { health } from './health.ts'
 import { hear } from './hear.ts'
 import { hush } from './hush.ts'
 import { toolServerImport } from './import-tool-servers.ts'
+import { toolServerJudge } from './judge-tool-servers.ts'
 import { models } from './list-models.ts'
 import { personas } from './list-personas.ts'
 import { migrate } from './migrate.ts'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   calendarFeed,
   tools,
   toolServerImport,
+  toolServerJudge,
   toolServerProbe,
   toolServer,
   toolServerRemoval,

@@ -9,7 +9,8 @@ import * as z from 'zod'
 import { type PersonaId, Sha256 } from '../../../journal/facts/fact-values.ts'
 import { toolListingsFolder, writeWhole } from '../../../journal/files/places.ts'
 
-const format = 1
+/** Format 1 may hold secrets that were not looked for then. */
+const format = 2
 /** Bytes: what is larger was not written here. */
 const mostBytes = 8 * 1024 * 1024
 

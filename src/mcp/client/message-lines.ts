@@ -27,7 +27,7 @@ export const createMessageLines = (
       return [parse(text)]
     } catch {
       // Masked before it is cut: half a secret is known to no mask.
-      strange = plainLine(mask(text.slice(0, 10_000)), 200)
+      strange = mask(plainLine(mask(text.slice(0, 10_000)), 200))
       return []
     }
   }

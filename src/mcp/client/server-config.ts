@@ -4,7 +4,18 @@ import type { PersonaId, Sha256 } from '../../../journal/facts/fact-values.ts'
 /** As configured, with secrets and `${VAR}` filled in. */
 export type ServerConfig = StdioConfig | HttpConfig
 
-export interface StdioConfig {
+/** A secret with the option, variable, header or field that it stands under; null without one. */
+export interface NamedSecret {
+  readonly name: string | null
+  readonly value: string
+}
+
+interface Known {
+  /** Values that are known to be secrets, and to be none, whatever they look like. */
+  readonly known?: { readonly secrets: readonly NamedSecret[]; readonly plain: readonly string[] }
+}
+
+export interface StdioConfig extends Known {
   readonly transport: 'stdio'
   readonly command: string
   readonly args: readonly string[]
@@ -14,7 +25,7 @@ export interface StdioConfig {
   readonly env: Readonly<Record<string, string>>
 }
 
-export interface HttpConfig {
+export interface HttpConfig extends Known {
   readonly transport: 'http'
   readonly url: string
   /** With an `Authorization` among them nothing else is tried where the server wants to be authorized. */

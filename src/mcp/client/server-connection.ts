@@ -200,10 +200,10 @@ interface Open extends ConnectionDeps {
 const connected = (open: Open, first: readonly unknown[]): Connection => {
   const { mask } = open
   let raw = first
-  let definitions = definitionsOf(raw, mask.words())
+  let definitions = definitionsOf(raw, mask)
   const take = (tools: readonly unknown[]) => {
     raw = tools
-    definitions = definitionsOf(raw, mask.words())
+    definitions = definitionsOf(raw, mask)
     open.onListing(definitions)
   }
   followChanges(open, take)
@@ -216,8 +216,8 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   }
 }
 
-const eraOf = ({ client, era }: Open): Era => {
-  const discover = client.getDiscoverResult()
+const eraOf = ({ client, era, mask }: Open): Era => {
+  const discover = mask.value(client.getDiscoverResult()) as ReturnType<typeof client.getDiscoverResult>
   if (era?.kind === 'sse') return era
   return discover && client.getProtocolEra() === 'modern' ? { kind: 'modern', discover } : { kind: 'legacy' }
 }
@@ -289,7 +289,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
         ...(definition && { toolDefinition: definition }),
       },
     )
-    return resultOf(result, mask.words())
+    return resultOf(result, mask)
   } catch (error) {
     if (signal.aborted) throw new ServerTrouble('The call was cut.', 'cut', { sent: true })
     if (isLate)

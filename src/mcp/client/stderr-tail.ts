@@ -28,7 +28,8 @@ export const createStderrTail = (): StderrTail => {
         .split(/\r?\n/)
         .map((line) => plainLine(line))
         .filter(Boolean)
-      return lines.slice(-mostLines).join('\n')
+      // Once more: what a terminal obeys may have stood in a secret.
+      return mask(lines.slice(-mostLines).join('\n'))
     },
   }
 }

@@ -3,7 +3,7 @@
  */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { withoutWords } from '../../masked.ts'
+import type { SecretMask } from './secret-mask.ts'
 import type { ToolDefinition } from './server-config.ts'
 import { plainLine } from './trouble.ts'
 
@@ -17,6 +17,8 @@ export const mostTools = 500
 const mostDefinition = 64 * 1024
 const mostOfAll = 4 * 1024 * 1024
 const mostDepth = 32
+/** Characters of a name that is told. */
+const mostName = 80
 
 const Tool = z.object({
   name: z.string().regex(/^[\x21-\x7e]{1,128}$/),
@@ -27,18 +29,35 @@ const Tool = z.object({
   annotations: z.unknown().optional(),
 })
 
-/** `secrets`: words that none of them may show, whatever the server was told. */
-export const definitionsOf = (given: readonly unknown[], secrets: readonly string[]): Definitions => {
+/** None of them shows a secret; one whose name holds a secret cannot be called, and is left out. */
+export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Definitions => {
   const tools = new Map<string, ToolDefinition>()
-  const left = { malformed: [] as string[], large: [] as string[], deep: [] as string[], many: 0 }
+  const left = {
+    ...{ malformed: [] as string[], large: [] as string[], deep: [] as string[] },
+    ...{ telling: [] as string[], many: 0 },
+  }
   let bytes = 0
   for (const raw of given) {
-    const name = nameOf(raw)
+    const given = nameOf(raw)
+    const name = plainLine(mask.text(given), mostName)
     if (!isShallow(raw)) {
       left.deep.push(name)
       continue
     }
-    const read = Tool.safeParse(withoutWords(raw, secrets))
+    // Masking looks for each secret in all of it.
+    if (tools.size === mostTools || bytes > mostOfAll) {
+      left.many++
+      continue
+    }
+    if (Buffer.byteLength(JSON.stringify(raw)) > 2 * mostDefinition) {
+      left.large.push(name)
+      continue
+    }
+    if (mask.text(given) !== given) {
+      left.telling.push(name)
+      continue
+    }
+    const read = Tool.safeParse(mask.value(raw))
     if (!read.success || tools.has(read.data.name)) {
       left.malformed.push(name)
       continue
@@ -65,6 +84,7 @@ export const definitionsOf = (given: readonly unknown[], secrets: readonly strin
 }
 
 const told = (left: {
+  readonly telling: readonly string[]
   readonly malformed: readonly string[]
   readonly large: readonly string[]
   readonly deep: readonly string[]
@@ -77,6 +97,9 @@ const told = (left: {
   ...(left.malformed.length > 0
     ? [`Left out, because its definition is malformed or there twice: ${names(left.malformed)}.`]
     : []),
+  ...(left.telling.length > 0
+    ? [`Left out, because its name holds a secret of this server: ${names(left.telling)}.`]
+    : []),
   ...(left.many > 0 ? [`Left out, because there are too many: ${left.many} more tools.`] : []),
 ]
 
@@ -85,7 +108,7 @@ const names = (all: readonly string[]): string =>
 
 const nameOf = (raw: unknown): string => {
   const name = typeof raw === 'object' && raw !== null && 'name' in raw ? raw.name : undefined
-  return typeof name === 'string' && name.trim() !== '' ? plainLine(name, 80) : 'one without a name'
+  return typeof name === 'string' && name.trim() !== '' ? name.slice(0, 1000) : 'one without a name'
 }
 
 const isShallow = (value: unknown, depth = 0): boolean =>

@@ -1,28 +1,28 @@
 /** What a tool answers, in the forms that are passed on, and no more of it than is. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { plainName } from '../../files/file-name.ts'
-import { withoutWords } from '../../masked.ts'
+import type { SecretMask } from './secret-mask.ts'
 import type { Block, CallResult } from './server-config.ts'
 import { plainLine } from './trouble.ts'
 
 const KiB = 1024
 /** Bytes of all words of a result. */
 const mostText = 48 * KiB
+/** UTF-16 units that are looked through for secrets: more is not shown. */
+const mostMasked = 128 * KiB
 const mostFile = 20 * KiB * KiB
 const mostFiles = 10
 /** Of everything: each may be empty, and there may be a million. */
 const mostBlocks = 200
 
-/** `secrets`: words that are masked in all of it. */
-export const resultOf = (result: CallToolResult, secrets: readonly string[]): CallResult => {
-  const budget = createBudget()
-  const mask = (text: string) => secrets.reduce((rest, word) => rest.replaceAll(word, '***'), text)
+export const resultOf = (result: CallToolResult, secrets: SecretMask): CallResult => {
+  const budget = createBudget(secrets)
   const content = result.content
     .slice(0, mostBlocks)
-    .map((block) => blockOf(block, budget, mask))
+    .map((block) => blockOf(block, budget))
     .filter((block) => block !== undefined)
   if (result.content.length > mostBlocks) budget.leave(`${result.content.length - mostBlocks} more parts`)
-  const structured = structuredOf(result.structuredContent, budget, secrets)
+  const structured = structuredOf(result.structuredContent, budget)
   const left = budget.left()
   return {
     ok: result.isError !== true,
@@ -34,18 +34,28 @@ export const resultOf = (result: CallToolResult, secrets: readonly string[]): Ca
 }
 
 interface Budget {
-  /** As much of it as there is room for. */
+  readonly secrets: SecretMask
+  /** As much of it as there is room for, without secrets. */
   text(text: string): string
   takesFile(bytes: number): boolean
   leave(what: string): void
   readonly left: () => readonly string[]
 }
 
-const createBudget = (): Budget => {
+const createBudget = (secrets: SecretMask): Budget => {
   let [room, files, cutBytes] = [mostText, mostFiles, 0]
   const left: string[] = []
+  const masked = (raw: string): string => {
+    const head = raw.slice(0, room > 0 ? mostMasked : 0)
+    cutBytes += Buffer.byteLength(raw) - Buffer.byteLength(head)
+    const text = secrets.text(head)
+    // It may end in the middle of a secret.
+    return head.length < raw.length ? text.slice(0, -mostMasked / 4) : text
+  }
   return {
-    text: (text) => {
+    secrets,
+    text: (raw) => {
+      const text = masked(raw.toWellFormed())
       const bytes = Buffer.byteLength(text)
       const kept = bytes <= room ? text : beginning(text, room)
       cutBytes += bytes - Math.min(bytes, room)
@@ -65,40 +75,34 @@ const beginning = (text: string, bytes: number): string =>
     .toString('utf8')
     .replace(/\ufffd$/, '')
 
-type Mask = (text: string) => string
-
-const blockOf = (block: ContentBlock, budget: Budget, mask: Mask): Block | undefined => {
-  if (block.type === 'text') return textBlock(mask(block.text), budget)
+const blockOf = (block: ContentBlock, budget: Budget): Block | undefined => {
+  if (block.type === 'text') return textBlock(block.text, budget)
   if (block.type === 'image' || block.type === 'audio')
     return fileBlock({ data: block.data, mime: block.mimeType, name: block.type }, budget)
   if (block.type === 'resource_link')
-    return linkBlock(
-      mask(block.uri),
-      mask(block.title ?? block.name),
-      maskedOr(block.description, mask),
-      budget,
-    )
+    return linkBlock(block.uri, block.title ?? block.name, block.description ?? null, budget)
   const { resource } = block
-  const name = plainName(mask(resource.uri))
+  const name = plainName(budget.secrets.text(resource.uri.slice(0, mostLine)))
   return 'blob' in resource
     ? fileBlock({ data: resource.blob, mime: resource.mimeType, name }, budget)
-    : linkBlock(mask(resource.uri), name, mask(resource.text), budget)
+    : linkBlock(resource.uri, name, resource.text, budget)
 }
 
 const textBlock = (text: string, budget: Budget): Block | undefined => {
-  const kept = budget.text(text.toWellFormed())
+  const kept = budget.text(text)
   return kept === '' ? undefined : { type: 'text', text: kept }
 }
 
 const linkBlock = (uri: string, name: string, text: string | null, budget: Budget): Block => ({
   type: 'link',
-  uri: budget.text(plainLine(uri, 2000)),
-  name: budget.text(plainLine(name, 200)),
-  text: text === null ? null : budget.text(text.toWellFormed()),
+  // Masked before it is cut, and once more: what a terminal obeys may have stood in a secret.
+  uri: budget.text(plainLine(budget.secrets.text(uri.slice(0, mostLine)), 2000)),
+  name: budget.text(plainLine(budget.secrets.text(name.slice(0, mostLine)), 200)),
+  text: text === null ? null : budget.text(text),
 })
 
-const maskedOr = (text: string | undefined, mask: Mask): string | null =>
-  text === undefined ? null : mask(text)
+/** UTF-16 units of an address or a name, of which the beginning is shown. */
+const mostLine = 32 * KiB
 
 interface Given {
   /** Base64. */
@@ -119,7 +123,7 @@ const fileBlock = ({ data, mime, name }: Given, budget: Budget): Block | undefin
   const ending = type.split('/')[1]?.replace(/\+.*|^x-/g, '') ?? 'bin'
   return {
     type: 'file',
-    bytes: new Uint8Array(Buffer.from(data, 'base64')),
+    bytes: budget.secrets.bytes(Buffer.from(data, 'base64')),
     mime: type,
     name: name.includes('.') || type === fallbackType ? name : `${name}.${ending}`,
   }
@@ -130,14 +134,15 @@ const fallbackType = 'application/octet-stream'
 /** Deeper than this is no information. */
 const mostDepth = 100
 
-const structuredOf = (value: unknown, budget: Budget, secrets: readonly string[]): unknown => {
+const structuredOf = (value: unknown, budget: Budget): unknown => {
   if (value === undefined) return undefined
   if (!isWithin(value, mostDepth)) {
     budget.leave('structured content that is nested too deeply')
     return undefined
   }
-  const masked = withoutWords(value, secrets)
-  const text = JSON.stringify(masked)
+  const size = JSON.stringify(value).length
+  const masked = size > 4 * mostText ? undefined : budget.secrets.value(value)
+  const text = masked === undefined ? ' '.repeat(size) : JSON.stringify(masked)
   if (Buffer.byteLength(text) <= mostText) return masked
   budget.leave(`${Math.ceil(text.length / KiB)} KiB of structured content`)
   return undefined

@@ -79,7 +79,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
   const opened = async (entry: ServerEntry): Promise<Connection> => {
     const [library, config] = await Promise.all([loadLibrary(), entry.ref.config()])
-    for (const secret of secretsOf(config)) entry.mask.hide(secret)
+    for (const { name, value } of secretsOf(config)) entry.mask.hide(value, name)
     const authorization = authorizationOf(entry, config, library)
     return openConnection({
       library,
@@ -113,7 +113,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       clock,
       onSettled: (refusal) => {
         entry.forgive()
-        entry.refusal = refusal
+        entry.refusal = refusal && entry.mask.text(refusal)
         if (refusal === null) quietly(use(entry, entry.signal, async () => undefined))
       },
     })

@@ -1,0 +1,296 @@
+/**
+ * A declaration as it is kept, with its secrets in the secrets file, and as it is shown, with `***` for each.
+ */
+import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
+import { type DeclaredText, declaredTexts } from '../mcp/client/secret-parts.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { McpEntry } from './mcp-entry.ts'
+import {
+  freshText,
+  hidden,
+  keptSetting,
+  openSecrets,
+  type SettingText,
+  settingText,
+  shownText,
+} from './setting-text.ts'
+
+/**
+ * `keep` resolves with the reference to a secret that is on the disk. `before`: whose secrets `***` stands
+ * for. Refused: tool_server_invalid.
+ */
+export const declared = async (
+  entry: McpEntry,
+  keep: (secret: string) => Promise<string>,
+  before: ToolServer | undefined,
+): Promise<ToolServer> => {
+  const given = givenTexts(entry, before)
+  const word = { secret: entry.secret_values ?? [], plain: entry.plain_values ?? [] }
+  const found = declaredTexts(entryOf(given))
+  const kept = (
+    text: SettingText,
+    { parts }: Pick<DeclaredText, 'parts'>,
+    isHidden = false,
+  ): Promise<Setting> => keptSetting(text, parts, { word, keep, isHidden })
+  const named = async (all: readonly NamedText[], field: DeclaredText['field']) =>
+    inOrder(all, async ({ name, text }) => ({
+      name,
+      value: await kept(text, found.find((one) => one.field === field && one.key === name) ?? none, true),
+    }))
+  if (given.transport === 'stdio') {
+    const inArgs = found.filter(({ field }) => field === 'args')
+    return {
+      transport: 'stdio',
+      command: await kept(given.command, found.find(({ field }) => field === 'command') ?? none),
+      args: await inOrder(given.args, (text, n) => kept(text, inArgs[n] ?? none)),
+      cwd: entry.cwd ?? null,
+      env: await named(given.env, 'env'),
+    }
+  }
+  const { oauth } = entry
+  const known = before?.transport === 'http' ? before : undefined
+  const { inAddress, inQuery } = addressParts(given, found)
+  const url = await kept(given.address, inAddress)
+  return {
+    transport: 'http',
+    url,
+    query: given.query && (await kept(given.query, inQuery, true)),
+    headers: await named(given.headers, 'headers'),
+    oauth: oauth
+      ? {
+          client: oauth.client_id,
+          secret: await clientSecret(oauth.client_secret, known?.oauth?.secret ?? null, keep),
+          scope: oauth.scope ?? null,
+          issuer: oauth.issuer ?? null,
+          port: oauth.redirect_port ?? null,
+        }
+      : null,
+    // Tokens of another address, or of another client, are none of its own.
+    tokens:
+      known && isSameAddress(given, known) && known.oauth?.client === oauth?.client_id
+        ? known.tokens
+        : await keep(''),
+  }
+}
+
+const none = { parts: [] }
+
+interface NamedText {
+  readonly name: string
+  readonly text: SettingText
+}
+type GivenTexts =
+  | {
+      readonly transport: 'stdio'
+      readonly command: SettingText
+      readonly args: readonly SettingText[]
+      readonly env: readonly NamedText[]
+    }
+  | {
+      readonly transport: 'http'
+      readonly address: SettingText
+      readonly query: SettingText | null
+      readonly headers: readonly NamedText[]
+    }
+
+/** The texts of a server; `***` stands for what is kept. */
+const textsOf = (server: ToolServer): GivenTexts => {
+  const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
+    all.map(({ name, value }) => ({ name, text: settingText(value) }))
+  if (server.transport === 'stdio') {
+    const { command, args, env } = server
+    return {
+      transport: 'stdio',
+      command: settingText(command),
+      args: args.map((arg) => settingText(arg)),
+      env: named(env),
+    }
+  }
+  const { url, query, headers } = server
+  return {
+    transport: 'http',
+    address: settingText(url),
+    query: query === null ? null : settingText(query),
+    headers: named(headers),
+  }
+}
+
+/** The texts of an entry; those that are given back as they were shown are those of before. */
+const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
+  const { command, args = [], env = {}, url = '', headers = {} } = entry
+  const [known, shown] = before ? [textsOf(before), shownEntry(before)] : []
+  const same = (given: string, text: SettingText | null | undefined, shownBefore: string | undefined) => {
+    if (!given.includes(hidden) || given === shownBefore)
+      return (given === shownBefore && text) || freshText(given)
+    if (given !== hidden && shownBefore?.includes(hidden))
+      throw invalid('A value with hidden parts has changed: give the whole of it again.')
+    return freshText(given)
+  }
+  const named = (
+    all: Readonly<Record<string, string>>,
+    before: readonly NamedText[] = [],
+    shownOf: McpEntry['env'],
+  ) =>
+    Object.entries(all).map(([name, value]) => ({
+      name,
+      text: same(value, before.find((one) => one.name === name)?.text, shownOf?.[name]),
+    }))
+  if (command !== undefined) {
+    const own = known?.transport === 'stdio' ? known : undefined
+    return {
+      transport: 'stdio',
+      command: same(command, own?.command, shown?.command),
+      args: givenArgs(args, own?.args ?? [], shown?.args ?? []),
+      env: named(env, own?.env, shown?.env),
+    }
+  }
+  const own = known?.transport === 'http' ? known : undefined
+  const place = new URL(url)
+  const query = place.search.slice(1)
+  // A fragment is never sent.
+  place.search = place.hash = ''
+  const [address, queryBefore] = shown?.url?.split(/\?(.*)/s) ?? []
+  return {
+    transport: 'http',
+    address: same(place.href, own?.address, address),
+    query: query === '' ? null : same(query, own?.query, queryBefore),
+    headers: named(headers, own?.headers, shown?.headers),
+  }
+}
+
+/** One after another: where others were added or left out, nobody knows which is which. */
+const givenArgs = (
+  args: readonly string[],
+  before: readonly SettingText[],
+  shown: readonly string[],
+): readonly SettingText[] => {
+  const places = new Map<string, SettingText[]>()
+  for (const [n, text] of before.entries()) {
+    const arg = shown[n] ?? ''
+    if (arg.includes(hidden) || text.decided.length > 0) places.set(arg, [...(places.get(arg) ?? []), text])
+  }
+  const hasHidden = shown.some((arg) => arg.includes(hidden))
+  const counts = new Map<string, number>()
+  for (const arg of args) counts.set(arg, (counts.get(arg) ?? 0) + 1)
+  for (const [arg, count] of counts) {
+    const isHidden = arg === hidden || (arg.includes(hidden) && hasHidden)
+    if (isHidden && places.get(arg)?.length !== count)
+      throw invalid('Arguments that were hidden have come or gone: give each of them again.')
+  }
+  return args.map((arg) => places.get(arg)?.shift() ?? freshText(arg))
+}
+
+const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
+
+const isSameAddress = (given: GivenTexts, before: Of<'http'>): boolean => {
+  if (given.transport !== 'http') return false
+  const known = settingText(before.url)
+  return given.address.text === known.text && given.address.decided.length === known.decided.length
+}
+
+type Of<T extends ToolServer['transport']> = Extract<ToolServer, { transport: T }>
+
+const clientSecret = async (
+  given: string | undefined,
+  before: Setting | null,
+  keep: (secret: string) => Promise<string>,
+): Promise<Setting | null> => {
+  if (given === undefined) return null
+  return given === hidden && before !== null ? before : { secret: await keep(given) }
+}
+
+/** An entry of texts, as its values are looked for in. */
+const entryOf = (texts: GivenTexts): McpEntry => {
+  const named = (all: readonly NamedText[]) =>
+    Object.fromEntries(all.map(({ name, text }) => [name, text.text]))
+  if (texts.transport === 'stdio')
+    return { command: texts.command.text, args: texts.args.map(({ text }) => text), env: named(texts.env) }
+  const { address, query, headers } = texts
+  return { url: address.text + (query === null ? '' : `?${query.text}`), headers: named(headers) }
+}
+
+/** The values of a url, by whether they stand in its query. */
+const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: readonly DeclaredText[]) => {
+  const parts = found.find(({ field }) => field === 'url')?.parts ?? []
+  const shift = texts.address.text.length + 1
+  const inQuery = parts
+    .filter(({ start }) => start >= shift)
+    .map((part) => ({ ...part, start: part.start - shift, end: part.end - shift }))
+  return { inAddress: { parts: parts.filter(({ start }) => start < shift) }, inQuery: { parts: inQuery } }
+}
+
+/** One after another: each is on the disk before the next. */
+const inOrder = async <T, R>(
+  all: readonly T[],
+  make: (one: T, n: number) => Promise<R>,
+): Promise<readonly R[]> => {
+  const made: R[] = []
+  for (const [n, one] of all.entries()) made.push(await make(one, n))
+  return made
+}
+
+/** The entry as it is shown: secrets as `***`, also those that stand in clear in facts of before. */
+export const shownEntry = (server: ToolServer): McpEntry => {
+  const texts = textsOf(server)
+  const found = declaredTexts(entryOf(texts))
+  const shown = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = none) => shownText(text, parts)
+  const named = (all: readonly NamedText[], field: DeclaredText['field']) =>
+    Object.fromEntries(
+      all.map(({ name, text }) => [
+        name,
+        shown(
+          text,
+          found.find((one) => one.field === field && one.key === name),
+        ),
+      ]),
+    )
+  if (server.transport === 'stdio' && texts.transport === 'stdio') {
+    const inArgs = found.filter(({ field }) => field === 'args')
+    return {
+      command: shown(
+        texts.command,
+        found.find(({ field }) => field === 'command'),
+      ),
+      args: texts.args.map((arg, n) => shown(arg, inArgs[n])),
+      ...(server.cwd !== null && { cwd: server.cwd }),
+      env: named(texts.env, 'env'),
+    }
+  }
+  if (server.transport !== 'http' || texts.transport !== 'http') return {}
+  const { oauth } = server
+  const { inAddress, inQuery } = addressParts(texts, found)
+  return {
+    url: shown(texts.address, inAddress) + (texts.query === null ? '' : `?${shown(texts.query, inQuery)}`),
+    headers: named(texts.headers, 'headers'),
+    ...(oauth && {
+      oauth: {
+        client_id: oauth.client,
+        ...(oauth.secret !== null && { client_secret: hidden }),
+        ...(oauth.scope !== null && { scope: oauth.scope }),
+        ...(oauth.issuer !== null && { issuer: oauth.issuer }),
+        ...(oauth.port !== null && { redirect_port: oauth.port }),
+      },
+    }),
+  }
+}
+
+/** The same server; what stands in clear in facts of before, and is a secret, is masked. */
+export const withoutOpenSecrets = (server: ToolServer): ToolServer => {
+  const texts = textsOf(server)
+  const found = declaredTexts(entryOf(texts))
+  const masked = (setting: Setting, { parts }: Pick<DeclaredText, 'parts'> = none): Setting => {
+    const text = settingText(setting)
+    return openSecrets(text, parts).length === 0 ? setting : shownText(text, parts)
+  }
+  if (server.transport === 'stdio') {
+    const inArgs = found.filter(({ field }) => field === 'args')
+    const command = masked(
+      server.command,
+      found.find(({ field }) => field === 'command'),
+    )
+    return { ...server, command, args: server.args.map((arg, n) => masked(arg, inArgs[n])) }
+  }
+  return texts.transport === 'http'
+    ? { ...server, url: masked(server.url, addressParts(texts, found).inAddress) }
+    : server
+}

@@ -1,0 +1,53 @@
+/** Values of declarations that may be secrets: what the daemon is unsure of, and what the user says of it. */
+import type { Answer } from '../shared/answer.ts'
+import { fieldsOf, textOf } from '../shared/shapes.ts'
+import { type Entry, judge } from './tool-servers.ts'
+
+export interface Doubt {
+  readonly value: string
+  /** The server and the name that it stands under, or the server alone. */
+  readonly place: string
+  isSecret: boolean
+}
+
+type Servers = Readonly<Record<string, Entry>>
+
+export class Doubts {
+  list = $state<Doubt[]>([])
+
+  /** Whether there are values that the user was not asked about yet: `list` holds them from then on. */
+  async find(id: string, servers: Servers): Promise<Answer<boolean>> {
+    const answer = await judge(id, servers)
+    if (!answer.ok) return answer
+    const found = new Map<string, string>()
+    for (const { server, field, key, start, end, name, verdict } of answer.value.values) {
+      const texts = fieldsOf(servers[server])[field]
+      const text = textOf(key === null ? texts : fieldsOf(texts)[key])
+      if (verdict === 'unsure')
+        found.set(text.slice(start, end), name === null ? server : `${server}: ${name}`)
+    }
+    const known = this.list
+    this.list = [...found].map(
+      ([value, place]) => known.find((one) => one.value === value) ?? { value, place, isSecret: true },
+    )
+    return { ok: true, value: this.list.some(({ value }) => !known.some((one) => one.value === value)) }
+  }
+
+  /** The same servers, with what the user said. */
+  answered(servers: Servers): Servers {
+    const of = (isSecret: boolean) =>
+      this.list.filter((one) => one.isSecret === isSecret).map(({ value }) => value)
+    const [secret, plain] = [of(true), of(false)]
+    if (this.list.length === 0) return servers
+    return Object.fromEntries(
+      Object.entries(servers).map(([name, entry]) => [
+        name,
+        { ...entry, secret_values: secret, plain_values: plain },
+      ]),
+    )
+  }
+
+  clear(): void {
+    this.list = []
+  }
+}
