@@ -966,8 +966,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Declare tool servers as another client has them: the mcpServers of its configuration, pasted as it is
-         * @description Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
+         * Declare tool servers as another app has them: its configuration, pasted as it is. All of them, or none
+         * @description The forms are those of `tools/read`. Names are changed to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
          */
         readonly post: operations["post_api_persona_persona_id_tools_import"];
         readonly delete?: never;
@@ -990,6 +990,26 @@ export interface paths {
          * @description What is `unsure` is kept as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.
          */
         readonly post: operations["post_api_persona_persona_id_tools_judge"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Read a pasted configuration of another app, and return its servers as mcpServers; stores nothing
+         * @description Forms that are read: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf, Cline, Gemini CLI, LM Studio; Continue (YAML list)), `context_servers` (Zed), `mcp_servers` (Codex (TOML)), `mcp.servers` (VS Code, in its settings), `experimental.modelContextProtocolServers` (Continue, older versions), `servers` (VS Code, in mcp.json), `mcp` (OpenCode), `command or url` (one server without a name), `the names of the servers` (the inner part of a configuration); as `text` also JSON with comments, TOML, YAML, an address, a line of a shell that starts a server (`npx -y …`) and one by which an app adds it (`claude mcp add …`). What is wrong is told for each server.
+         */
+        readonly post: operations["post_api_persona_persona_id_tools_read"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2846,6 +2866,14 @@ export interface components {
             readonly url?: string;
         };
         readonly ToolServersImported: {
+            /** @description Values that the configuration asks for, as `${input:id}`. */
+            readonly inputs: readonly {
+                readonly description: string;
+                readonly id: string;
+                readonly secret: boolean;
+                /** @description Read from the environment of the daemon if no value was given. */
+                readonly variable: string;
+            }[];
             readonly servers: readonly components["schemas"]["ToolServer"][];
             /** @description Those that are switched off there. */
             readonly skipped: readonly string[];
@@ -2858,10 +2886,32 @@ export interface components {
                 readonly [key: string]: components["schemas"]["ToolServerRequest"];
             };
         };
-        readonly ToolServersRequest: {
+        readonly ToolServersRead: {
+            /** @description Values that the configuration asks for, as `${input:id}`. */
+            readonly inputs: readonly {
+                readonly description: string;
+                readonly id: string;
+                readonly secret: boolean;
+                /** @description Read from the environment of the daemon if no value was given. */
+                readonly variable: string;
+            }[];
             readonly mcpServers: {
                 readonly [key: string]: components["schemas"]["ToolServerRequest"];
             };
+            /** @description Those that are switched off there. */
+            readonly skipped: readonly string[];
+        };
+        readonly ToolServersRequest: {
+            /** @description Values of `inputs`, by their ids. */
+            readonly input_values?: {
+                readonly [key: string]: string;
+            };
+            /** @description Servers by their names, or another key of a known form. */
+            readonly mcpServers?: unknown;
+            /** @description The configuration as text, of any form; without it, the other fields are the configuration. */
+            readonly text?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         readonly ToolUse: {
             /** @description Of a tool of a server: what the person said, `always` where it was allowed before. */
@@ -3327,6 +3377,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly get_api_persona_persona_id_approvals: {
@@ -3459,6 +3518,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly post_api_persona_persona_id_attach: {
@@ -3545,6 +3613,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3754,6 +3831,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly get_api_persona_persona_id_calendar_ics: {
@@ -3928,6 +4014,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4841,6 +4936,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly get_api_persona_persona_id_export: {
@@ -5051,6 +5155,15 @@ export interface operations {
             };
             /** @description Too Many Requests */
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -5360,6 +5473,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5766,6 +5888,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6233,6 +6364,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly delete_api_persona_persona_id_memories_id: {
@@ -6371,6 +6511,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6521,6 +6670,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -6747,6 +6905,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly patch_api_persona_persona_id_proposals_id: {
@@ -6836,6 +7003,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly post_api_persona_persona_id_read: {
@@ -6922,6 +7098,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -7307,6 +7492,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly get_api_persona_persona_id_skills_name: {
@@ -7514,6 +7708,15 @@ export interface operations {
             };
             /** @description Internal Server Error */
             readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -7841,6 +8044,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly delete_api_persona_persona_id_tools_server: {
@@ -7976,6 +8188,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly post_api_persona_persona_id_tools_server_probe: {
@@ -8054,7 +8275,7 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "mcpServers": {}
+                 *       "text": "They live in Lisbon."
                  *     }
                  */
                 readonly "application/json": components["schemas"]["ToolServersRequest"];
@@ -8086,6 +8307,14 @@ export interface operations {
                      *               "mode": "off"
                      *             }
                      *           ]
+                     *         }
+                     *       ],
+                     *       "inputs": [
+                     *         {
+                     *           "id": "12",
+                     *           "description": "text",
+                     *           "secret": true,
+                     *           "variable": "text"
                      *         }
                      *       ],
                      *       "skipped": [
@@ -8139,6 +8368,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -8222,6 +8460,117 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_tools_read: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "text": "They live in Lisbon."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ToolServersRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mcpServers": {},
+                     *       "inputs": [
+                     *         {
+                     *           "id": "12",
+                     *           "description": "text",
+                     *           "secret": true,
+                     *           "variable": "text"
+                     *         }
+                     *       ],
+                     *       "skipped": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServersRead"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9573,6 +9922,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     readonly post_api_push_forget: {
@@ -9645,6 +10003,15 @@ export interface operations {
             };
             /** @description Internal Server Error */
             readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9733,6 +10100,15 @@ export interface operations {
             };
             /** @description Internal Server Error */
             readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

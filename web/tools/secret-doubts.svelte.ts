@@ -42,7 +42,7 @@ export class Doubts {
     return Object.fromEntries(
       Object.entries(servers).map(([name, entry]) => [
         name,
-        { ...entry, secret_values: secret, plain_values: plain },
+        { ...entry, secret_values: [...(entry.secret_values ?? []), ...secret], plain_values: plain },
       ]),
     )
   }
