@@ -60,8 +60,8 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
 
 /** In the chat that the turn is of; of any other turn in all of them: nobody knows where the person looks. */
 const chatsFor = (of: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
-  const here = paired.filter((chat) => inboxKey(chat) === inboxKey(of))
-  return here.length > 0 ? here : paired
+  const isHere = paired.some(({ type, name }) => type === of?.type && name === of.name)
+  return of && isHere ? [of] : paired
 }
 
 /** Of no turn: by a question it has not answered anything yet. */
