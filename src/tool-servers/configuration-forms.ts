@@ -1,6 +1,6 @@
 /**
- * The forms in which apps write down MCP servers. Import, the page's paste box and the documentation read this
- * table. Source: the configuration pages of the apps named in each row.
+ * The forms in which apps write down MCP servers, for import, the page's paste box and the documentation.
+ * Source: the configuration pages of the apps named in each row.
  */
 import { type Fields, isObject } from '../is-object.ts'
 import { nameFor } from './server-name.ts'

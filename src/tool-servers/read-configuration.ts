@@ -1,15 +1,14 @@
 /**
- * Reads a configuration of MCP servers as people paste it: JSON with comments and trailing commas, TOML, YAML,
- * a line of a shell. All of it is valid, or it is refused with one sentence for each bad server. No sentence
- * holds a value of the text.
+ * Reads a configuration of MCP servers as people paste it: JSON with comments, TOML, YAML, a line of a shell.
+ * All of it is valid, or it is refused with one sentence for each bad server. No sentence holds a value of it.
  */
 import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../is-object.ts'
 import { Refused } from '../persona/refusals.ts'
 import { configurationForms, type NamedEntry } from './configuration-forms.ts'
 import type { McpEntry } from './mcp-entry.ts'
+import { EntryFault, readEntry, reference } from './pasted-entry.ts'
 import { isCommandLine, readCommandLines } from './server-command-line.ts'
-import { EntryFault, readEntry, reference } from './server-entry.ts'
 import { asServerName, isServerName } from './server-name.ts'
 
 /** A value that VS Code asks for when it starts a server. */
@@ -32,7 +31,7 @@ export interface ReadConfiguration {
 /** UTF-16 units of a text. */
 export const longestConfiguration = 256 * 1024
 
-/** `given`: a text, or JSON that is parsed. `values`: of inputs, by their ids. Refused: tool_server_invalid. */
+/** `given`: a text, or parsed JSON. `values`: of inputs, by their ids. Refused: tool_server_invalid. */
 export const readConfiguration = async (
   given: unknown,
   values: Readonly<Record<string, string>> = {},
@@ -99,7 +98,8 @@ const readText = async (given: string): Promise<Found> => {
     if (error instanceof EntryFault) throw invalid(error.message)
     throw error
   }
-  if (/^\s*\[+[\w."'-]+\]+\s*(?:#.*)?$/m.test(text)) return { value: await readToml(text) }
+  if (text.split('\n').some((line) => /^\[\[?[\w."'-]+\]/.test(line.trim())))
+    return { value: await readToml(text) }
   return { value: await readYaml(text) }
 }
 

@@ -1,24 +1,27 @@
 /**
- * Servers as a line of a shell: the program itself (`npx -y …`, with variables before it), an address, or the
- * command by which an app adds a server (`claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`).
+ * Servers as a line of a shell: the program itself, with variables before it; an address; or the command by
+ * which an app adds a server (`claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`).
  */
 import { isObject } from '../is-object.ts'
 import type { NamedEntry } from './configuration-forms.ts'
-import { EntryFault, reference } from './server-entry.ts'
+import { EntryFault, reference } from './pasted-entry.ts'
 import { nameFor, runners } from './server-name.ts'
 
 /** Whether a text begins like a command of a shell. */
 export const isCommandLine = (text: string): boolean => {
   const line = text.replace(/^\s*(?:[$>%] )?\s*/, '')
   if (/^https?:\/\/\S+\s*$/.test(line)) return true
-  const [word = ''] = line
-    .replace(/^(?:export |env )?(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*/, '')
-    .split(/\s/)
-  const [, after = ''] = /^\S+[ \t]+(\S+)/.exec(line) ?? []
+  let rest = line.replace(/^(?:export|env) /, '')
+  for (let found: RegExpExecArray | null = assignment.exec(rest); found; found = assignment.exec(rest))
+    rest = rest.slice(found[0].length)
+  const [word = ''] = rest.split(/\s/, 1)
+  const [, after = ''] = /^\S+[ \t]+(\S+)/.exec(rest) ?? []
   return (
     (runners.has(word) && after !== '' && !/^[:=]/.test(after)) || /^[\w-]+ (?:mcp add|--add-mcp)/.test(line)
   )
 }
+
+const assignment = /^[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+/
 
 /** One server a line. Throws EntryFault. */
 export const readCommandLines = (text: string): readonly NamedEntry[] =>

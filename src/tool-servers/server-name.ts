@@ -38,14 +38,16 @@ const programName = ({ command, args }: Fields): string => {
   const words = [command, args].flat().filter((word) => typeof word === 'string')
   const [program = '', ...rest] = words
   const isRunner = runners.has(program.replace(/^.*[/\\]|\.(?:exe|cmd)$/g, ''))
+  const candidates = rest.filter((word) => /^[@\w.][\w@./:-]*$/.test(word) && !plainWords.has(word))
   const named = isRunner
-    ? (rest.findLast((word) => /^(?:@[\w.-]+\/)?[\w.-]*mcp[\w.-]*(?:@[\w.-]+)?$/i.test(word)) ??
-      rest.find((word) => /^[\w.-]+(?:\/[\w.-]+)+(?::[\w.-]+)?$/.test(word)) ??
-      rest.find((word) => !word.startsWith('-') && !plainWords.has(word)))
+    ? (candidates.find((word) => /mcp/i.test(word)) ??
+      candidates.find((word) => word.includes('/')) ??
+      candidates[0] ??
+      program)
     : program
-  return (named ?? program)
-    .replace(/^.*[/\\]/, '')
-    .replace(/(?<=.)[@:].*$/, '')
+  const last = named.replace(/^.*[/\\]/, '')
+  const version = last.slice(1).search(/[@:]/)
+  return (version < 0 ? last : last.slice(0, version + 1))
     .replace(/\.(?:exe|cmd|[cm]?[jt]s|py)$/, '')
     .replace(/^(?:mcp-server|server|mcp)-|-(?:mcp-server|mcp|server)$/g, '')
 }

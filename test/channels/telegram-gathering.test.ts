@@ -1,4 +1,4 @@
-/** Topics, albums and long pastes on Telegram, over its own protocol, also when the daemon crashes between parts. */
+/** Topics, albums and long pastes on Telegram, also when the daemon crashes between the parts. */
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

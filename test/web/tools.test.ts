@@ -137,7 +137,9 @@ test('a value that may be a secret is asked about, and kept as one unless the us
         '--pat',
         'ghp_9a8B7c6D5e4F3g2H1',
       ]
-      await page.getByLabel('Configuration', { exact: true }).fill(JSON.stringify({ mcpServers: { post: { ...entry, args } } }))
+      await page
+        .getByLabel('Configuration', { exact: true })
+        .fill(JSON.stringify({ mcpServers: { post: { ...entry, args } } }))
       const add = page.getByRole('button', { name: 'Add them' })
       await add.click()
       const question = page.getByRole('group', { name: 'Is this a secret?' })

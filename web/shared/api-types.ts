@@ -1955,6 +1955,7 @@ export interface components {
         readonly ConversationMessage: {
             readonly channel: {
                 readonly name: string;
+                readonly topic?: string;
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;
@@ -2135,6 +2136,7 @@ export interface components {
         readonly Found: {
             readonly channel: {
                 readonly name: string;
+                readonly topic?: string;
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;
@@ -2958,6 +2960,7 @@ export interface components {
             }[];
             readonly channel: {
                 readonly name: string;
+                readonly topic?: string;
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;

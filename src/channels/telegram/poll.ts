@@ -41,7 +41,7 @@ export const poll = async (deps: PollDeps): Promise<void> => {
   const { api, clock, closed } = deps
   const health = createHealth(deps)
   let last: number | undefined
-  /** The updates of the message that was taken last: read again after a crash, they are not gathered again. */
+  /** Updates of the message that was taken last. Read again after a crash, they are skipped. */
   let taken: readonly [number, number] | null | undefined
   let gathers = 0
   /** Updates of the message that is being gathered. */

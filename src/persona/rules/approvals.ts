@@ -4,7 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { chatsOf } from '../../../projections/bot-channels.ts'
 import { choicesOf } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { inboxKey, openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
+import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './life.ts'
 
