@@ -73,7 +73,7 @@ export const initialTalk: Talk = { inboxes: {}, turn: null, parked: [], greeting
 const keysKept = 128
 
 export const inboxKey = (channel: Channel | null): string =>
-  channel ? `${channel.type}/${channel.name}` : ''
+  channel ? `${channel.type}/${channel.name}${channel.topic === undefined ? '' : `/${channel.topic}`}` : ''
 
 export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
   const talk = greeted(before, event)

@@ -170,6 +170,10 @@ const slim = {
   name: 'slim',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^rxjs$/ }, () => ({ path: join(root, 'node_modules/rxjs/dist/esm/index.js') }))
+    // Its main file loads the others in a way that no bundler follows.
+    onResolve({ filter: /^jsonc-parser$/ }, () => ({
+      path: join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+    }))
     onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
       contents: `export { default as en } from './en.js'`,
     }))

@@ -39,7 +39,12 @@ export type Organ = z.infer<typeof Organ>
 export const ChannelKind = z.enum(['telegram', 'discord'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
-export const Channel = z.strictObject({ type: z.enum(['web', ...ChannelKind.options]), name: z.string() })
+/** `topic`: the id of a topic inside the chat, if the platform has topics. */
+export const Channel = z.strictObject({
+  type: z.enum(['web', ...ChannelKind.options]),
+  name: z.string(),
+  topic: z.string().optional(),
+})
 export type Channel = z.infer<typeof Channel>
 
 /** SHA-256 as lower-case hex. */

@@ -14,6 +14,7 @@ import { createGateways, withoutToken } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
 import { createPairing } from './pairing.ts'
+import { addressOf } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 import { createPressing, type PressingDeps } from './pressing.ts'
 import { createQuestions } from './questions.ts'
@@ -89,7 +90,7 @@ export const createChannels = ({
   const type = ({ id, channel, on }: Extract<Sign, { type: 'typing' }>) => {
     stopTyping(id)
     if (!on || !channel || channel.type === 'web') return
-    const show = () => gateways.to(id, channel)?.gateway.typing(channel.name)
+    const show = () => gateways.to(id, channel)?.gateway.typing(addressOf(channel))
     show()
     writing.set(id, clock.every(typingEvery, show))
   }

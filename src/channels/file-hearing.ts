@@ -1,5 +1,6 @@
 /** A file that comes with a message of a platform: fetched once, or told of in its place. */
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Staged } from '../../journal/files/media.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { hearing, keepFile, keepVoice } from '../commands/hear-message.ts'
 import { plainName } from '../files/file-name.ts'
@@ -7,11 +8,11 @@ import type { Personas } from '../persona/personas.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import { type HeardFile, SendError } from './platform.ts'
 
-/** What came, and the words beside it; the key that it is heard under. */
-interface CameFile {
+/** What came, and the words beside it; the key that all of it is heard under, in one commit. */
+interface CameFiles {
   readonly id: PersonaId
   readonly channel: Channel
-  readonly file: HeardFile
+  readonly files: readonly HeardFile[]
   readonly parts: readonly MessagePart[]
   readonly key: string
 }
@@ -51,29 +52,36 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
     }
   }
 
-  return async ({ id, channel, file, parts, key }: CameFile): Promise<void> => {
+  return async ({ id, channel, files, parts, key }: CameFiles): Promise<void> => {
     // Fetched once: what was heard is heard.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
-    const got = await staged(file, key)
-    if (typeof got === 'string') {
-      const note: MessagePart = {
-        from: 'daemon',
-        by: null,
-        text: `[A file came with this that could not be taken. ${got}]`,
-      }
-      await hearing(personas, id, { channel, words: { parts: [...parts, note] }, key })
-      return
-    }
+    const got: { readonly file: HeardFile; readonly staged: Staged }[] = []
+    const notes: MessagePart[] = []
     try {
-      const { from, by } = file
-      const came = { name: plainName(file.name), caption: readableOf(parts), from, by, staged: got }
-      const keep = () => (file.voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
-      await hearing(personas, id, { channel, words: { parts }, key, keep })
+      for (const [n, file] of files.entries()) {
+        const one = await staged(file, `${key}#${n}`)
+        if (typeof one === 'string') notes.push(lost(one))
+        else got.push({ file, staged: one })
+      }
+      const words = { parts: [...parts, ...notes] }
+      const [keep, ...others] = got.map(({ file, staged: taken }, n) => {
+        const { name, voice, from, by } = file
+        const caption = n === 0 ? readableOf(parts) : ''
+        const came = { name: plainName(name), caption, from, by, staged: taken }
+        return () => (voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
+      })
+      await hearing(personas, id, { channel, words, key, ...(keep && { keep, others }) })
     } finally {
-      await got.drop()
+      for (const one of got) await one.staged.drop()
     }
   }
 }
+
+const lost = (why: string): MessagePart => ({
+  from: 'daemon',
+  by: null,
+  text: `[A file came with this that could not be taken. ${why}]`,
+})
 
 async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0

@@ -20,7 +20,7 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { createFileHearing } from './file-hearing.ts'
 import { codeTold, type Pairing } from './pairing.ts'
-import { type Gateway, type Heard, SendError } from './platform.ts'
+import { addressOf, type Gateway, type Heard, SendError } from './platform.ts'
 
 /** Whose bot it is. */
 export interface Holder {
@@ -47,7 +47,7 @@ export interface Listening {
   /** Chats that wait for a code and may have one now are told theirs. */
   tellDue(holder: Holder, gateway: Gateway): void
   /** In the daemon's own words, to the paired chat. Never rejects. */
-  tell(holder: Holder, gateway: Gateway, words: string, key: string): Promise<void>
+  tell(holder: Holder, gateway: Gateway, words: string, key: string, topic?: string): Promise<void>
   /** Resolves when nothing it began goes on. */
   quiet(): Promise<void>
 }
@@ -57,7 +57,7 @@ const mostLookedAt = 2000
 
 export const createListening = (deps: ListeningDeps): Listening => {
   const { personas, pairing, log, limits, closing } = deps
-  const hearFile = createFileHearing(deps)
+  const hearFiles = createFileHearing(deps)
   const going = new Set<Promise<void>>()
 
   /** Nobody waits for it. */
@@ -97,14 +97,9 @@ export const createListening = (deps: ListeningDeps): Listening => {
     if (code !== null) behind(tellCode(id, gateway, claim, code))
   }
 
-  const obey = async (
-    holder: Holder,
-    gateway: Gateway,
-    command: NonNullable<Heard['command']>,
-    key: string,
-  ) => {
+  const obey = async (holder: Holder, gateway: Gateway, { command, key, topic }: Heard) => {
     const { id } = holder
-    const tell = (words: string) => listening.tell(holder, gateway, words, key)
+    const tell = (words: string) => listening.tell(holder, gateway, words, key, topic)
     if (command === 'stop') {
       const hushed = await hushTurn(deps, id)
       return behind(tell(hushed ? 'I stop.' : 'There is nothing to stop.'))
@@ -126,27 +121,24 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
   }
 
-  const hear = async ({ id, channel: { kind } }: Holder, { target, parts: told, files, key }: Heard) => {
-    const channel: Channel = { type: kind, name: target }
+  const hear = async (
+    { id, channel: { kind } }: Holder,
+    { target, topic, parts: told, files, key }: Heard,
+  ) => {
+    const channel: Channel = { type: kind, name: target, ...(topic !== undefined && { topic }) }
     const parts = boundedTo(told, limits.message)
     if (files.length === 0) {
       if (readableOf(parts).trim() !== '') await hearing(personas, id, { channel, words: { parts }, key })
       return
     }
-    // Each is a message of its own, the words come with the first.
-    for (const [n, file] of files.entries())
-      await hearFile({
-        ...{ id, channel, file },
-        parts: n === 0 ? parts : [],
-        key: n === 0 ? key : `${key}#${n + 1}`,
-      })
+    await hearFiles({ id, channel, files, parts, key })
   }
 
   const listening: Listening = {
     heard: async (holder, gateway, message) => {
       if (message.target !== holder.channel.paired?.target) return meet(holder, gateway, message)
       try {
-        if (message.command !== null) await obey(holder, gateway, message.command, message.key)
+        if (message.command !== null) await obey(holder, gateway, message)
         else await hear(holder, message)
       } catch (error) {
         // The persona is gone, and so is whoever would answer.
@@ -166,7 +158,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
             last = event.key ?? last
         return last
       })
-      // Files that came with the same message have a number behind it.
+      // Older journals have a number behind it for each file that came with the same message.
       return key === undefined ? [] : [{ target: paired.target, key: key.replace(/#\d+$/, '') }]
     },
     tellDue: ({ id, channel }, gateway) => {
@@ -174,8 +166,10 @@ export const createListening = (deps: ListeningDeps): Listening => {
       for (const { target, code } of pairing.due(id, channel.id))
         behind(tellCode(id, gateway, { channel: channel.id, target }, code))
     },
-    tell: async ({ id, channel }, gateway, words, key) => {
-      if (channel.paired) await send(id, gateway, channel.paired.target, words, `${key} told`)
+    tell: async ({ id, channel }, gateway, words, key, topic) => {
+      if (!channel.paired) return
+      const address = addressOf({ name: channel.paired.target, topic })
+      await send(id, gateway, address, words, `${key} told`)
     },
     quiet: async () => {
       while (going.size > 0) {

@@ -14,7 +14,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Gateways } from './gateways.ts'
 import { nonceOf } from './listening.ts'
-import { type Gateway, SendError } from './platform.ts'
+import { addressOf, type Gateway, SendError } from './platform.ts'
 import { buttonsOf } from './press-data.ts'
 import type { Questions } from './questions.ts'
 import { type SpokenPart, sentFile, spokenParts } from './spoken-parts.ts'
@@ -150,7 +150,7 @@ export const createMessageDelivery = ({
     const nonce = nonceOf(`${id} ${message} ${n}`)
     if (typeof part === 'string') {
       const buttons = asked === null ? [] : buttonsOf(asked)
-      const sending = gateway.send(channel.name, part, nonce, cut, buttons)
+      const sending = gateway.send(addressOf(channel), part, nonce, cut, buttons)
       const sent = await unlessAborted(sending, cut)
       if (asked !== null && sent !== null) await questions.sent(id, asked, { channel, message: sent })
       return
@@ -158,7 +158,7 @@ export const createMessageDelivery = ({
     if (!(await personas.isSound(id, part.media)))
       throw new SendError('Its file is damaged.', { lasting: true })
     const file = sentFile(await personas.mediaPath(id, part.media.filename), part.media, part.caption)
-    await unlessAborted(gateway.sendFile(channel.name, file, nonce, cut), cut)
+    await unlessAborted(gateway.sendFile(addressOf(channel), file, nonce, cut), cut)
   }
 
   const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {

@@ -3,7 +3,7 @@
  * its API) stays behind this.
  */
 
-import type { ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
+import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 import type { Bot } from '../commands/bots.ts'
 
 /**
@@ -28,12 +28,15 @@ export interface HeardFile {
 /** Something written to the bot, wherever it was written. */
 export interface Heard {
   /**
-   * The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`,
+   * The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`, of
+   * several updates that are one message `telegram:<bot id>:<first>-<last>`,
    * `discord:<bot id>:<message id>`, of a correction `discord-edit:<bot id>:<message id>:<when>`.
    */
   readonly key: string
   /** Where it was written, and where an answer goes: a chat id, a channel id. */
   readonly target: string
+  /** The topic of the chat that it was written in; an answer goes there. */
+  readonly topic?: string
   /** The chat is between the bot and one person. */
   readonly direct: boolean
   /** All that was written, and whose words it is. */
@@ -120,6 +123,10 @@ export class SendError extends Error {
     this.wait = told.wait ?? null
   }
 }
+
+/** The `target` of a gateway: a chat, or one of its topics. */
+export const addressOf = ({ name, topic }: Pick<Channel, 'name' | 'topic'>): string =>
+  topic === undefined ? name : `${name}/${topic}`
 
 /** One token's connection, open until it is closed. It connects again by itself. */
 export interface Gateway {

@@ -41,7 +41,7 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
   const unbutton = (id: PersonaId, approval: Seq, pressed: Channel | null) => {
     const key = keyOf(id, approval)
     for (const { channel, message } of remembered.get(key) ?? [])
-      if (inboxKey(channel) !== inboxKey(pressed))
+      if (channel.type !== pressed?.type || channel.name !== pressed.name)
         void to(id, channel)?.gateway.unbutton(channel.name, message)
     remembered.delete(key)
   }

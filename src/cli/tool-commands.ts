@@ -1,6 +1,5 @@
 /** `tools`: servers of tools, and what the person lets them do. */
 import { Argument, type Command } from 'commander'
-import { isObject } from '../is-object.ts'
 import { textOf } from '../masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
@@ -102,18 +101,27 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
 
   tools
     .command('import')
-    .description('Take over the mcpServers of another client’s configuration.')
+    .description('Take over the servers in the configuration of another app: all of them, or none.')
     .argument('<persona>', 'name or id')
-    .argument('<file>', 'its JSON')
+    .argument('<file>', 'its JSON, TOML or YAML, or a line of a shell')
     .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
-    .action(async (asked: string, file: string, { plainValue }: ImportOptions, command: Command) => {
+    .option('--input-from <id=variable>', 'a value that it asks for, from a variable of yours', more)
+    .action(async (asked: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
-      const body = withPlainValues(parsed(await readGiven(file), file), plainValue)
-      const path = pathOf(await whose(client, asked), 'tools/import')
-      const answer = await client.send<{ servers: Server[]; skipped: string[] }>('POST', path, body)
+      const given = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
+      const persona = await whose(client, asked)
+      const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), given)
+      const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
+      const imported = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
+      const answer = { ...imported, inputs: read.inputs, skipped: read.skipped }
       if (json(command)) return sayJson(answer)
       for (const server of answer.servers) tell(server)
       tellKept(answer.servers)
+      for (const { id, description, variable } of answer.inputs)
+        if (!Object.hasOwn(given.input_values, id))
+          say(
+            `asked for: ${harmless(description)}. Set ${variable} for the daemon, or give --input-from ${id}=<variable>`,
+          )
       if (answer.skipped.length > 0)
         say(`left out, since they are switched off there: ${answer.skipped.join(', ')}`)
     })
@@ -183,6 +191,17 @@ interface AddOptions {
 
 interface ImportOptions {
   readonly plainValue?: readonly string[]
+  readonly inputFrom?: readonly string[]
+}
+
+interface Read {
+  readonly mcpServers: Readonly<Record<string, object>>
+  readonly inputs: readonly { readonly id: string; readonly description: string; readonly variable: string }[]
+  readonly skipped: readonly string[]
+}
+
+interface Imported {
+  readonly servers: readonly Server[]
 }
 
 const more = (one: string, before: readonly string[] = []): readonly string[] => [...before, one]
@@ -202,15 +221,22 @@ const entryOf = (words: readonly string[], options: AddOptions): object => {
   return { command, args, ...(envFrom.length > 0 && { env }), ...said }
 }
 
-/** The configuration with the values in each of its servers. The daemon rejects what has another form. */
-const withPlainValues = (configuration: unknown, plainValue: readonly string[] | undefined): unknown => {
-  if (!plainValue || !isObject(configuration) || !isObject(configuration.mcpServers)) return configuration
-  const servers = Object.entries(configuration.mcpServers).map(([name, entry]) => [
-    name,
-    isObject(entry) ? { ...entry, plain_values: plainValue } : entry,
-  ])
-  return { ...configuration, mcpServers: Object.fromEntries(servers) }
-}
+const withPlainValues = (servers: Read['mcpServers'], plainValue: readonly string[] | undefined) =>
+  plainValue
+    ? Object.fromEntries(
+        Object.entries(servers).map(([name, entry]) => [name, { ...entry, plain_values: plainValue }]),
+      )
+    : servers
+
+const inputValues = (given: readonly string[] = []): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((one) => {
+      const [, id, name] = /^([^=]+)=(.+)$/.exec(one) ?? []
+      if (id === undefined || name === undefined)
+        throw new CommandFailed('--input-from needs the id and a variable: <id>=<variable>', exitCodes.usage)
+      return [id, variable(name)]
+    }),
+  )
 
 /** What was kept as a secret, in one line. */
 const tellKept = (servers: readonly Server[]): void => {
@@ -249,11 +275,3 @@ const [mostOfLine, mostOfChange] = [200, 4000]
 
 const firstLineOf = (words: string): string =>
   harmless(textOf(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))
-
-const parsed = (text: string, file: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CommandFailed(`${file} is no JSON`, exitCodes.usage)
-  }
-}

@@ -1,9 +1,10 @@
 /** Declare a server whose tools a persona may use, or declare it otherwise. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
 import { serverAt } from '../../projections/declared-servers.ts'
 import { Refused } from '../persona/refusals.ts'
 import { declared } from '../tool-servers/kept-server.ts'
-import { faultOf, isServerName, type McpEntry } from '../tool-servers/mcp-entry.ts'
+import { faultOf, type McpEntry } from '../tool-servers/mcp-entry.ts'
+import { isServerName } from '../tool-servers/server-name.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { withSecrets } from './with-secrets.ts'
@@ -17,31 +18,37 @@ export const declareToolServer = async (
   name: string,
   entry: McpEntry,
 ): Promise<void> => {
+  const fault = isServerName(name) ? faultOf(entry) : badName
+  known(deps.personas, id)
+  if (fault !== null) throw new Refused({ code: 'tool_server_invalid', reason: fault })
+  await declareToolServers(deps, id, { [name]: entry })
+}
+
+/**
+ * Declares all of them in one commit, or none. The entries are valid. Refused: persona_unknown,
+ * tool_server_invalid, tool_servers_full.
+ */
+export const declareToolServers = async (
+  deps: Deps,
+  id: PersonaId,
+  entries: Readonly<Record<string, McpEntry>>,
+): Promise<void> => {
   const { inTurn, personas, serverTools } = deps
   known(personas, id)
-  const fault = isServerName(name) ? faultOf(entry) : badName
-  if (fault !== null) throw new Refused({ code: 'tool_server_invalid', reason: fault })
   await inTurn(id, async () => {
-    const before = serverAt(known(personas, id).self.servers, name)?.server
+    const { servers: before } = known(personas, id).self
     await withSecrets(deps, id, 'key', async (keep) => {
-      const server = await declared(entry, keep, before)
-      await personas.execute(id, { type: 'SetToolServer', name, server }, 'person')
+      const servers: { readonly name: string; readonly server: ToolServer }[] = []
+      for (const [name, entry] of Object.entries(entries))
+        servers.push({ name, server: await declared(entry, keep, serverAt(before, name)?.server) })
+      await personas.execute(id, { type: 'SetToolServers', servers }, 'person')
     })
-    await serverTools.forget(id, name)
+    for (const name of Object.keys(entries)) await serverTools.forget(id, name)
   })
 }
 
 const badName =
   'The name of a tool server has 1 to 32 letters, digits, hyphens and single underscores, and begins with a letter or digit.'
-
-/** As a name is made of one from elsewhere, where that can be. */
-export const asServerName = (given: string): string =>
-  given
-    .normalize('NFKD')
-    .replace(/[^\w-]+/g, '-')
-    .replace(/_{2,}/g, '_')
-    .replace(/^[-_]+/, '')
-    .slice(0, 32)
 
 /** Refused: persona_unknown, tool_server_unknown. */
 export const removeToolServer = async (

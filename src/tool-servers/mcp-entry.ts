@@ -61,7 +61,3 @@ const addressFault = (text: string): string | null => {
     ? 'The url of a tool server must not hold a name or password; give them as headers.'
     : null
 }
-
-/** 1 to 32 characters: they stand in the names of its tools. */
-export const isServerName = (name: string): boolean =>
-  /^[A-Za-z0-9][\w-]{0,31}$/.test(name) && !name.includes('__')

@@ -39,9 +39,8 @@ const sends: Script = (prompt) => {
 }
 
 const post = {
-  type: 'SetToolServer',
-  name: 'post',
-  server: { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] },
+  type: 'SetToolServers',
+  servers: [{ name: 'post', server: { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] } }],
 } as const
 
 const on = async (staged: Partial<Staged>, play: (stage: Stage & { home: string }) => Promise<void>) => {

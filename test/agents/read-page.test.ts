@@ -185,7 +185,7 @@ test('no tool server can be called web', () =>
     for (const name of ['web', 'Web']) {
       const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
       const refused = await stage
-        .execute({ type: 'SetToolServer', name, server })
+        .execute({ type: 'SetToolServers', servers: [{ name, server }] })
         .catch((error: unknown) => error)
       match(String(refused), 'tool_server_invalid')
     }

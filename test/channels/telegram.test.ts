@@ -305,14 +305,15 @@ test('does not ask without end where no question is left open, or no confirmatio
     await clock.advance(1000)
     return ear.messages.length === 1
   })
-  await until('it to be told twice', async () => {
+  const before = telegram.calls('getUpdates')
+  await until('it to be handed over twice', async () => {
     await clock.advance(1000)
-    return ear.messages.length === 2
+    return telegram.calls('getUpdates') > before + 1
   })
   const asked = telegram.calls('getUpdates')
   await clock.advance(900)
   assert.is(telegram.calls('getUpdates') - asked <= 1, true)
-  assert.is(new Set(ear.messages.map(({ key }) => key)).size, 1)
+  assert.is(ear.messages.length, 1)
   telegram.faults.deaf = false
   await until('it to be confirmed', async () => {
     await clock.advance(1000)

@@ -85,11 +85,11 @@ test('what another app has is pasted as it stands there, and the address leads b
   await withLetters(async ({ url, her, entry }) => {
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
-      const field = page.getByLabel('mcpServers')
+      const field = page.getByLabel('Configuration', { exact: true })
       const add = page.getByRole('button', { name: 'Add them' })
       for (const [pasted, said] of [
         ['', 'There is nothing here yet.'],
-        ['{"mcpServers": {', 'This is no JSON'],
+        ['{"mcpServers": {', 'This is no valid JSON'],
         ['{"theme": "dark"}', 'There is no server in this'],
         ['{"mcpServers": {"post": {"args": ["x"]}}}', 'needs a command or a url'],
       ] as const) {
@@ -98,6 +98,18 @@ test('what another app has is pasted as it stands there, and the address leads b
         await page.getByRole('alert').getByText(said).waitFor()
         await soon.is(() => field.getAttribute('aria-invalid'), 'true')
       }
+      const inputs = [{ type: 'promptString', id: 'key', description: 'Letter key', password: true }]
+      const asking = { ...entry, env: { KEY: ['$', '{input:key}'].join('') } }
+      await field.fill(`// of VS Code\n${JSON.stringify({ inputs, servers: { asks: asking } })}`)
+      await add.click()
+      await page.getByLabel('Letter key').fill('a value')
+      await hasKeyboard(page, /^INPUT/)
+      await soon.equal(() => barriers(page), [])
+      await mkdir(screens, { recursive: true })
+      await page.screenshot({ path: `${screens}paste-inputs.png` })
+      await add.click()
+      await page.getByText('Added: asks.').waitFor()
+      await page.getByText('Paste a configuration').click()
       const off = { command: 'nothing', disabled: true }
       await field.fill(JSON.stringify({ mcpServers: { post: { ...entry, type: 'stdio' }, 'old one': off } }))
       await add.click()
@@ -125,7 +137,9 @@ test('a value that may be a secret is asked about, and kept as one unless the us
         '--pat',
         'ghp_9a8B7c6D5e4F3g2H1',
       ]
-      await page.getByLabel('mcpServers').fill(JSON.stringify({ mcpServers: { post: { ...entry, args } } }))
+      await page
+        .getByLabel('Configuration', { exact: true })
+        .fill(JSON.stringify({ mcpServers: { post: { ...entry, args } } }))
       const add = page.getByRole('button', { name: 'Add them' })
       await add.click()
       const question = page.getByRole('group', { name: 'Is this a secret?' })

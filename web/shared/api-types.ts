@@ -966,8 +966,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Declare tool servers as another client has them: the mcpServers of its configuration, pasted as it is
-         * @description Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
+         * Declare tool servers as another app has them: its configuration, pasted as it is. All of them, or none
+         * @description The forms are those of `tools/read`. Names are changed to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
          */
         readonly post: operations["post_api_persona_persona_id_tools_import"];
         readonly delete?: never;
@@ -990,6 +990,26 @@ export interface paths {
          * @description What is `unsure` is kept as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.
          */
         readonly post: operations["post_api_persona_persona_id_tools_judge"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/tools/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Read a pasted configuration of another app, and return its servers as mcpServers; stores nothing
+         * @description Forms that are read: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf, Cline, Gemini CLI, LM Studio; Continue (YAML list)), `context_servers` (Zed), `mcp_servers` (Codex (TOML)), `mcp.servers` (VS Code, in its settings), `experimental.modelContextProtocolServers` (Continue, older versions), `servers` (VS Code, in mcp.json), `mcp` (OpenCode), `command or url` (one server without a name), `the names of the servers` (the inner part of a configuration); as `text` also JSON with comments, TOML, YAML, an address, a line of a shell that starts a server (`npx -y …`) and one by which an app adds it (`claude mcp add …`). What is wrong is told for each server.
+         */
+        readonly post: operations["post_api_persona_persona_id_tools_read"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1935,6 +1955,7 @@ export interface components {
         readonly ConversationMessage: {
             readonly channel: {
                 readonly name: string;
+                readonly topic?: string;
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;
@@ -2115,6 +2136,7 @@ export interface components {
         readonly Found: {
             readonly channel: {
                 readonly name: string;
+                readonly topic?: string;
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;
@@ -2846,6 +2868,14 @@ export interface components {
             readonly url?: string;
         };
         readonly ToolServersImported: {
+            /** @description Values that the configuration asks for, as `${input:id}`. */
+            readonly inputs: readonly {
+                readonly description: string;
+                readonly id: string;
+                readonly secret: boolean;
+                /** @description Read from the environment of the daemon if no value was given. */
+                readonly variable: string;
+            }[];
             readonly servers: readonly components["schemas"]["ToolServer"][];
             /** @description Those that are switched off there. */
             readonly skipped: readonly string[];
@@ -2858,10 +2888,32 @@ export interface components {
                 readonly [key: string]: components["schemas"]["ToolServerRequest"];
             };
         };
-        readonly ToolServersRequest: {
+        readonly ToolServersRead: {
+            /** @description Values that the configuration asks for, as `${input:id}`. */
+            readonly inputs: readonly {
+                readonly description: string;
+                readonly id: string;
+                readonly secret: boolean;
+                /** @description Read from the environment of the daemon if no value was given. */
+                readonly variable: string;
+            }[];
             readonly mcpServers: {
                 readonly [key: string]: components["schemas"]["ToolServerRequest"];
             };
+            /** @description Those that are switched off there. */
+            readonly skipped: readonly string[];
+        };
+        readonly ToolServersRequest: {
+            /** @description Values of `inputs`, by their ids. */
+            readonly input_values?: {
+                readonly [key: string]: string;
+            };
+            /** @description Servers by their names, or another key of a known form. */
+            readonly mcpServers?: unknown;
+            /** @description The configuration as text, of any form; without it, the other fields are the configuration. */
+            readonly text?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         readonly ToolUse: {
             /** @description Of a tool of a server: what the person said, `always` where it was allowed before. */
@@ -2908,6 +2960,7 @@ export interface components {
             }[];
             readonly channel: {
                 readonly name: string;
+                readonly topic?: string;
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;
@@ -8225,7 +8278,7 @@ export interface operations {
             readonly content: {
                 /**
                  * @example {
-                 *       "mcpServers": {}
+                 *       "text": "They live in Lisbon."
                  *     }
                  */
                 readonly "application/json": components["schemas"]["ToolServersRequest"];
@@ -8257,6 +8310,14 @@ export interface operations {
                      *               "mode": "off"
                      *             }
                      *           ]
+                     *         }
+                     *       ],
+                     *       "inputs": [
+                     *         {
+                     *           "id": "12",
+                     *           "description": "text",
+                     *           "secret": true,
+                     *           "variable": "text"
                      *         }
                      *       ],
                      *       "skipped": [
@@ -8366,6 +8427,108 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["ToolServersJudged"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_tools_read: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example ada */
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "text": "They live in Lisbon."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ToolServersRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mcpServers": {},
+                     *       "inputs": [
+                     *         {
+                     *           "id": "12",
+                     *           "description": "text",
+                     *           "secret": true,
+                     *           "variable": "text"
+                     *         }
+                     *       ],
+                     *       "skipped": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolServersRead"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Forbidden */

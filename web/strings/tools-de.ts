@@ -101,13 +101,14 @@ export const text: ToolStrings = {
     hint: 'Was angekreuzt ist, bleibt bei den Geheimnissen dieses Rechners und wird nicht wieder gezeigt. Was man sehen darf, wähle ab; dann weiter.',
   },
   pasting: {
-    field: 'mcpServers',
-    hint: 'Wie es in der Konfiguration einer anderen App steht: {"mcpServers": {…}}. Was hier unter demselben Namen ist, wird ersetzt.',
+    field: 'Konfiguration',
+    hint: 'Wie es in einer anderen App steht: {"mcpServers": {…}} und Ähnliches, auch mit Kommentaren, TOML, YAML oder eine Zeile wie npx -y … oder claude mcp add …. Was hier unter demselben Namen ist, wird ersetzt.',
     go: 'Hinzufügen',
     doing: { doing: 'Wird hinzugefügt …', done: '' },
     missing: 'Hier steht noch nichts.',
-    noJson: (why: string) => `Das ist kein JSON: ${why}`,
-    noServers: 'Darin ist kein Server: Es braucht ein Objekt mcpServers mit einem Server unter jedem Namen.',
+    inputs: 'Werte, nach denen sie fragt',
+    inputsHint:
+      'Was leer bleibt, wird aus der Umgebung des Daemons gelesen, unter dem Namen, den das Feld zeigt.',
     added: (names: string) => `Hinzugefügt: ${names}.`,
     none: 'Nichts wurde hinzugefügt.',
     skipped: (names: string) => `Ausgelassen, weil dort abgeschaltet: ${names}.`,

@@ -100,13 +100,14 @@ export const text = {
     hint: 'What is checked is kept with the secrets of this machine and not shown again. Uncheck what may be seen, then go on.',
   },
   pasting: {
-    field: 'mcpServers',
-    hint: 'As it stands in the configuration of another app: {"mcpServers": {…}}. What is there under the same name is replaced.',
+    field: 'Configuration',
+    hint: 'As it stands in another app: {"mcpServers": {…}} and the like, with comments too, TOML, YAML, or a line such as npx -y … or claude mcp add …. What is there under the same name is replaced.',
     go: 'Add them',
     doing: { doing: 'Adding…', done: '' },
     missing: 'There is nothing here yet.',
-    noJson: (why: string) => `This is no JSON: ${why}`,
-    noServers: 'There is no server in this: an object mcpServers with a server under each name is needed.',
+    inputs: 'Values it asks for',
+    inputsHint:
+      'What is left empty is read from the environment of the daemon, under the name that the field shows.',
     added: (names: string) => `Added: ${names}.`,
     none: 'Nothing was added.',
     skipped: (names: string) => `Left out, because switched off there: ${names}.`,

@@ -23,8 +23,9 @@ export class Doubts {
     for (const { server, field, key, start, end, name, verdict } of answer.value.values) {
       const texts = fieldsOf(servers[server])[field]
       const text = textOf(key === null ? texts : fieldsOf(texts)[key])
-      if (verdict === 'unsure')
-        found.set(text.slice(start, end), name === null ? server : `${server}: ${name}`)
+      const value = text.slice(start, end)
+      if (verdict === 'unsure' && !servers[server]?.secret_values?.includes(value))
+        found.set(value, name === null ? server : `${server}: ${name}`)
     }
     const known = this.list
     this.list = [...found].map(
@@ -42,7 +43,7 @@ export class Doubts {
     return Object.fromEntries(
       Object.entries(servers).map(([name, entry]) => [
         name,
-        { ...entry, secret_values: secret, plain_values: plain },
+        { ...entry, secret_values: [...(entry.secret_values ?? []), ...secret], plain_values: plain },
       ]),
     )
   }

@@ -1,5 +1,4 @@
 /** A tool server as it is typed into a form, and as the daemon takes it. */
-import { fieldsOf } from '../shared/shapes.ts'
 import type { Entry } from './tool-servers.ts'
 
 export interface NamedValue {
@@ -71,21 +70,3 @@ const recordOf = (all: readonly NamedValue[]): Record<string, string> =>
   Object.fromEntries(
     all.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
   )
-
-export type Pasted =
-  | { readonly servers: Readonly<Record<string, Entry>> }
-  | { readonly trouble: 'none' }
-  | { readonly trouble: 'json'; readonly why: string }
-
-/** Some apps name the object otherwise, and some people paste only what stands in it. */
-export const pastedOf = (words: string): Pasted => {
-  try {
-    const all = fieldsOf(JSON.parse(words))
-    const servers = fieldsOf(all.mcpServers ?? all.servers ?? all)
-    const some = Object.values(servers)
-    const isNone = some.length === 0 || some.some((one) => typeof one !== 'object' || one === null)
-    return isNone ? { trouble: 'none' } : { servers: servers as Readonly<Record<string, Entry>> }
-  } catch (error) {
-    return { trouble: 'json', why: error instanceof Error ? error.message : '' }
-  }
-}

@@ -32,6 +32,15 @@ export const take = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
     }),
   )
 
+/** The servers in a configuration of another app, as entries of mcpServers. */
+export const read = (id: string, text: string, input_values: Readonly<Record<string, string>>) =>
+  answerTo(
+    client.POST('/api/persona/{persona_id}/tools/read', {
+      params: { path: { persona_id: id } },
+      body: { text, input_values },
+    }),
+  )
+
 /** Which of their values are secrets, or may be. */
 export const judge = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
   answerTo(

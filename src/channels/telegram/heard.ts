@@ -3,7 +3,7 @@ import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Heard, HeardFile } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'
-import { type Message, messageOf } from './message.ts'
+import { type Message, messageOf, topicOf } from './message.ts'
 import { isTooLarge, mediaIn } from './message-files.ts'
 import { partsOf, whoseIs } from './own-and-foreign.ts'
 
@@ -11,45 +11,67 @@ export interface Update {
   readonly update_id: number
 }
 
-/** null: no message for us. */
-export type Hear = (update: Update) => Heard | null
+/** Updates that are one message. Returns null if it is no message to the bot. */
+export type Hear = (updates: readonly Update[]) => Heard | null
 
 export const createHear =
   ({ bot, fetchFile }: { bot: Bot; fetchFile: FetchFile }): Hear =>
-  (update) => {
-    const read = messageOf(update)
-    if (!read) return null
-    const { message, edited } = read
+  (updates) => {
+    const all = updates.flatMap((update) => messageOf(update) ?? [])
+    const messages = all.map(({ message }) => message)
+    const [first] = messages
     // Another bot that answers each answer would never end; an anonymous administrator writes through one,
     // too.
-    if (message.is_automatic_forward || (message.from?.is_bot && !message.sender_chat)) return null
-    const direct = message.chat.type === 'private'
-    if (!direct && !isAddressed(message, bot)) return null
+    if (!first || first.is_automatic_forward || (first.from?.is_bot && !first.sender_chat)) return null
+    const direct = first.chat.type === 'private'
+    if (!direct && !messages.some((message) => isAddressed(message, bot))) return null
 
-    const heard = { key: `telegram:${bot.id}:${update.update_id}`, target: String(message.chat.id), direct }
-    // A place that moves, a poll that is voted in: they change, and nobody corrected a word.
-    if (edited)
-      return message.text || message.caption
-        ? { ...heard, parts: [correction, ...partsOf(message, bot)], files: [], command: null }
-        : null
-    const parts = partsOf(message, bot)
-    const fetchable = mediaIn(message).filter((one) => !isTooLarge(one))
-    if (parts.length === 0 && fetchable.length === 0) return null
-    const whose = whoseIs(message)
-    return {
-      ...heard,
-      parts,
-      files: fetchable.map(
-        ({ name, voice, part }): HeardFile => ({
-          name,
-          voice,
-          ...whose,
-          bytes: (signal) => fetchFile(part.file_id, signal),
-        }),
-      ),
-      command: whose.from === 'person' ? (commandIn(message, bot)?.known ?? null) : null,
+    const topic = topicOf(first)
+    const heard = {
+      key: keyOf(bot, updates),
+      ...{ target: String(first.chat.id), direct },
+      ...(topic !== undefined && { topic }),
     }
+    // A place that moves, a poll that is voted in: they change, and nobody corrected a word.
+    if (all.some(({ edited }) => edited))
+      return first.text || first.caption
+        ? { ...heard, parts: [correction, ...partsOf(first, bot)], files: [], command: null }
+        : null
+    const parts = messages.map((message) => partsOf(message, bot)).reduce(joined)
+    const files = messages.flatMap((message) => filesOf(message, fetchFile))
+    if (parts.length === 0 && files.length === 0) return null
+    const isCommand = messages.length === 1 && whoseIs(first).from === 'person'
+    return { ...heard, parts, files, command: isCommand ? (commandIn(first, bot)?.known ?? null) : null }
   }
+
+const keyOf = (bot: Bot, updates: readonly Update[]): string => {
+  const [first, last] = [updates[0]?.update_id, updates.at(-1)?.update_id]
+  return `telegram:${bot.id}:${first}${last === first ? '' : `-${last}`}`
+}
+
+/** The first and last update of the message that has the key; null for the key of another platform. */
+export const updatesOf = (key: string): readonly [number, number] | null => {
+  const [, first, last = first] = /^telegram:\d+:(\d+)(?:-(\d+))?$/.exec(key) ?? []
+  return first === undefined ? null : [Number(first), Number(last)]
+}
+
+const filesOf = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =>
+  mediaIn(message)
+    .filter((one) => !isTooLarge(one))
+    .map(({ name, voice, part }) => ({
+      name,
+      voice,
+      ...whoseIs(message),
+      bytes: (signal) => fetchFile(part.file_id, signal),
+    }))
+
+/** A text that Telegram cut at its limit goes on without a break. */
+const joined = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
+  const [last, next] = [before.at(-1), after[0]]
+  if (!last || !next || last.from !== next.from || last.by !== next.by) return [...before, ...after]
+  const text = `${last.text}${last.text.length % 4096 === 0 ? '' : '\n'}${next.text}`
+  return [...before.slice(0, -1), { ...last, text }, ...after.slice(1)]
+}
 
 /** What was written before stays as it was heard. */
 const correction: MessagePart = {

@@ -83,7 +83,13 @@ const written = {
 
 const Message = z.object({
   chat: Chat,
+  /** Seconds since 1970. */
+  date: loose(z.number()),
   sender_chat: loose(Chat),
+  message_thread_id: loose(z.number().int()),
+  /** Without it the thread is a chain of replies, and no topic. */
+  is_topic_message: loose(z.boolean()),
+  media_group_id: words,
   ...written,
   entities: loose(z.array(Entity)),
   caption_entities: loose(z.array(Entity)),
@@ -109,3 +115,7 @@ export const messageOf = (
   const read = Message.safeParse(message ?? corrected).data
   return read ? { message: read, edited: message === undefined } : null
 }
+
+/** The topic that a message was written in. */
+export const topicOf = ({ is_topic_message, message_thread_id: topic }: Message): string | undefined =>
+  is_topic_message && topic !== undefined ? String(topic) : undefined

@@ -10,7 +10,7 @@ import { createTakePress } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
 import { createHear } from './heard.ts'
 import { openFor, poll } from './poll.ts'
-import { createSending } from './send.ts'
+import { createSending, placeOf } from './send.ts'
 
 export interface TelegramDeps {
   /** Where the Bot API is. */
@@ -49,6 +49,7 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
         clock,
         log,
         listener,
+        bot,
         hear: createHear({ bot, fetchFile }),
         takePress: createTakePress({ api, closed, pressed: listener.pressed }),
         clean: discreet(token),
@@ -63,7 +64,7 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
           if (typing.has(target) || closed.aborted) return
           typing.add(target)
           const show = api.ask(
-            (raw, stop) => raw.sendChatAction({ chat_id: target, action: 'typing' }, stop),
+            (raw, stop) => raw.sendChatAction({ ...placeOf(target), action: 'typing' }, stop),
             closed,
           )
           // A sign that does not come through is missed by nobody.
@@ -96,6 +97,7 @@ const noting = (listener: Listener) => {
     listener: {
       heard: (message: Heard) => noted(listener.heard(message)),
       pressed: (press: Pressed) => noted(listener.pressed(press)),
+      known: async () => (await listener.known?.()) ?? [],
       troubled: (reason: string) => listener.troubled(reason),
       recovered: () => listener.recovered(),
     },

@@ -3,13 +3,15 @@
  * and only that.
  */
 
+import type { Bot } from '../../commands/bots.ts'
 import { pauseAfter } from '../../flow/backoff.ts'
 import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { TakePress } from './callback-query.ts'
-import type { Hear, Update } from './heard.ts'
+import { groupUpdates, isOpen } from './gather-updates.ts'
+import { type Hear, type Update, updatesOf } from './heard.ts'
 import { updates } from './message.ts'
 
 const second = 1000
@@ -18,11 +20,15 @@ const minute = 60 * second
 /** Seconds a question stays open while nothing is written. */
 export const openFor = 30
 
+/** Milliseconds without a new part after which a message is whole, and how often at most. */
+const [gatherFor, mostGathers] = [400, 3]
+
 export interface PollDeps {
   readonly api: BotApi
   readonly clock: Clock
   readonly log: Log
   readonly listener: Listener
+  readonly bot: Bot
   readonly hear: Hear
   readonly takePress: TakePress
   /** Takes the token out of words. */
@@ -35,9 +41,15 @@ export const poll = async (deps: PollDeps): Promise<void> => {
   const { api, clock, closed } = deps
   const health = createHealth(deps)
   let last: number | undefined
+  /** Updates of the message that was taken last. Read again after a crash, they are skipped. */
+  let taken: readonly [number, number] | null | undefined
+  let gathers = 0
+  /** Updates of the message that is being gathered. */
+  let size = 0
   while (!closed.aborted) {
     try {
-      const [asked, timeout] = [clock.now(), health.isNews() ? 0 : openFor]
+      taken ??= await lastTaken(deps)
+      const [asked, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
       const updates = await next(api, last, timeout, closed)
       health.well()
       // Who leaves no question open would be asked without end.
@@ -46,10 +58,25 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       // Telegram gives low numbers again after a quiet week, so only the very last one says that a
       // confirmation went unheard.
       if (updates.some(({ update_id }) => update_id === last)) await clock.wait(second, closed)
-      for (const update of updates) {
-        if (!(await tell(update, deps))) return
-        last = update.update_id
+      const isTaken = ({ update_id: id }: Update) => taken && taken[0] <= id && id <= taken[1]
+      const fresh = updates.filter((update) => !isTaken(update))
+      const groups = groupUpdates(fresh)
+      const found = groups.at(-1)
+      const isWaiting =
+        found !== undefined &&
+        isOpen(found) &&
+        gathers < mostGathers &&
+        (gathers === 0 || found.length > size)
+      size = found?.length ?? 0
+      for (const group of isWaiting ? groups.slice(0, -1) : groups) {
+        if (!(await tell(group, deps))) return
+        last = group.at(-1)?.update_id ?? last
+        taken = [group[0]?.update_id ?? 0, last ?? 0]
       }
+      gathers = isWaiting ? gathers + 1 : 0
+      // Not confirmed yet: the next question brings the same, and what came after it.
+      if (isWaiting) await clock.wait(gatherFor, closed)
+      else last = updates.at(-1)?.update_id ?? last
     } catch (error) {
       if (closed.aborted) return
       const pause = health.failed(
@@ -59,6 +86,12 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       await clock.wait(pause, closed)
     }
   }
+}
+
+const lastTaken = async ({ bot, listener }: PollDeps): Promise<readonly [number, number] | null> => {
+  const keys = ((await listener.known?.()) ?? []).map(({ key }) => key)
+  const key = keys.find((one) => one.startsWith(`telegram:${bot.id}:`))
+  return key === undefined ? null : updatesOf(key)
 }
 
 const next = async (
@@ -80,11 +113,12 @@ const next = async (
 
 /** Until it is taken: true. False: closed before that. */
 const tell = async (
-  update: Update,
+  group: readonly Update[],
   { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
 ): Promise<boolean> => {
-  const heard = hear(update)
-  const take = heard ? () => listener.heard(heard) : takePress(update)
+  const heard = hear(group)
+  const [update] = group
+  const take = heard ? () => listener.heard(heard) : update && takePress(update)
   if (!take) return true
   for (let times = 1; !closed.aborted; times++) {
     try {

@@ -24,25 +24,28 @@ type Ways = Pick<Gateway, 'send' | 'sendFile' | 'unbutton'>
 export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
   send: (target, text, _, signal, buttons = []) =>
     told(host, signal, async () => {
-      const sent = await formed(text, ({ words, ...form }) =>
-        // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
-        api.ask(
-          (raw, stop) =>
-            raw.sendMessage(
-              {
-                ...{ chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } },
-                ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons.map(keyOf)] } }),
-              },
-              stop,
-            ),
-          signal,
-        ),
-      )
+      const attempt = (place: Place) =>
+        formed(text, ({ words, ...form }) =>
+          // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
+          api.ask(
+            (raw, stop) =>
+              raw.sendMessage(
+                {
+                  ...{ ...place, text: words, ...form, link_preview_options: { is_disabled: true } },
+                  ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons.map(keyOf)] } }),
+                },
+                stop,
+              ),
+            signal,
+          ),
+        )
+      const sent = await placed(target, attempt)
       return Number.isSafeInteger(sent?.message_id) ? String(sent.message_id) : null
     }),
   unbutton: async (target, message) => {
     const take = api.ask(
-      (raw, stop) => raw.editMessageReplyMarkup({ chat_id: target, message_id: Number(message) }, stop),
+      (raw, stop) =>
+        raw.editMessageReplyMarkup({ chat_id: placeOf(target).chat_id, message_id: Number(message) }, stop),
       closed,
     )
     await take.catch(() => {})
@@ -51,12 +54,14 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
     told(host, signal, async () => {
       const size = await sizeOf(file)
       const attempt = (method: Method) =>
-        formed(file.caption, ({ words, ...form }) =>
-          slow.ask(async (raw, stop) => {
-            const what = await fileOf(file)
-            const rest = { chat_id: target, ...(words ? { caption: words } : {}), ...form }
-            return senders[method](raw, what, rest, stop)
-          }, signal),
+        placed(target, (place) =>
+          formed(file.caption, ({ words, ...form }) =>
+            slow.ask(async (raw, stop) => {
+              const what = await fileOf(file)
+              const rest = { ...place, ...(words ? { caption: words } : {}), ...form }
+              return senders[method](raw, what, rest, stop)
+            }, signal),
+          ),
         )
       const method = methodFor(file, size)
       try {
@@ -69,12 +74,37 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
     }),
 })
 
+/** The chat and topic behind the target of a gateway. */
+export const placeOf = (target: string): Place => {
+  const [chat = '', topic] = target.split('/')
+  return { chat_id: chat, ...(topic !== undefined && { message_thread_id: Number(topic) }) }
+}
+
+/** A topic that was closed or deleted takes nothing more: the chat itself does. */
+const placed = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
+  const { message_thread_id: topic, chat_id } = placeOf(target)
+  if (topic === undefined) return attempt({ chat_id })
+  try {
+    return await attempt({ chat_id, message_thread_id: topic })
+  } catch (error) {
+    const isGone =
+      error instanceof TelegramError &&
+      error.code === 400 &&
+      /thread not found|TOPIC_(?:DELETED|CLOSED)/i.test(error.message)
+    if (!isGone) throw error
+    return attempt({ chat_id })
+  }
+}
+
 const keyOf = ({ label, data }: Button) => ({ text: label, callback_data: data })
 
 type Raw = Parameters<Parameters<BotApi['ask']>[0]>[0]
 type Method = 'photo' | 'voice' | 'audio' | 'document'
-interface Rest {
+interface Place {
   readonly chat_id: string
+  readonly message_thread_id?: number
+}
+interface Rest extends Place {
   readonly caption?: string
   readonly parse_mode?: 'HTML'
 }

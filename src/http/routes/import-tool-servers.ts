@@ -1,43 +1,36 @@
 /** POST /api/persona/{persona_id}/tools/import */
 import * as z from 'zod'
-import { asServerName, declareToolServer } from '../../commands/declare-tool-server.ts'
+import { declareToolServers } from '../../commands/declare-tool-server.ts'
 import { known } from '../../commands/known.ts'
-import { McpEntry } from '../../tool-servers/mcp-entry.ts'
+import { readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
+import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-servers.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
 export const toolServerImport = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/import',
   summary:
-    'Declare tool servers as another client has them: the mcpServers of its configuration, pasted as it is',
+    'Declare tool servers as another app has them: its configuration, pasted as it is. All of them, or none',
   description:
-    'Names are made to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
+    'The forms are those of `tools/read`. Names are changed to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
   tag: 'Tools',
-  body: z.object({ mcpServers: z.record(z.string().max(200), McpEntry) }).meta({ id: 'ToolServersRequest' }),
+  body: PastedServers,
   reply: z
-    .object({
-      servers: z.array(ToolServerView).readonly(),
-      skipped: z.array(z.string()).readonly().describe('Those that are switched off there.'),
-    })
+    .object({ servers: z.array(ToolServerView).readonly(), inputs: ServerInputs, skipped: SkippedServers })
     .meta({ id: 'ToolServersImported' }),
   refuses: ['persona_unknown', 'tool_server_invalid', 'tool_servers_full'],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id }, body: { mcpServers } }) => {
+    async ({ params: { persona_id: id }, body: { text, input_values, ...configuration } }) => {
       known(deps.personas, id)
-      const all = Object.entries(mcpServers)
-      const on = all.filter(([, { disabled }]) => !disabled)
-      const names: string[] = []
-      for (const [given, entry] of on) {
-        const name = asServerName(given)
-        await declareToolServer(deps, id, name, entry)
-        names.push(name)
-      }
+      const { servers, inputs, disabled } = await readConfiguration(text ?? configuration, input_values)
+      await declareToolServers(deps, id, servers)
       const shown = await deps.serverTools.shown(id)
       return {
-        servers: shown.filter(({ name }) => names.includes(name)),
-        skipped: all.filter(([, { disabled }]) => disabled).map(([name]) => name),
+        servers: shown.filter(({ name }) => Object.hasOwn(servers, name)),
+        inputs,
+        skipped: disabled,
       }
     },
 })

@@ -52,6 +52,7 @@ import { toolServerProbe } from './probe-tool-server.ts'
 import { sleep } from './put-to-sleep.ts'
 import { toolServer } from './put-tool-server.ts'
 import { read } from './read.ts'
+import { toolServerRead } from './read-tool-servers.ts'
 import { removeChannel } from './remove-channel.ts'
 import { skillRemoval } from './remove-skill.ts'
 import { toolServerRemoval } from './remove-tool-server.ts'
@@ -101,6 +102,7 @@ export const routes: readonly Route[] = [
   tools,
   toolServerImport,
   toolServerJudge,
+  toolServerRead,
   toolServerProbe,
   toolServer,
   toolServerRemoval,

@@ -9,6 +9,7 @@ import { entryAt } from '../../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, holdsOthers, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import { inboxKey } from '../../../projections/talk.ts'
 import type { Hit } from '../../search/find.ts'
 import { excerptOf } from '../../search/query.ts'
 import type { Answer } from '../../search/rank.ts'
@@ -54,8 +55,7 @@ const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
   event.type === 'MessageHeard' &&
   seq > turn.stimuli.after &&
   seq <= turn.stimuli.upTo &&
-  event.channel?.type === turn.channel?.type &&
-  event.channel?.name === turn.channel?.name
+  inboxKey(event.channel) === inboxKey(turn.channel)
 
 interface Recalled {
   readonly seq: Seq
@@ -117,8 +117,7 @@ const tellBeside = (entry: Entry, beside: Entry | undefined, persona: Persona): 
   const [event, other] = [entry.event, beside?.event]
   if (!beside || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
   if (isAsked(beside, persona)) return undefined
-  if (event.channel?.type !== other.channel?.type || event.channel?.name !== other.channel?.name)
-    return undefined
+  if (inboxKey(event.channel) !== inboxKey(other.channel)) return undefined
   const { seq: _, time: __, ...who } = spoken(beside)
   return { ...who, content: contentOf(other).slice(0, mostBeside) }
 }

@@ -4,7 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { chatsOf } from '../../../projections/bot-channels.ts'
 import { choicesOf } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { inboxKey, openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
+import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './life.ts'
 
@@ -60,8 +60,8 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
 
 /** In the chat that the turn is of; of any other turn in all of them: nobody knows where the person looks. */
 const chatsFor = (of: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
-  const here = paired.filter((chat) => inboxKey(chat) === inboxKey(of))
-  return here.length > 0 ? here : paired
+  const isHere = paired.some(({ type, name }) => type === of?.type && name === of.name)
+  return of && isHere ? [of] : paired
 }
 
 /** Of no turn: by a question it has not answered anything yet. */

@@ -4,10 +4,9 @@ import { choiceOf, choicesOf, serverAt, webServer } from '../../../projections/d
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
-interface SetToolServer {
-  readonly type: 'SetToolServer'
-  readonly name: string
-  readonly server: ToolServer
+interface SetToolServers {
+  readonly type: 'SetToolServers'
+  readonly servers: readonly { readonly name: string; readonly server: ToolServer }[]
 }
 
 interface RemoveToolServer {
@@ -25,17 +24,19 @@ export interface SetToolMode {
   readonly described: string | null
 }
 
-export type ToolServerCommand = SetToolServer | RemoveToolServer | SetToolMode
+export type ToolServerCommand = SetToolServers | RemoveToolServer | SetToolMode
 
 /** Servers of one persona, and tools of one server that were decided one by one. */
 const [mostServers, mostChoices] = [32, 1000]
 
-const setServer = ({ self }: Persona, { name, server }: SetToolServer): Decision => {
-  if (name.toLowerCase() === webServer) return refuse({ code: 'tool_server_invalid', reason: taken })
-  const isNew = serverAt(self.servers, name) === undefined
-  if (isNew && Object.keys(self.servers).length >= mostServers)
+/** All of them or none. */
+const setServers = ({ self }: Persona, { servers }: SetToolServers): Decision => {
+  if (servers.some(({ name }) => name.toLowerCase() === webServer))
+    return refuse({ code: 'tool_server_invalid', reason: taken })
+  const added = servers.filter(({ name }) => serverAt(self.servers, name) === undefined)
+  if (Object.keys(self.servers).length + added.length > mostServers && added.length > 0)
     return refuse({ code: 'tool_servers_full', most: mostServers })
-  return accept({ type: 'ToolServerSet', name, server })
+  return accept(...servers.map((one) => ({ type: 'ToolServerSet' as const, ...one })))
 }
 
 const taken = 'A tool server cannot be called web: that is where what pages may be read of is decided.'
@@ -58,7 +59,7 @@ const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decisi
 }
 
 export const toolServerRules: Rules<ToolServerCommand> = {
-  SetToolServer: setServer,
+  SetToolServers: setServers,
   RemoveToolServer: removeServer,
   SetToolMode: setMode,
 }

@@ -1,0 +1,60 @@
+/**
+ * Updates that are one message: the pictures of an album, and a paste that Telegram cut into several. Only
+ * neighbours are put together, so that a group is a range of update ids.
+ */
+import type { Update } from './heard.ts'
+import { type Message, messageOf, topicOf } from './message.ts'
+
+/** UTF-16 units: Telegram cuts a text at 4096, earlier at the end of a word. */
+const cutFrom = 4000
+
+/** Seconds between the parts of one message. */
+const longestGap = 5
+
+export const groupUpdates = (updates: readonly Update[]): readonly (readonly Update[])[] => {
+  const groups: Update[][] = []
+  for (const update of updates) {
+    const group = groups.at(-1)
+    const before = group?.at(-1)
+    if (group && before && continues(before, update)) group.push(update)
+    else groups.push([update])
+  }
+  return groups
+}
+
+/** Whether the next update may belong to it. */
+export const isOpen = (group: readonly Update[]): boolean => {
+  const last = messageIn(group.at(-1))
+  return last !== null && (last.media_group_id !== undefined || isCut(last))
+}
+
+const messageIn = (update: Update | undefined): Message | null => {
+  const read = messageOf(update)
+  return read && !read.edited ? read.message : null
+}
+
+/** Written by the sender, and as long as a message can be. */
+const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): boolean =>
+  text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
+
+const continues = (before: Update, after: Update): boolean => {
+  const [one, other] = [messageIn(before), messageIn(after)]
+  if (!one || !other) return false
+  const isSameSender =
+    one.chat.id === other.chat.id &&
+    topicOf(one) === topicOf(other) &&
+    (one.sender_chat ?? one.from)?.id === (other.sender_chat ?? other.from)?.id
+  if (!isSameSender) return false
+  if (one.media_group_id !== undefined || other.media_group_id !== undefined)
+    return one.media_group_id === other.media_group_id
+  return (
+    isCut(one) &&
+    other.text !== undefined &&
+    !/^\/\w/.test(other.text) &&
+    !other.forward_origin &&
+    other.forward_date === undefined &&
+    !other.via_bot &&
+    !other.reply_to_message &&
+    Math.abs((other.date ?? 0) - (one.date ?? 0)) <= longestGap
+  )
+}

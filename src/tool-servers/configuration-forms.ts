@@ -1,0 +1,76 @@
+/**
+ * The forms in which apps write down MCP servers, for import, the page's paste box and the documentation.
+ * Source: the configuration pages of the apps named in each row.
+ */
+import { type Fields, isObject } from '../is-object.ts'
+import { nameFor } from './server-name.ts'
+
+export interface NamedEntry {
+  readonly name: string
+  /** As it was written, of any shape. */
+  readonly entry: unknown
+}
+
+export interface ConfigurationForm {
+  /** The key that marks the form, as the documentation shows it. */
+  readonly key: string
+  readonly apps: string
+  /** Returns null if the value has another form. */
+  readonly find: (value: unknown) => readonly NamedEntry[] | null
+}
+
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  )
+
+/** An object of servers by name, or a list of servers that have a name. */
+const entriesIn = (value: unknown): readonly NamedEntry[] | null => {
+  if (isObject(value)) return Object.entries(value).map(([name, entry]) => ({ name, entry }))
+  if (!Array.isArray(value)) return null
+  return value.map((entry: unknown) => ({ name: nameFor(entry), entry }))
+}
+
+const looksLikeServer = (value: unknown): value is Fields =>
+  isObject(value) && places.some((key) => Object.hasOwn(value, key))
+
+/** Each says what to start or to call. */
+const places = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'transport']
+
+const under =
+  (...path: readonly string[]) =>
+  (value: unknown) =>
+    entriesIn(at(value, ...path))
+
+/** The first that fits is used. */
+export const configurationForms: readonly ConfigurationForm[] = [
+  {
+    key: 'mcpServers',
+    apps: 'Claude Desktop, Claude Code, Cursor, Windsurf, Cline, Gemini CLI, LM Studio; Continue (YAML list)',
+    find: under('mcpServers'),
+  },
+  { key: 'context_servers', apps: 'Zed', find: under('context_servers') },
+  { key: 'mcp_servers', apps: 'Codex (TOML)', find: under('mcp_servers') },
+  { key: 'mcp.servers', apps: 'VS Code, in its settings', find: under('mcp', 'servers') },
+  {
+    key: 'experimental.modelContextProtocolServers',
+    apps: 'Continue, older versions',
+    find: under('experimental', 'modelContextProtocolServers'),
+  },
+  { key: 'servers', apps: 'VS Code, in mcp.json', find: under('servers') },
+  { key: 'mcp', apps: 'OpenCode', find: under('mcp') },
+  {
+    key: 'command or url',
+    apps: 'one server without a name',
+    find: (value) => (looksLikeServer(value) ? [{ name: nameFor(value), entry: value }] : null),
+  },
+  {
+    key: 'the names of the servers',
+    apps: 'the inner part of a configuration',
+    find: (value) =>
+      isObject(value) && Object.values(value).some((entry) => looksLikeServer(entry))
+        ? entriesIn(value)
+        : null,
+  },
+]

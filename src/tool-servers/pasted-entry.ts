@@ -1,0 +1,129 @@
+/** One server as an app wrote it down, in the words of `mcpServers`. */
+import { type Fields, isObject } from '../is-object.ts'
+import { faultOf, McpEntry } from './mcp-entry.ts'
+import { runners } from './server-name.ts'
+
+/** A sentence that says what is wrong with one entry. */
+export class EntryFault extends Error {
+  override readonly name = 'EntryFault'
+}
+
+/** Throws EntryFault. */
+export const readEntry = (given: unknown): McpEntry => {
+  const fields = typeof given === 'string' && URL.canParse(given) ? { url: given } : given
+  if (!isObject(fields)) throw new EntryFault('A server is an object with a command or a url.')
+  const raw = isObject(fields.transport) ? { ...fields, ...fields.transport } : fields
+  checkTransport(raw)
+  const read = McpEntry.safeParse(
+    compact({
+      type: typeof raw.type === 'string' ? raw.type : undefined,
+      ...programOf(raw),
+      cwd: raw.cwd ?? undefined,
+      env: textsOf('env', raw.env ?? raw.environment ?? raw.envs, namesOf('env_vars', raw.env_vars)),
+      url: raw.httpUrl ?? raw.serverUrl ?? raw.url ?? raw.uri ?? undefined,
+      headers: headersOf(raw),
+      oauth: oauthOf(raw.oauth),
+      disabled: raw.disabled === true || raw.enabled === false ? true : undefined,
+      secret_values: raw.secret_values,
+      plain_values: raw.plain_values,
+    }),
+  )
+  if (!read.success) {
+    const [{ path = [], message = '' } = {}] = read.error.issues
+    throw new EntryFault(`${path.join('.')}: ${message}.`)
+  }
+  const fault = read.data.disabled ? null : faultOf(read.data)
+  if (fault !== null) throw new EntryFault(fault)
+  return read.data
+}
+
+const transports = new Set(['stdio', 'local', 'custom', 'http', 'streamablehttp', 'remote', 'sse'])
+
+const checkTransport = (raw: Fields): void => {
+  const kind = raw.type ?? (typeof raw.transport === 'string' ? raw.transport : undefined)
+  if (typeof kind === 'string' && !transports.has(kind.toLowerCase().replace(/[-_ ]/g, '')))
+    throw new EntryFault(
+      `The type ${JSON.stringify(kind.slice(0, 40))} is not supported: use stdio, http or sse.`,
+    )
+  if (raw.envFile !== undefined) throw new EntryFault('An envFile is not read: write its variables into env.')
+  if (raw.oauth !== undefined && raw.oauth !== null && !['object', 'boolean'].includes(typeof raw.oauth))
+    throw new EntryFault('oauth must be an object with a client_id.')
+}
+
+const programOf = ({ command, cmd, args }: Fields): Fields => {
+  // Older versions of Zed have the whole program under command.
+  if (isObject(command))
+    return { command: command.path ?? command.command, args: listOf('args', command.args ?? args) }
+  const words = listOf('args', args)
+  const program = command ?? cmd
+  if (Array.isArray(program)) {
+    const [first, ...rest] = listOf('command', program) ?? []
+    return { command: first, args: [...rest, ...(words ?? [])] }
+  }
+  if (typeof program !== 'string') return { command: program ?? undefined, args: words }
+  const [first = '', ...rest] = program.trim().split(/\s+/)
+  // A whole line where the program belongs; a path may hold spaces.
+  const isLine = rest.length > 0 && words === undefined && runners.has(first)
+  return isLine ? { command: first, args: rest } : { command: program, args: words }
+}
+
+const listOf = (what: string, given: unknown): readonly string[] | undefined => {
+  if (given === undefined || given === null) return undefined
+  if (!Array.isArray(given)) throw new EntryFault(`${what} must be a list of words.`)
+  return given.map((word) => textOf(what, word))
+}
+
+const textsOf = (
+  what: string,
+  given: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> | undefined => {
+  if (given === undefined || given === null) return Object.keys(more).length > 0 ? more : undefined
+  if (!isObject(given)) throw new EntryFault(`${what} must be an object of names and values.`)
+  const own = Object.entries(given).flatMap(([name, value]) =>
+    value === null ? [] : [[name, textOf(`${what} ${name}`, value)] as const],
+  )
+  return { ...more, ...Object.fromEntries(own) }
+}
+
+const textOf = (what: string, value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new EntryFault(`${what} must hold text.`)
+}
+
+/** Variables that are handed on under their own names. */
+const namesOf = (what: string, given: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries((listOf(what, given) ?? []).map((name) => [name, reference(name)]))
+
+const headersOf = (raw: Fields) => {
+  const options = isObject(raw.requestOptions) ? raw.requestOptions : {}
+  const fromVariables = textsOf('env_http_headers', raw.env_http_headers) ?? {}
+  const { bearer_token_env_var: token } = raw
+  return textsOf('headers', raw.headers ?? raw.http_headers ?? options.headers, {
+    ...Object.fromEntries(
+      Object.entries(fromVariables).map(([name, variable]) => [name, reference(variable)]),
+    ),
+    ...(typeof token === 'string' && { Authorization: `Bearer ${reference(token)}` }),
+  })
+}
+
+const oauthOf = (given: unknown): Fields | undefined => {
+  if (!isObject(given)) return undefined
+  const client = given.client_id ?? given.clientId
+  if (client === undefined) return undefined
+  const { scopes } = given
+  return compact({
+    client_id: client,
+    client_secret: given.client_secret ?? given.clientSecret,
+    scope: given.scope ?? (Array.isArray(scopes) ? scopes.join(' ') : scopes),
+    issuer: given.issuer,
+    redirect_port: given.redirect_port ?? given.callbackPort,
+  })
+}
+
+/** As the daemon reads a variable of its environment. */
+export const reference = (variable: string): string => ['$', '{', variable, '}'].join('')
+
+const compact = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

@@ -1,0 +1,193 @@
+/**
+ * Reads a configuration of MCP servers as people paste it: JSON with comments, TOML, YAML, a line of a shell.
+ * All of it is valid, or it is refused with one sentence for each bad server. No sentence holds a value of it.
+ */
+import type { ParseError } from 'jsonc-parser'
+import { isObject } from '../is-object.ts'
+import { Refused } from '../persona/refusals.ts'
+import { configurationForms, type NamedEntry } from './configuration-forms.ts'
+import type { McpEntry } from './mcp-entry.ts'
+import { EntryFault, readEntry, reference } from './pasted-entry.ts'
+import { isCommandLine, readCommandLines } from './server-command-line.ts'
+import { asServerName, isServerName } from './server-name.ts'
+
+/** A value that VS Code asks for when it starts a server. */
+export interface ConfigurationInput {
+  readonly id: string
+  readonly description: string
+  readonly secret: boolean
+  /** Read from the environment of the daemon if no value is given. */
+  readonly variable: string
+}
+
+export interface ReadConfiguration {
+  /** By names that are valid. */
+  readonly servers: Readonly<Record<string, McpEntry>>
+  readonly inputs: readonly ConfigurationInput[]
+  /** Names of servers that are switched off. */
+  readonly disabled: readonly string[]
+}
+
+/** UTF-16 units of a text. */
+export const longestConfiguration = 256 * 1024
+
+/** `given`: a text, or parsed JSON. `values`: of inputs, by their ids. Refused: tool_server_invalid. */
+export const readConfiguration = async (
+  given: unknown,
+  values: Readonly<Record<string, string>> = {},
+): Promise<ReadConfiguration> => {
+  const found = typeof given === 'string' ? await readText(given) : { value: given }
+  const named = 'entries' in found ? found.entries : entriesOf(found.value)
+  const inputs = 'value' in found ? inputsOf(found.value) : new Map<string, ConfigurationInput>()
+  const asked = new Map<string, ConfigurationInput>()
+  const servers: Record<string, McpEntry> = {}
+  const disabled: string[] = []
+  const faults: string[] = []
+  for (const { name: written, entry } of named) {
+    const name = asServerName(written)
+    try {
+      if (!isServerName(name)) throw new EntryFault('Its name needs a letter or digit.')
+      if (Object.hasOwn(servers, name)) throw new EntryFault(`Another server has the name ${name}, too.`)
+      const secrets: string[] = []
+      const filled = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
+      const read = readEntry(filled)
+      if (read.disabled) disabled.push(written)
+      else
+        servers[name] =
+          secrets.length === 0
+            ? read
+            : { ...read, secret_values: [...(read.secret_values ?? []), ...secrets] }
+    } catch (error) {
+      if (!(error instanceof EntryFault)) throw error
+      faults.push(named.length === 1 ? error.message : `${written.slice(0, 64)}: ${error.message}`)
+    }
+  }
+  if (faults.length > 0) throw invalid(faults.join(' '))
+  return { servers, inputs: [...asked.values()], disabled }
+}
+
+const noServers =
+  'There is no server in this. Paste the configuration of an app, for example {"mcpServers": {"name": {"command": "npx", "args": ["…"]}}}.'
+
+const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
+
+const entriesOf = (value: unknown): readonly NamedEntry[] => {
+  for (const { find } of configurationForms) {
+    const found = find(value)
+    if (found !== null) return found
+  }
+  throw invalid(noServers)
+}
+
+type Found = { readonly value: unknown } | { readonly entries: readonly NamedEntry[] }
+
+const readText = async (given: string): Promise<Found> => {
+  const text = given
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .replace(/^```[\w-]*\r?\n([\s\S]*?)\r?\n```$/, '$1')
+    .trim()
+  if (text.length > longestConfiguration)
+    throw invalid('This is longer than 256 KB: paste only the part with the servers.')
+  if (/^(?:\{|\/[/*]|\[\s*[[{"\]])/.test(text)) return { value: await readJson(text) }
+  // The inner part of an object, as many pages show it.
+  if (/^"[^"\n]*"\s*:/.test(text)) return { value: await readJson(`{${text}\n}`) }
+  try {
+    if (isCommandLine(text)) return { entries: readCommandLines(text) }
+  } catch (error) {
+    if (error instanceof EntryFault) throw invalid(error.message)
+    throw error
+  }
+  if (text.split('\n').some((line) => /^\[\[?[\w."'-]+\]/.test(line.trim())))
+    return { value: await readToml(text) }
+  return { value: await readYaml(text) }
+}
+
+const readJson = async (text: string): Promise<unknown> => {
+  const { parse } = await import('jsonc-parser')
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first) throw invalid(`This is no valid JSON: look at line ${lineAt(text, first.offset)}.`)
+  return value
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
+
+const readToml = async (text: string): Promise<unknown> => {
+  const { parse, TomlError } = await import('smol-toml')
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    throw invalid(`This is no valid TOML: look at line ${error.line}.`)
+  }
+}
+
+const readYaml = async (text: string): Promise<unknown> => {
+  const { parse, YAMLParseError } = await import('yaml')
+  try {
+    return parse(text, { logLevel: 'error', maxAliasCount: 20 })
+  } catch (error) {
+    if (error instanceof YAMLParseError && error.linePos)
+      throw invalid(`This is no valid YAML: look at line ${error.linePos[0].line}.`)
+    throw invalid(noServers)
+  }
+}
+
+/** What VS Code lists beside the servers. */
+const inputsOf = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
+  const outer = isObject(value) ? value : {}
+  const given = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
+  const known = new Map<string, ConfigurationInput>()
+  for (const one of Array.isArray(given) ? (given as readonly unknown[]) : []) {
+    if (!isObject(one) || typeof one.id !== 'string') continue
+    const description = typeof one.description === 'string' ? one.description.slice(0, 200) : one.id
+    known.set(one.id, inputFor(one.id, description, one.password === true))
+  }
+  return known
+}
+
+const inputFor = (id: string, description = id, secret = true): ConfigurationInput => ({
+  ...{ id, description, secret },
+  variable: id
+    .replace(/\W+/g, '_')
+    .replace(/^(?=\d)/, '_')
+    .toUpperCase(),
+})
+
+interface Filling {
+  readonly inputs: ReadonlyMap<string, ConfigurationInput>
+  readonly values: Readonly<Record<string, string>>
+  /** Inputs that the servers name: filled here. */
+  readonly asked: Map<string, ConfigurationInput>
+  /** Values that were given for secret inputs: filled here. */
+  readonly secrets: string[]
+}
+
+/** Variables of editors, as the daemon reads them: `${input:x}`, `${{ secrets.X }}`, `${userHome}`. */
+const filledText = (text: string, { inputs, values, asked, secrets }: Filling): string =>
+  text
+    .replace(/\$\{\{\s*(?:secrets|inputs|env)\.([\w.-]{1,100})\s*\}\}/g, (_, name: string) =>
+      reference(name.replace(/\W/g, '_')),
+    )
+    .replace(/\$\{userHome\}/g, () => reference('HOME'))
+    .replace(/\$\{(workspaceFolder(?:Basename)?|file|cwd)\}/g, (_, name: string) => {
+      throw new EntryFault(`It names ${name}, a folder of an editor: write the path.`)
+    })
+    .replace(/\$\{input:([\w.-]{1,100})\}/g, (_, id: string) => {
+      const input = inputs.get(id) ?? inputFor(id)
+      asked.set(id, input)
+      const value = Object.hasOwn(values, id) ? (values[id] ?? '') : ''
+      if (value === '') return reference(input.variable)
+      if (input.secret) secrets.push(value)
+      return value
+    })
+
+/** The same value with each of its texts changed; names stay. */
+const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]))
+}

@@ -1,0 +1,59 @@
+/** Names of tool servers: which are valid, and one for a server that was written down without a name. */
+import { type Fields, isObject } from '../is-object.ts'
+
+/** 1 to 32 characters: they are a part of the names of its tools. */
+export const isServerName = (name: string): boolean =>
+  /^[A-Za-z0-9][\w-]{0,31}$/.test(name) && !name.includes('__')
+
+/** Changes a name from another app so that it is valid; empty if no letter or digit is left. */
+export const asServerName = (given: string): string =>
+  given
+    .normalize('NFKD')
+    .replace(/[^\w-]+/g, '-')
+    .replace(/_{2,}/g, '_')
+    .replace(/^[-_]+/, '')
+    .slice(0, 32)
+
+/** `@modelcontextprotocol/server-github` is `github`, `https://mcp.linear.app/mcp` is `linear`. */
+export const nameFor = (entry: unknown): string => {
+  if (!isObject(entry)) return 'server'
+  if (typeof entry.name === 'string' && entry.name.trim() !== '') return entry.name
+  const transport = isObject(entry.transport) ? entry.transport : entry
+  const address = [transport.url, transport.serverUrl, transport.httpUrl, transport.uri].find(
+    (one) => typeof one === 'string' && URL.canParse(one),
+  )
+  return asServerName(typeof address === 'string' ? hostName(address) : programName(transport)) || 'server'
+}
+
+const hostName = (address: string): string => {
+  const labels = new URL(address).hostname.split('.')
+  return (
+    labels.findLast((label, n) => n < Math.max(labels.length - 1, 1) && !plainLabels.has(label)) ?? 'server'
+  )
+}
+
+const plainLabels = new Set(['www', 'api', 'mcp', 'com', 'co'])
+
+const programName = ({ command, args }: Fields): string => {
+  const words = [command, args].flat().filter((word) => typeof word === 'string')
+  const [program = '', ...rest] = words
+  const isRunner = runners.has(program.replace(/^.*[/\\]|\.(?:exe|cmd)$/g, ''))
+  const candidates = rest.filter((word) => /^[@\w.][\w@./:-]*$/.test(word) && !plainWords.has(word))
+  const named = isRunner
+    ? (candidates.find((word) => /mcp/i.test(word)) ??
+      candidates.find((word) => word.includes('/')) ??
+      candidates[0] ??
+      program)
+    : program
+  const last = named.replace(/^.*[/\\]/, '')
+  const version = last.slice(1).search(/[@:]/)
+  return (version < 0 ? last : last.slice(0, version + 1))
+    .replace(/\.(?:exe|cmd|[cm]?[jt]s|py)$/, '')
+    .replace(/^(?:mcp-server|server|mcp)-|-(?:mcp-server|mcp|server)$/g, '')
+}
+
+/** Programs that start another one. */
+export const runners = new Set(
+  'npx bunx pnpx uvx pipx npm pnpm yarn bun deno uv node python python3 docker podman cmd sh bash'.split(' '),
+)
+const plainWords = new Set('run exec dlx tool x npx uvx'.split(' '))
