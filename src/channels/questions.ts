@@ -2,7 +2,7 @@
  * Questions with buttons: which call a question is about, and where its buttons are to be taken away again.
  */
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { inboxKey, openApprovals } from '../../projections/talk.ts'
+import { openApprovals } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { Gateways } from './gateways.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads a configuration of MCP servers as people paste it: JSON with comments, TOML, YAML, a line of a shell.
- * All of it is valid, or it is refused with one sentence for each bad server. No sentence holds a value of it.
+ * Reads a configuration of MCP servers as people paste it: JSON with comments, TOML, YAML, a shell line.
+ * All of it is valid, or it is refused with a sentence for each bad server, which holds no value of it.
  */
 import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../is-object.ts'

@@ -109,7 +109,6 @@ test('an answer goes to the topic that the message came from, and to the chat if
     )
   }))
 
-// Seen failing on the build before: three turns, of which the first saw one picture.
 test('an album is one message with its pictures', () =>
   paired(async ({ telegram, talk, heard }) => {
     const png = Buffer.from(

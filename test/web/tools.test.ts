@@ -102,7 +102,7 @@ test('what another app has is pasted as it stands there, and the address leads b
       const asking = { ...entry, env: { KEY: ['$', '{input:key}'].join('') } }
       await field.fill(`// of VS Code\n${JSON.stringify({ inputs, servers: { asks: asking } })}`)
       await add.click()
-      await page.getByLabel('Letter key').fill('a value')
+      await page.getByLabel('Letter key').fill('swordfish-12')
       await hasKeyboard(page, /^INPUT/)
       await soon.equal(() => barriers(page), [])
       await mkdir(screens, { recursive: true })

@@ -24,7 +24,7 @@ export class Doubts {
       const texts = fieldsOf(servers[server])[field]
       const text = textOf(key === null ? texts : fieldsOf(texts)[key])
       const value = text.slice(start, end)
-      if (verdict === 'unsure' && !servers[server]?.secret_values?.includes(value))
+      if (verdict === 'unsure' && !servers[server]?.secret_values?.some((one) => one.includes(value)))
         found.set(value, name === null ? server : `${server}: ${name}`)
     }
     const known = this.list
