@@ -1,5 +1,5 @@
 /** Servers that refuse a field by name, in the words of their public issues: a row each. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -61,7 +61,7 @@ const anthropicStream = [
 
 const openServer = async (servers: Server[], { refuse }: Rules) => {
   const asked: Body[] = []
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
     if (request.method === 'GET') return void response.writeHead(404).end()
@@ -77,7 +77,8 @@ const openServer = async (servers: Server[], { refuse }: Rules) => {
     response.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' })
     if (!streams) return void response.end(JSON.stringify(openAiWhole(Array.isArray(body.tools))))
     response.end(request.url?.endsWith('/messages') ? anthropicStream : openAiStream)
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
