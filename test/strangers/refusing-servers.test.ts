@@ -64,7 +64,8 @@ const openServer = async (servers: Server[], { refuse }: Rules) => {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
-    if (request.method === 'GET') return void response.writeHead(404).end()
+    const isChat = /^\/v1\/(?:chat\/completions|messages)$/.test(request.url ?? '')
+    if (request.method === 'GET' || !isChat) return void response.writeHead(404).end()
     const body: Body = JSON.parse(Buffer.concat(pieces).toString())
     asked.push(body)
     const refusal = refuse(body)
@@ -183,6 +184,19 @@ for (const { server, provider = 'openai', refuses, status = 400, words, requests
       assert.is((await think(mind, withTools)).text, 'hello')
       assert.is(asked.length, requests + 1)
       assert.match(JSON.stringify(asked.at(-1)), 'You are Ada.')
+    } finally {
+      await models.close()
+    }
+  })
+
+for (const tail of ['/v1/chat/completions', '/v1/responses/', '/v1/models', '/chat/completions', '/v1/'])
+  test(`an address that was pasted with ${tail} is read as the address before it`, async ({ servers }) => {
+    const { url } = await openServer(servers, { refuse: () => undefined })
+    const urls = { local: url, anthropic: '', openai: '', gemini: '', xai: '' }
+    const models = createModels({ urls, env: {} })
+    try {
+      const mind = models.mind({ provider: 'openai', model: 'm', url: `${url}${tail}`, apiKey: 'k' }, null)
+      assert.is((await think(mind, hello)).text, 'hello')
     } finally {
       await models.close()
     }
