@@ -76,6 +76,7 @@ const kept = [
   'HTTPS_PROXY',
   'HTTP_PROXY',
   'NO_PROXY',
+  'DAIMON_PROXY_PRIVATE',
 ] as const
 
 const means = () => ({

@@ -5,8 +5,11 @@
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: 'unreachable' | 'barred' | 'refused'
-  constructor(message: string, kind: 'unreachable' | 'barred' | 'refused' = 'unreachable') {
+  /** A sentence that says what to do, when the address is not what is wrong. */
+  readonly advice: string | undefined
+  constructor(message: string, kind: 'unreachable' | 'barred' | 'refused' = 'unreachable', advice?: string) {
     super(message)
     this.kind = kind
+    this.advice = advice
   }
 }

@@ -5,8 +5,9 @@
  */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
 import { NetworkError } from './network-error.ts'
+import { type Proxies, proxiesOf, staysDirect } from './proxies.ts'
 import { createConnector, lookedUpRefusal, type Reach, usualReach } from './reach.ts'
-import { isLoopback, type Zone } from './zone.ts'
+import type { Zone } from './zone.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -59,7 +60,7 @@ export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): 
   const direct = new Map<Zone, Promise<Agent>>()
   const through = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = proxiesOf(env)
-    if (proxies && !isLoopback(url.hostname)) return proxied(proxies, url, zone, reach)
+    if (proxies && !staysDirect(url.hostname, proxies)) return proxied(proxies, url, zone, reach)
     const known = direct.get(zone)
     if (known) return { dispatcher: await known, leave: () => {} }
     const opening = openAgent(zone, reach)
@@ -102,9 +103,10 @@ const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Pr
   const refusal = await lookedUpRefusal(url, zone, reach)
   if (refusal !== null) throw new NetworkError(refusal, 'barred')
   const { EnvHttpProxyAgent } = await import('undici')
+  const { httpProxy, httpsProxy, noProxy } = proxies
   try {
     const dispatcher = new EnvHttpProxyAgent({
-      ...proxies,
+      ...{ httpProxy, httpsProxy, noProxy },
       // For what NO_PROXY names.
       connect: await createConnector(zone, reach, connectTimeout),
       requestTls: connect,
@@ -240,16 +242,14 @@ const createDeadline = (bounds: CallBounds, asked: AbortSignal | undefined, leav
   return { signal: controller.signal, within, cut, end }
 }
 
-type Proxies = { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }
-
-const proxiesOf = (env: NodeJS.ProcessEnv): Proxies | undefined => {
-  const httpProxy = env.http_proxy || env.HTTP_PROXY || ''
-  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || ''
-  if (!httpProxy && !httpsProxy) return undefined
-  return { httpProxy, httpsProxy, noProxy: env.no_proxy || env.NO_PROXY || '' }
-}
-
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
+
+const proxyRefusal = () =>
+  new NetworkError(
+    'the proxy of the environment asks for a name and a password (407)',
+    'barred',
+    'Put them into HTTP_PROXY and HTTPS_PROXY, or name this host in NO_PROXY, and start the daemon again.',
+  )
 
 const clauses: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there',
@@ -274,6 +274,7 @@ const explain = (error: unknown): Error => {
     return new NetworkError('its port is not one of the web', 'barred')
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
     return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')
+  if (causes.some(({ message }) => message.startsWith('Proxy response (407)'))) return proxyRefusal()
   const code = causes.map((cause) => String((cause as NodeJS.ErrnoException).code ?? '')).find(Boolean) ?? ''
   if (/CERT|TLS|SELF_SIGNED|VERIFY/.test(code)) return new NetworkError('its certificate is not trusted')
   if (causes.some(({ name }) => name === 'HTTPParserError')) return new NetworkError('it does not speak HTTP')

@@ -203,6 +203,39 @@ test('lets go of a proxy that drops every tunnel', async ({ close }) => {
   assert.is(tries, settled)
 })
 
+test('calls private addresses and listed ranges without the proxy, unless a setting lists them', async ({
+  close,
+}) => {
+  const proxy = await listen(close, (_, response) => response.end('by proxy'))
+  const isProxied = async (url: string, env: NodeJS.ProcessEnv = {}) => {
+    const { remote } = network(close, {}, { HTTP_PROXY: proxy.url, ...env })
+    return remote(url).then(
+      async (response) => (await response.text()) === 'by proxy',
+      () => false,
+    )
+  }
+  const near = ['http://10.255.255.1:8080/', 'http://models.lan:8080/']
+  for (const url of near) {
+    assert.not(await isProxied(url), url)
+    assert.ok(await isProxied(url, { DAIMON_PROXY_PRIVATE: '10.0.0.0/8, .lan' }), url)
+  }
+  assert.ok(await isProxied('http://198.51.100.7:8080/'))
+  assert.not(await isProxied('http://198.51.100.7:8080/', { NO_PROXY: '198.51.100.0/24' }))
+  assert.ok(await isProxied('http://198.51.100.7:8080/', { NO_PROXY: '198.51.101.0/24, nonsense/99' }))
+})
+
+test('says so when the proxy asks for a password before it opens a tunnel', async ({ close }) => {
+  const proxy = await listen(close, () => {})
+  proxy.server.on('connect', (_, socket) => {
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
+  })
+  const { remote } = network(close, {}, { HTTPS_PROXY: proxy.url })
+  const error = await trouble(remote('https://models.invalid/v1'))
+  assert.is(error.kind, 'barred')
+  assert.match(error.message, '407')
+  assert.match(error.advice ?? '', 'HTTPS_PROXY')
+})
+
 test('says so when the proxy in the environment is not an address', async ({ close }) => {
   const error = await trouble(
     network(close, {}, { HTTPS_PROXY: 'http://anna:hunter2@:::' }).remote('https://models.invalid/'),

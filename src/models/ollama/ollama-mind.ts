@@ -38,6 +38,10 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     for await (const line of ask(true)) {
       calls.read(line)
       const text = spoken.next(wordsOf(line))
+      if (spoken.takeVoided()) {
+        said = ''
+        yield { type: 'again' }
+      }
       said += text
       if (text) yield { type: 'words', text }
       else if (line.done !== true) yield { type: 'pulse' }
@@ -65,7 +69,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
     const spoken = createSpokenWords()
-    const text = lines.map((line) => spoken.next(wordsOf(line))).join('') + spoken.end()
+    const text = spoken.next(lines.map(wordsOf).join('')) + spoken.end()
     const continues = text.startsWith(said)
     if (!continues) yield { type: 'again' }
     const words = continues ? text.slice(said.length) : text

@@ -8,6 +8,7 @@ import { isNear } from '../../network/zone.ts'
 import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 import { type Service, serviceTable } from './provider-table.ts'
+import { type RefusedFields, withoutRefused } from './refused-fields.ts'
 
 /**
  * An organ with its address and key resolved. `provider` null is a local server that speaks OpenAI's protocol
@@ -21,6 +22,8 @@ export interface At {
   readonly network: Network
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Left out: whatever is refused is sent again each time. */
+  readonly refused?: RefusedFields
 }
 
 export interface Address {
@@ -47,7 +50,7 @@ export interface Address {
 }
 
 /** Throws `MindError`. */
-export const readAddress = ({ provider, url: given, apiKey, network }: At): Address => {
+export const readAddress = ({ provider, url: given, apiKey, network, refused }: At): Address => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
@@ -63,6 +66,7 @@ export const readAddress = ({ provider, url: given, apiKey, network }: At): Addr
     (secret) => secret !== null && secret.length >= shortest,
   ) as string[]
   const near = isNear(url.hostname)
+  const fetch = withCredentials(near ? network.local : network.remote, key, basic)
   return {
     service,
     title,
@@ -72,7 +76,7 @@ export const readAddress = ({ provider, url: given, apiKey, network }: At): Addr
     key,
     secrets,
     near,
-    fetch: withCredentials(near ? network.local : network.remote, key, basic),
+    fetch: refused ? withoutRefused(fetch, refused) : fetch,
   }
 }
 

@@ -146,8 +146,8 @@ const writeDown = async (
   const why = unfinished[finishReason.unified]
   if (why) throw new MindError('refused', `"${about.model}" ${why}`)
   const spoken = createSpokenWords()
-  const said = content.map((part) => (part.type === 'text' ? spoken.next(part.text) : '')).join('')
-  const text = `${said}${spoken.end()}`.trim()
+  const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = `${spoken.next(said)}${spoken.end()}`.trim()
   return {
     text: /^\(?silence\)?\.?$/i.test(text) ? '' : text,
     usage: usageOf({

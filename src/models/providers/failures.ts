@@ -121,11 +121,11 @@ const mostRead = 4096
 const keyLike =
   /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
 
-const unreachable = ({ message, kind }: NetworkError, { address }: About): MindError => {
+const unreachable = ({ message, kind, advice }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
   const tried =
     kind === 'refused' ? `${title} at ${at} did not come to an end` : `${title} could not be reached at ${at}`
-  return new MindError(kind, `${tried}: ${message}. ${adviceOn(kind, address)}`)
+  return new MindError(kind, `${tried}: ${message}. ${advice ?? adviceOn(kind, address)}`)
 }
 
 const adviceOn = (kind: NetworkError['kind'], { near, service }: Address): string => {

@@ -123,6 +123,10 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
     *read(part) {
       if (part.type === 'error') throw part.error
       const text = part.type === 'text-delta' ? spoken.next(part.delta) : ''
+      if (spoken.takeVoided()) {
+        said = ''
+        yield { type: 'again' }
+      }
       if (text) yield* speak(text)
       else if (part.type.endsWith('-delta')) yield { type: 'pulse' }
       if (part.type === 'tool-call' && !part.providerExecuted) asked.push(part)
@@ -130,7 +134,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
     },
     *readAll({ content, finishReason, usage }, before) {
       const text =
-        content.map((part) => (part.type === 'text' ? spoken.next(part.text) : '')).join('') + spoken.end()
+        spoken.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) + spoken.end()
       asked.push(...content.filter((part) => part.type === 'tool-call'))
       // A whole answer ends where it ends, but for one that is nothing.
       const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason

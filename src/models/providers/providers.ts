@@ -11,6 +11,7 @@ import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
 import type { KeptChats } from './chat-model.ts'
 import { serviceTable } from './provider-table.ts'
+import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
 import type { RefusedTools } from './refused-tools.ts'
 
 export interface CloudDeps {
@@ -21,7 +22,7 @@ export interface CloudDeps {
 }
 
 /** An organ with its address and key resolved. */
-export type Asked = Omit<At, 'network' | 'now'>
+export type Asked = Omit<At, 'network' | 'now' | 'refused'>
 
 /** As `Models`, but for the errors: all throw `MindError`. */
 export interface Cloud {
@@ -37,13 +38,19 @@ export interface Cloud {
 }
 
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
-  const at = (asked: Asked): At => ({ ...asked, network, now })
+  const at = (asked: Asked): At => ({ ...asked, network, now, refused: fieldsOf(asked) })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
   // Models that were shown a picture and turned out to see none.
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
+  const fields = new Map<string, RefusedFields>()
   const key = ({ url, model }: Asked) => `${url} ${model}`
+  const fieldsOf = (asked: Asked): RefusedFields => {
+    const known = fields.get(key(asked)) ?? createRefusedFields(now)
+    fields.set(key(asked), known)
+    return known
+  }
 
   const takes = (asked: Asked): Takes => {
     const most = takesOf(at(asked))
@@ -54,6 +61,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     prepare: async (slot, asked, progress, signal) => {
       blind.delete(key(asked))
       refusing.delete(key(asked))
+      fieldsOf(asked).clear()
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
