@@ -16,6 +16,11 @@ export const health = route({
       uptime: z.number().describe('Seconds.'),
       zone: z.string().describe('IANA name of the time zone it lives in.'),
       log_lines_dropped: z.int().describe('Lines of its log that could not be written since its start.'),
+      warnings: z
+        .array(z.string())
+        .describe(
+          'What does not work as it should in the daemon itself, and what to do; empty if all is well.',
+        ),
     })
     .meta({ id: 'Health' }),
   handle: ({ clock, log }) => {
@@ -27,6 +32,7 @@ export const health = route({
       uptime: lived(),
       zone: clock.zone,
       log_lines_dropped: log.droppedLines(),
+      warnings: clock.zoneWarning ? [clock.zoneWarning] : [],
     })
   },
 })
