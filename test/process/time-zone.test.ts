@@ -12,7 +12,7 @@ test.after.each(endAll)
 
 const planned = async (world: World, TZ: string, zone: RegExp | string) => {
   const daemon = await started(world, { env: { TZ } })
-  const ask = (method: string, path: string, body?: unknown) => call(daemon.url, method, path, body)
+  const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
   const created = await ask('POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'embedded/practice',

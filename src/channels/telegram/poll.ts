@@ -83,8 +83,7 @@ const tell = async (
   update: Update,
   { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
 ): Promise<boolean> => {
-  const heard = hear(update)
-  const take = heard ? () => listener.heard(heard) : takePress(update)
+  const take = takerOf(update, { log, listener, hear, takePress, clean })
   if (!take) return true
   for (let times = 1; !closed.aborted; times++) {
     try {
@@ -100,6 +99,27 @@ const tell = async (
     await clock.wait(pauseAfter(times), closed)
   }
   return false
+}
+
+/** An update that cannot be read would be fetched forever: it is logged and skipped. */
+const takerOf = (
+  update: Update,
+  {
+    log,
+    listener,
+    hear,
+    takePress,
+    clean,
+  }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
+): (() => Promise<unknown>) | null => {
+  try {
+    const heard = hear(update)
+    return heard ? () => listener.heard(heard) : takePress(update)
+  } catch (error) {
+    const reason = clean(String((error as Error)?.message ?? error))
+    log.error({ reason }, 'a message from Telegram could not be read, and is skipped')
+    return null
+  }
 }
 
 interface Health {

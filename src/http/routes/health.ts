@@ -7,7 +7,7 @@ export const health = route({
   method: 'get',
   path: '/api/health',
   summary: 'Whether the daemon lives',
-  description: 'Looks at no persona.',
+  description: 'Looks into no journal.',
   tag: 'Daemon',
   reply: z
     .object({
@@ -23,16 +23,21 @@ export const health = route({
         ),
     })
     .meta({ id: 'Health' }),
-  handle: ({ clock, log }) => {
+  handle: ({ clock, log, personas, agents }) => {
     const since = clock.now()
     const lived = () => Math.max(0, (clock.now() - since) / 1000)
+    const faults = () =>
+      personas.all().flatMap(({ self: { id, name } }) => {
+        const fault = agents.fault(id)
+        return fault === null ? [] : `${name}: ${fault}`
+      })
     return () => ({
       status: 'ok' as const,
       version,
       uptime: lived(),
       zone: clock.zone,
       log_lines_dropped: log.droppedLines(),
-      warnings: clock.zoneWarning ? [clock.zoneWarning] : [],
+      warnings: [...(clock.zoneWarning ? [clock.zoneWarning] : []), ...faults()],
     })
   },
 })
