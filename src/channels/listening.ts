@@ -72,7 +72,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
   /** Whether the message is given up. Its chat is told, so that the messages after it are heard. */
   const isGivenUp = (holder: Holder, gateway: Gateway, { key }: Heard, error: unknown): boolean => {
-    if (isOfTheDisk(error) || closing.aborted) return false
+    // A file that may still come has its own number of tries.
+    if (error instanceof SendError || isOfTheDisk(error) || closing.aborted) return false
     const count = (failures.get(key) ?? 0) + 1
     if (failures.size >= mostFailing) failures.clear()
     failures.set(key, count)
