@@ -77,7 +77,7 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
 }
 
 interface Refusals {
-  last: unknown
+  last: Error | null
 }
 
 interface TakingDeps extends FeedingDeps {
@@ -164,7 +164,7 @@ const takeUnlessFaulty = async (
     signal.throwIfAborted()
     if (!isUnexpected(error)) throw error
     deps.log.error({ id: deps.id, err: error }, 'a conversation of a history failed in the daemon')
-    deps.refused.last = error
+    deps.refused.last = error instanceof Error ? error : new Error(String(error))
     return false
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What follows a turn that throws: a pause, and after a few tries an end in words, so that the next message is
- * answered. The count is kept in memory: a restart gives three tries more, with the same pauses.
+ * What follows a turn that throws: a pause, and after a few tries an end in words, so that the next message
+ * is answered. The count is kept in memory: a restart gives three tries more, with the same pauses.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -78,7 +78,8 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
 
   const pauseForDisk = (error: unknown): Promise<void> => {
     if (!isUnavailable(error)) log.error({ id, err: error }, 'a turn failed')
-    // The host stops a persona whose damage was found at writing. What only cannot be read may stay so for long.
+    // The host stops a persona whose damage was found at writing. What only cannot be read may stay so for
+    // long.
     return clock.wait(error instanceof Damaged ? damagePause : diskPause, ending)
   }
 

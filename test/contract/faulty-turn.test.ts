@@ -1,4 +1,4 @@
-/** A defect that throws in each turn: seen by the user, in diagnose, in /api/health and in the log, over a restart too. */
+/** A defect that throws in each turn is seen by the user, in diagnose, in /api/health and in the log. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
