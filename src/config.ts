@@ -1,7 +1,7 @@
 /** What the environment and the command line decide, read once. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
@@ -90,7 +90,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
 }
 
 const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined }): Config => ({
-  home: readPath(env.DAIMON_HOME, 'DAIMON_HOME', '.daimon'),
+  home: readPath(env, 'DAIMON_HOME', '.daimon'),
   port: readPort(flags.port ?? (env.WEB_PORT || undefined), flags.port === undefined ? 'WEB_PORT' : '--port'),
   urls: {
     local: localUrl(env),
@@ -117,20 +117,49 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   greeting: readSwitch(env.DAIMON_GREETING, 'DAIMON_GREETING'),
   webReading: readSwitch(env.DAIMON_WEB_READING, 'DAIMON_WEB_READING'),
   cluster: readCluster(env),
-  skillsFolder: readPath(env.DAIMON_SKILLS, 'DAIMON_SKILLS', join('.agents', 'skills')),
+  skillsFolder: readPath(env, 'DAIMON_SKILLS', join('.agents', 'skills')),
 })
 
 /** A larger body would not fit into one string. */
 const mostJsonBytes = 256 * 1024 * 1024
 
 /** `fallback` is in the home directory of the user. */
-const readPath = (given: string | undefined, name: string, fallback: string): string => {
-  if (!given) return join(homedir(), fallback)
-  // Only a shell replaces it: a service or a container would get a folder of that name.
-  if (given === '~' || given.startsWith('~/'))
-    throw new ConfigError(`${name} must be a path without ~, as ${join(homedir(), fallback)}`)
+const readPath = (env: NodeJS.ProcessEnv, name: string, fallback: string): string =>
+  readOptionalPath(env, name) ?? join(userHome(env, name), fallback)
+
+/**
+ * Absolute: a relative path begins at the working directory. Services and containers have no shell that
+ * replaces ~ and $HOME, and would get folders of these names. Null if the variable is not set.
+ */
+const readOptionalPath = (env: NodeJS.ProcessEnv, name: string): string | null => {
+  const given = env[name]
+  if (!given) return null
   if (given.trim() === '') throw new ConfigError(`${name} must be a path, not blanks`)
-  return resolve(given)
+  const [, first = '', , rest = ''] = /^(~|\$HOME|\$\{HOME\})([/\\](.*))?$/s.exec(given) ?? []
+  if (first !== '') return join(userHome(env, name, first), rest)
+  if (!/^[~$]/.test(given)) return resolve(given)
+  throw new ConfigError(
+    `${name} must begin with a folder, ~ or $HOME: nothing else is replaced in ${JSON.stringify(given)}`,
+  )
+}
+
+/** The home directory of the user; `first`: what it replaces, which takes HOME itself. */
+const userHome = (env: NodeJS.ProcessEnv, name: string, first?: string): string => {
+  const set = env.HOME ?? (process.platform === 'win32' ? env.USERPROFILE : undefined)
+  const found = set ?? (first === undefined ? systemHome() : '')
+  if (isAbsolute(found)) return found
+  const why =
+    first === undefined ? 'the user has no home directory' : `HOME is not set and it begins with ${first}`
+  throw new ConfigError(`${name} must be an absolute path, such as /var/lib/daimon, because ${why}`)
+}
+
+/** Empty if the system knows no home directory of the user, as for a user id without a name. */
+const systemHome = (): string => {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
 }
 
 /** Null if no variable has one. Never part of an error. */
@@ -217,7 +246,7 @@ const readSwitch = (given: string | undefined, name: string): boolean => {
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
   const servers = (env.DAIMON_NATS ?? '').split(/[\s,]+/).filter(Boolean)
-  const { DAIMON_CLUSTER_KEY: key, DAIMON_CLUSTER: name = 'daimon' } = env
+  const { DAIMON_CLUSTER: name = 'daimon' } = env
   // Checked before they are needed: a wrong one should not wait for the day on which there is a cluster.
   if (!/^[a-z0-9_-]{1,32}$/.test(name))
     throw new ConfigError(
@@ -238,12 +267,13 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
         `DAIMON_NATS must be addresses such as nats://10.0.0.1:4222, not ${JSON.stringify(server)}`,
       )
   }
-  if (!key) throw new ConfigError('DAIMON_CLUSTER_KEY must name the file with the key of the cluster')
+  const key = readOptionalPath(env, 'DAIMON_CLUSTER_KEY')
+  if (key === null) throw new ConfigError('DAIMON_CLUSTER_KEY must name the file with the key of the cluster')
   return {
     servers,
     advertise,
-    credentials: env.DAIMON_NATS_CREDENTIALS || null,
-    authority: env.DAIMON_NATS_CA || null,
+    credentials: readOptionalPath(env, 'DAIMON_NATS_CREDENTIALS'),
+    authority: readOptionalPath(env, 'DAIMON_NATS_CA'),
     ...{ key, name },
     shards,
     replicas,

@@ -135,6 +135,7 @@ const open = async (
   served.agents.boot()
   if (!cluster) void nameForeign(base, personas.personas)
   endOrphansLater(base, keep)
+  warnOfZoneLater(base, keep)
   return { port, home: config.home, close }
 }
 
@@ -241,7 +242,7 @@ const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<voi
 }
 
 /** Milliseconds. Early requests come first. */
-const orphansAfter = 1000
+const laterMs = 1000
 
 /** Ends programs that a killed daemon left behind. Only Linux shows which ones those are. */
 const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
@@ -253,7 +254,14 @@ const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   }
   const timer = setTimeout(() => {
     endNow().catch((err: unknown) => log.warn({ err }, 'could not end processes of a killed daemon'))
-  }, orphansAfter).unref()
+  }, laterMs).unref()
+  keep({ close: async () => clearTimeout(timer) })
+}
+
+/** Logs once that the time zone may be wrong. The zones are not loaded before early requests are answered. */
+const warnOfZoneLater = ({ clock, log }: Base, keep: Keep): void => {
+  const warn = () => clock.zoneWarning && log.warn({}, clock.zoneWarning)
+  const timer = setTimeout(warn, laterMs).unref()
   keep({ close: async () => clearTimeout(timer) })
 }
 

@@ -33,6 +33,9 @@ test('an allowed host is a host name or an address, as a Host header has it', ()
   assert.equal(hosts(' , '), [])
 })
 
+/** As a shell writes HOME with braces. */
+const braced = '$HOME'.replace('HOME', '{HOME}')
+
 // Seen failing on the build before: none of them was refused.
 const nonsense: Readonly<Record<string, readonly string[]>> = {
   DAIMON_ALLOWED_HOSTS: [
@@ -51,8 +54,18 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   OPENAI_API_KEY: ['hunter2 hunter3', 'hunter2\nhunter3', 'hunter2é', '“hunter2”'],
   HTTP_PROXY: ['proxy:3128', 'foo bar', 'ftp://hunter2', 'http://'],
   https_proxy: ['u:hunter2@proxy', '//proxy'],
-  DAIMON_HOME: ['~', '~/.daimon', '  '],
-  DAIMON_SKILLS: ['~/skills'],
+  DAIMON_HOME: [
+    '~',
+    '~/.daimon',
+    '$HOME',
+    `${braced}/a`,
+    '~ada',
+    '$DATA/a',
+    '$HOMER',
+    braced.slice(0, -1),
+    '  ',
+  ],
+  DAIMON_SKILLS: ['~/skills', '~ada/skills'],
   DAIMON_MAX_JSON: ['1e6', '-1', '1 MB', '999999999999', '0'],
   DAIMON_MAX_BODIES: ['32MiB', '0', '-1'],
   DAIMON_MAX_CHAT: ['20MiB', '999999999999'],
@@ -65,6 +78,39 @@ for (const [name, values] of Object.entries(nonsense))
   test(`${name}: refuses what makes no sense, without repeating a secret`, () => {
     for (const given of values) assert.not.match(refusal(name, given), 'hunter')
   })
+
+test('~ and $HOME at the beginning of a path are the home directory, and no path depends on the folder', () => {
+  const HOME = '/home/ada'
+  const homeOf = (DAIMON_HOME: string) => readConfig({ HOME, DAIMON_HOME }).home
+  for (const given of ['~', '$HOME', braced, '~/', '/home/ada'])
+    assert.is(homeOf(given).replace(/\/$/, ''), HOME)
+  for (const given of ['~/a b/.daimon', '$HOME/a b/.daimon', `${braced}/a b/.daimon`])
+    assert.is(homeOf(given), '/home/ada/a b/.daimon')
+  assert.is(homeOf('data/~/$HOME'), join(process.cwd(), 'data/~/$HOME'))
+  assert.is(homeOf('./~'), join(process.cwd(), '~'))
+  assert.is(readConfig({ HOME }).home, '/home/ada/.daimon')
+  assert.is(readConfig({ HOME, DAIMON_SKILLS: '$HOME/skills' }).skillsFolder, '/home/ada/skills')
+  const { cluster } = readConfig({
+    ...{ HOME, DAIMON_NATS: 'nats://10.0.0.1', DAIMON_CLUSTER_KEY: '~/key' },
+    ...{ DAIMON_NATS_CREDENTIALS: `${braced}/creds`, DAIMON_NATS_CA: 'ca.pem' },
+  })
+  assert.equal(
+    [cluster?.key, cluster?.credentials, cluster?.authority],
+    ['/home/ada/key', '/home/ada/creds', join(process.cwd(), 'ca.pem')],
+  )
+})
+
+test('a home directory that is not set or is relative is refused with advice', () => {
+  for (const HOME of ['', 'ada'])
+    assert.throws(
+      () => readConfig({ HOME }),
+      /^DAIMON_HOME must be an absolute path, such as .* no home directory$/,
+    )
+  assert.throws(
+    () => readConfig({ DAIMON_HOME: '~/daimon' }),
+    /^DAIMON_HOME must be an absolute path, such as .*, because HOME is not set and it begins with ~$/,
+  )
+})
 
 test('what made sense before does so still', () => {
   const { home, skillsFolder, urls, keys } = readConfig({

@@ -13,6 +13,7 @@ import type { Saying } from '../persona/rules/turn.ts'
 import type { Exchange, Exchanged } from './converse.ts'
 import { createDueEntries } from './due-entries.ts'
 import { createExchanges } from './exchanges.ts'
+import { createFaults, isUnexpected, type Work } from './faults.ts'
 import { createFeedings, type FeedingDeps, type History } from './feeding.ts'
 import { createHealthMonitor } from './health-monitor.ts'
 import { createBeats } from './heartbeat.ts'
@@ -25,6 +26,8 @@ import type { AgentLife } from './wiring.ts'
 
 export interface Agent {
   readonly saying: Saying | null
+  /** Which work fails because of a defect in the daemon, in words; null if none does. */
+  readonly fault: string | null
   /**
    * Looks at the clock: what is due, whether a failed Mind answers again, whether a day is over. What it
    * begins goes on behind it; nothing is begun twice.
@@ -65,14 +68,17 @@ export const createAgent = (deps: AgentDeps): Agent => {
     if (!signal.aborted && !(err instanceof Refused)) log[level]({ id, err }, sentence)
   }
   const notTold = unlessOver('warn', 'its trouble could not be told')
+  const faults = createFaults({ id, log })
   const beatFailed = unlessOver('error', 'a heartbeat failed')
+  const failedAt = (work: Work) => (error: unknown) =>
+    !signal.aborted && isUnexpected(error) ? faults.add(work, error) : beatFailed(error)
 
   const read: AgentLife['read'] = (look) => personas.read(id, look)
   const execute = (command: Command) => personas.execute(id, command, 'agent')
-  const parts = { ...deps, life, read, execute, persona: () => persona }
+  const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createExchanges(parts, signal)
   const feedings = createFeedings(parts, signal)
-  const due = createDueEntries({ ...parts, failed: beatFailed }, signal)
+  const due = createDueEntries({ ...parts, failed: failedAt('reminder') }, signal)
   const notices = createNotices(parts)
   const turns = createTurns(
     {
@@ -99,11 +105,23 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
     persona = committed.persona
-    turns.follow(committed)
-    if (committed.entries.some(({ type }) => type === 'MessageHeard')) sleep.interrupt()
-    due.follow(committed.entries.map(({ event }) => event))
-    health.follow(committed)
-    turns.begin()
+    // One that fails must not prevent the others: a message would not be answered.
+    const followers = [
+      () => turns.follow(committed),
+      () => {
+        if (committed.entries.some(({ type }) => type === 'MessageHeard')) sleep.interrupt()
+      },
+      () => due.follow(committed.entries.map(({ event }) => event)),
+      () => health.follow(committed),
+      turns.begin,
+    ]
+    for (const follow of followers) {
+      try {
+        follow()
+      } catch (error) {
+        failedAt('heartbeat')(error)
+      }
+    }
   })
 
   /** Nobody waits for an answer for ever: after a day it counts as no. */
@@ -112,10 +130,24 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   const look = async () => {
     if (signal.aborted) return
-    if (mayExpire()) await execute({ type: 'ExpireApprovals', before: expired() })
-    await due.look()
-    await health.beat()
-    sleep.beat()
+    let failed = false
+    const steps = [
+      async () => {
+        if (mayExpire()) await execute({ type: 'ExpireApprovals', before: expired() })
+      },
+      due.look,
+      health.beat,
+      async () => sleep.beat(),
+    ]
+    for (const step of steps) {
+      await step().catch((error: unknown) => {
+        failed = true
+        failedAt('heartbeat')(error)
+      })
+    }
+    if (!failed) faults.clear('heartbeat')
+    // What waits although its beginning failed, as after a state that could not be read.
+    turns.begin()
   }
   const beats = createBeats(() => look().catch(beatFailed), signal)
 
@@ -128,7 +160,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       persona = now.persona
       // A night that was cut off comes first.
       if (persona.days.sleeping !== null) sleep.beat()
-      void due.look().catch(beatFailed)
+      void due.look().catch(failedAt('reminder'))
       turns.begin()
     })
 
@@ -136,6 +168,9 @@ export const createAgent = (deps: AgentDeps): Agent => {
   return {
     get saying() {
       return turns.saying
+    },
+    get fault() {
+      return faults.told()
     },
     beat: beats.beat,
     sleep: () => sleep.sleep('person'),

@@ -19,6 +19,8 @@ export interface Agents {
   awake(id: PersonaId): Promise<boolean>
   /** Why it could not be woken when it was last tried; null once it was. */
   wakingFailure(id: PersonaId): string | null
+  /** Which of its work fails because of a defect in the daemon, in words; null if none does. */
+  fault(id: PersonaId): string | null
   /** What it is saying right now, not yet recorded. */
   saying(id: PersonaId): Saying | null
   /** Answers a program, as `converse`. Refused `not_active` while it is not awake. */

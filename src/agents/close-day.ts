@@ -14,6 +14,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { dateOf } from '../time/local-time.ts'
+import { type Faults, isUnexpected } from './faults.ts'
 import { untilKept } from './recording.ts'
 import type { AgentLife } from './wiring.ts'
 
@@ -23,6 +24,7 @@ export interface DayDeps extends AgentLife {
   readonly pressing: () => boolean
   /** Talk that could not be gone over, and how often that was tried. */
   readonly trouble: UnreadTalk
+  readonly faults: Faults
   /** Cuts whatever waits. */
   readonly signal: AbortSignal
 }
@@ -78,7 +80,7 @@ const triesAt = ({ days }: Persona, { trouble }: DayDeps): number =>
 
 /**
  * Whether it was gone over. An answer in another form is asked for once more, then left for the next time;
- * talk that is never answered is passed over in the end.
+ * talk that is never answered, or on which the daemon fails each time, is passed over in the end.
  */
 const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
@@ -91,15 +93,18 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
     const learned = await learn(span, organs, deps, calls)
     if (learned) {
       await over(learned)
+      deps.faults.clear('review')
       return true
     }
   } catch (error) {
     // What was answered before it was cut has its price.
     if (signal.aborted && calls.length > 0)
       await deps.execute({ type: 'RecordCalls', life, cause: 'consolidation', calls }).catch(() => undefined)
-    if (!(error instanceof Unanswered)) throw error
-    calls.push({ failed: error.failed })
-    if (error.failed.kind !== 'refused') {
+    if (signal.aborted) throw error
+    if (isUnexpected(error)) deps.faults.add('review', error)
+    else if (error instanceof Unanswered) calls.push({ failed: error.failed })
+    else throw error
+    if (error instanceof Unanswered && error.failed.kind !== 'refused') {
       await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
       throw error
     }

@@ -19,6 +19,7 @@ import { instantOf, nextAfter } from '../time/local-time.ts'
 import { webChannelOf } from '../web-channel.ts'
 import { createDueTimer } from './due-timer.ts'
 import { ownWords } from './end-turn.ts'
+import { type Faults, isUnexpected } from './faults.ts'
 import { heartbeat } from './heartbeat.ts'
 import type { AgentLife } from './wiring.ts'
 
@@ -37,14 +38,17 @@ export interface DueEntries {
 interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'execute'> {
   readonly personas: Personas
   readonly persona: () => Persona
+  readonly faults: Faults
   /** Told why a look failed that nobody asked for. Must not throw. */
   readonly failed: (error: unknown) => void
 }
 
 const day = 24 * 60 * 60_000
+/** Looks at the clock at which a plan may fail before it falls due without its next time. */
+const mostFailures = 3
 
 export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries => {
-  const { id, personas, clock, newId, persona } = deps
+  const { id, personas, clock, newId, persona, faults } = deps
   /** By the position of the plan, where it was looked up. */
   const whenPlanned = new Map<Seq, number>()
   /**
@@ -55,6 +59,9 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   /** What the clock showed when it was last looked whether anything is to be put back. */
   let seen = Number.POSITIVE_INFINITY
 
+  /** By the position of the plan: how often it failed to fall due because of a defect. */
+  const failures = new Map<Seq, number>()
+
   const instantOfPlan = ({ seq, wall, zone }: Plan): number => {
     const instant = instants.get(seq) ?? instantOf(wall, zone)
     instants.set(seq, instant)
@@ -63,10 +70,12 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
 
   /** Late ones come once: the next occurrence is the first that is still to come. */
   const fallDue = async (plan: Plan, now: number) => {
-    const next = plan.recurrence && {
-      id: `p${newId()}`,
-      wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now),
-    }
+    // A reminder is delivered even if its next time cannot be told.
+    const isLast = (failures.get(plan.seq) ?? 0) >= mostFailures
+    const next =
+      plan.recurrence && !isLast
+        ? { id: `p${newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
+        : null
     await personas
       .execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock')
       .catch((error: unknown) => {
@@ -93,14 +102,31 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const lookOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
-    for (const plan of valuesOf(persona().plans.open))
+    let failed = false
+    const eachPlan = async (act: (plan: Plan) => Promise<void>) => {
+      for (const plan of valuesOf(persona().plans.open)) {
+        try {
+          await act(plan)
+        } catch (error) {
+          // One plan that fails because of a defect must not prevent the others.
+          if (!isUnexpected(error)) throw error
+          failed = true
+          failures.set(plan.seq, (failures.get(plan.seq) ?? 0) + 1)
+          faults.add('reminder', error)
+        }
+      }
+    }
+    await eachPlan(async (plan) => {
       if (instantOfPlan(plan) <= now) await fallDue(plan, now)
+    })
     // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or
     // before it woke.
-    if (now < seen) for (const plan of valuesOf(persona().plans.open)) await putBack(plan, now)
+    if (now < seen) await eachPlan((plan) => putBack(plan, now))
     seen = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
-    for (const seq of instants.keys()) if (!open.has(seq)) instants.delete(seq)
+    for (const known of [instants, failures])
+      for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
+    if (!failed) faults.clear('reminder')
     await tellWhileAway(persona(), deps)
   }
 
@@ -108,10 +134,16 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const alone = pLimit(1)
   const look = (): Promise<void> => alone(lookOnce).finally(timer.set)
   const ring = () => void look().catch(deps.failed)
-  const timer = createDueTimer(
-    { clock, planned: () => valuesOf(persona().plans.open).map(instantOfPlan), ring },
-    ending,
-  )
+  /** What has no instant is left to the heartbeat. */
+  const planned = () =>
+    valuesOf(persona().plans.open).flatMap((plan) => {
+      try {
+        return instantOfPlan(plan)
+      } catch {
+        return []
+      }
+    })
+  const timer = createDueTimer({ clock, planned, ring }, ending)
 
   return {
     look,

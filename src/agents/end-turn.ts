@@ -11,12 +11,15 @@ import { endedTwice, toldOfEnding } from './ended-twice.ts'
 import type { Ending } from './endings.ts'
 import { awayWords } from './notices.ts'
 import type { TurnDeps } from './turn-deps.ts'
+import type { AgentLife } from './wiring.ts'
 
 interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'words'> {
   readonly failed?: EndTurn['failed']
 }
 
-const commandOf = ({ id: turn }: Turn, { life }: TurnDeps, end: End): EndTurn => ({
+type EndDeps = Pick<AgentLife, 'life' | 'read' | 'execute' | 'clock'>
+
+const commandOf = ({ id: turn }: Turn, { life }: EndDeps, end: End): EndTurn => ({
   type: 'EndTurn',
   life,
   turn,
@@ -60,6 +63,31 @@ export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
 }
 
 /**
+ * Ends a turn in which the daemon itself failed again and again, without a model. Reminders are delivered
+ * even if what tells their time fails. `kind`: the name of the error.
+ */
+export const endFaultyTurn = async (
+  turn: Turn,
+  kind: string,
+  persona: Persona,
+  deps: EndDeps,
+): Promise<void> => {
+  const words = turn.stimuli.upTo > turn.stimuli.after ? faultWords(kind) : null
+  const plain = () => [...dueIn(turn, persona).map(({ content }) => `This was planned: ${content}`), words]
+  const told = await promised(turn, deps, words).catch(
+    () =>
+      plain()
+        .filter((text) => text !== null)
+        .join('\n\n') || null,
+  )
+  const reason = `a defect in the daemon (${kind})`
+  await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason, words: told }))
+}
+
+const faultWords = (kind: string): string =>
+  `I could not answer this: something in the service that runs me failed each time I tried (${kind}). What you said is kept in our conversation. You can ask me something else, or the same in other words. The log of the service says more.`
+
+/**
  * What is said when the Mind did not answer, and whether what the turn took waits on. What was done in the
  * turn is not done again: then it is the turn that waits.
  */
@@ -94,7 +122,7 @@ export const unanswered = async (
  * A promise does not wait for a model: what the turn took of it is told in its own words, before whatever
  * else is said.
  */
-const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promise<string | null> => {
+const promised = async (turn: Turn, deps: EndDeps, words: string | null): Promise<string | null> => {
   const due = await deps.read(async ({ persona }) => dueIn(turn, persona))
   return (
     [...due.map((plan) => ownWords(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join(

@@ -22,6 +22,7 @@ import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
+import { isUnexpected } from './faults.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface History {
@@ -76,7 +77,7 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
 }
 
 interface Refusals {
-  last: Unanswered | null
+  last: Error | null
 }
 
 interface TakingDeps extends FeedingDeps {
@@ -116,7 +117,7 @@ const takeAll = async (
     log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
-  /** What its Mind last refused to look at. */
+  /** Why the last conversation that was not understood failed: its Mind refused it, or the daemon failed. */
   const refused: Refusals = { last: null }
   let told = Number.NEGATIVE_INFINITY
   const tell = (now: number) => {
@@ -130,7 +131,7 @@ const takeAll = async (
       place++
       if (only && !only.has(place)) continue
       if (before.has(conversation)) far.skipped++
-      else if (await take(conversation, source, { ...deps, refused }, signal)) {
+      else if (await takeUnlessFaulty(conversation, source, { ...deps, refused }, signal)) {
         before.add(conversation)
         await history.keptSome()
       } else far.odd++
@@ -147,6 +148,24 @@ const takeAll = async (
       { id, count: done - skipped - odd },
       `a history was fed: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
     )
+  }
+}
+
+/** A conversation on which the daemon fails must not prevent the others. */
+const takeUnlessFaulty = async (
+  conversation: Conversation,
+  source: string,
+  deps: TakingDeps,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    return await take(conversation, source, deps, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isUnexpected(error)) throw error
+    deps.log.error({ id: deps.id, err: error }, 'a conversation of a history failed in the daemon')
+    deps.refused.last = error instanceof Error ? error : new Error(String(error))
+    return false
   }
 }
 

@@ -191,6 +191,7 @@ export const createAgents = (deps: Deps): Agents => {
   return {
     running: agents.has,
     wakingFailure: failures.reasonOf,
+    fault: (id) => agents.find(id)?.fault ?? null,
     saying: (id) => agents.find(id)?.saying ?? null,
     awake,
     sleep: async (id) => (await live(id)).sleep(),

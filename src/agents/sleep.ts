@@ -1,10 +1,12 @@
 /** Its sleep: a night when it is asked for or when it is time, and between talks what was said gone over. */
 
+import { type Backoff, pauseAfter } from '../flow/backoff.ts'
 import { sparingMemory } from '../flow/heap-growth.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { DayDeps } from './close-day.ts'
+import { isUnexpected } from './faults.ts'
 import { createIdleReview } from './idle-review.ts'
 import { isNight, type NightDeps, sleepThrough } from './night.ts'
 import type { NightQueue } from './night-queue.ts'
@@ -30,6 +32,8 @@ export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble'> {
   readonly onAwake: () => void
 }
 
+const nightPauses: Backoff = { first: 60_000, longest: 60 * 60_000 }
+
 /** `ending` aborts when its life is over. */
 export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   const { id, clock, log, persona } = deps
@@ -39,6 +43,16 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   let answer: Promise<void> = Promise.resolve()
   let failed = new AbortController()
   let queued = false
+  /** Nights in a row that failed because of a defect, and when the last one did. */
+  let faulty = { count: 0, at: 0 }
+
+  const nightFailed = (error: unknown) => {
+    if (ending.aborted || !isUnexpected(error)) return logged('a night failed')(error)
+    faulty = { count: faulty.count + 1, at: clock.now() }
+    deps.faults.add('night', error)
+  }
+  /** A clock that was set back is no reason to wait longer. */
+  const isPaused = () => Math.abs(clock.now() - faulty.at) < pauseAfter(faulty.count, nightPauses)
 
   const logged = (what: string) => (err: unknown) => {
     // That its Mind cannot be reached is a fact already.
@@ -56,6 +70,8 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     await deps.turnEnded()
     ending.throwIfAborted()
     await sparingMemory(() => sleepThrough(by, fail, { ...deps, trouble, signal: ending }))
+    faulty = { count: 0, at: 0 }
+    deps.faults.clear('night')
   }
 
   const sleep = (by: 'person' | 'clock'): Promise<void> => {
@@ -93,11 +109,11 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     },
     beat: () => {
       const { days, life } = persona()
-      if (night || queued || ending.aborted) return
+      if (night || queued || ending.aborted || isPaused()) return
       // Begun in a life that was cut off.
-      if (days.sleeping !== null) void sleep(days.sleepBy).catch(logged('a night failed'))
+      if (days.sleeping !== null) void sleep(days.sleepBy).catch(nightFailed)
       else if (life.failed.thinking) return
-      else if (isNight(persona(), clock)) void sleepInTurn().catch(logged('a night failed'))
+      else if (isNight(persona(), clock)) void sleepInTurn().catch(nightFailed)
       else idle.beat()
     },
     sleep,

@@ -57,7 +57,12 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
       },
-      { ...deps, most: soon },
+      {
+        ...deps,
+        most: soon,
+        onUnexpected: (err) =>
+          deps.log.error({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
+      },
     )
     return null
   } catch (error) {

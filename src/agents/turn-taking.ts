@@ -1,17 +1,15 @@
 /** Its turns, one after another for as long as something waits. */
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import { Damaged } from '../../journal/log/errors.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { resumable, type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
 import { eitherAborts } from '../flow/either-aborts.ts'
-import { yieldNow } from '../flow/yielding.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
-import { JournalUnavailable } from '../persona/unavailable.ts'
 import { webChannelOf } from '../web-channel.ts'
+import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
 import { somethingWaits } from './night.ts'
 import type { Notices } from './notices.ts'
@@ -19,6 +17,7 @@ import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
+import { createTurnFailures } from './turn-failures.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface Turns {
@@ -44,12 +43,8 @@ interface Deps extends AgentLife {
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'failed'>
   readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
   readonly notTold: (error: unknown) => void
+  readonly faults: Faults
 }
-
-/** Milliseconds before it tries again what the disk refused. */
-const diskPause = 1000
-/** Milliseconds before it looks again at words that are damaged. */
-const damagePause = 60_000
 
 /** `ending` aborts when its life is over. */
 export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
@@ -59,6 +54,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   let working: Promise<void> = Promise.resolve()
   let busy = false
   let trial = false
+  const failures = createTurnFailures(deps, ending)
 
   const mayThink = () => trial || !persona().life.failed.thinking
 
@@ -74,7 +70,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (talk.turn) return talk.turn
     if (sleep().asleep || !somethingWaits(persona())) return null
     sleep().interrupt()
-    if (resumable(talk)) await deps.execute({ type: 'ResumeTurn', life: deps.life })
+    if (failures.mayResume() && resumable(talk)) await deps.execute({ type: 'ResumeTurn', life: deps.life })
     else await beginTurn(deps, ending)
     // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind
     // is asked for a word first.
@@ -84,11 +80,14 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const take = async (turn: Turn) => {
     const cut = new AbortController()
     current = { id: turn.id, cut }
-    const stopTyping = typing(turn, deps)
     const say = (now: Saying | null, delta: string) => {
       saying = now
-      if (now) deps.bus.sign(deltaOf(id, turn, now, delta))
+      // Whoever follows the words must not end the turn.
+      if (now) quietly(() => deps.bus.sign(deltaOf(id, turn, now, delta)))
     }
+    const sign = (on: boolean) =>
+      quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on }))
+    sign(true)
     try {
       const failed = await eitherAborts([cut.signal, ending], (signal) =>
         takeTurn(turn, turnDeps(turn, say, signal, deps)),
@@ -97,20 +96,30 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     } finally {
       current = null
       saying = null
-      stopTyping()
+      sign(false)
     }
   }
 
   const work = async () => {
     while (!ending.aborted) {
       try {
+        await failures.giveUp()
         const turn = await next()
         if (!turn) return
         await take(turn)
+        failures.clear()
       } catch (error) {
         if (ending.aborted || (error instanceof Refused && error.refusal.code === 'life_over')) return
-        await afterFailure(error, deps, ending)
+        await failures.pause(error)
       }
+    }
+  }
+
+  const quietly = (act: () => void) => {
+    try {
+      act()
+    } catch (err) {
+      deps.log.error({ id, err }, 'a listener of the turn failed')
     }
   }
 
@@ -178,21 +187,5 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   isTold: () => deps.notices.isTold(turn.channel),
 })
 
-/** Tells who watches the channel; what it returns tells them that it is over. */
-const typing = ({ channel }: Turn, { id, bus }: Deps): (() => void) => {
-  bus.sign({ type: 'typing', id, channel, on: true })
-  return () => bus.sign({ type: 'typing', id, channel, on: false })
-}
-
 const deltaOf = (id: PersonaId, { id: turn, channel }: Turn, { step, text }: Saying, delta: string) =>
   ({ type: 'delta', id, channel, turn, step, offset: text.length - delta.length, delta }) as const
-
-/** Waits until it makes sense to look anew at what waits. */
-const afterFailure = async (error: unknown, { id, clock, log }: Deps, ending: AbortSignal): Promise<void> => {
-  // Cut by the person, or overtaken by a fact that is on its way: what waits after it decides.
-  if (error instanceof Refused || (error instanceof Error && error.name === 'AbortError')) return yieldNow()
-  if (!(error instanceof JournalUnavailable)) log.error({ id, err: error }, 'a turn failed')
-  // Damage that was found at writing ends it here: the host stops it. What only cannot be read may stay so
-  // for long.
-  await clock.wait(error instanceof Damaged ? damagePause : diskPause, ending)
-}

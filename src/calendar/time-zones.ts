@@ -1,5 +1,6 @@
 /** What the clocks of a zone did and will do, as iCalendar tells it (RFC 5545, 3.6.5). */
 import { IANAZone } from 'luxon'
+import { knownZone } from '../time/zone-name.ts'
 import { localTime } from './content-lines.ts'
 
 /** The clocks are set. Offsets in minutes east of UTC, `at` in epoch milliseconds. */
@@ -15,7 +16,7 @@ const step = 14 * 24 * 60 * minute
 
 /** Changes with `from < at <= to`, epoch milliseconds. */
 export const changesOf = (zone: string, from: number, to: number): readonly Change[] => {
-  const offsets = IANAZone.create(zone)
+  const offsets = IANAZone.create(knownZone(zone))
   const changes: Change[] = []
   let [here, before] = [from, offsets.offset(from)]
   while (here < to) {
@@ -45,7 +46,7 @@ const firstWith = (zone: IANAZone, offset: number, earlier: number, later: numbe
  */
 export const timeZoneLines = (zone: string, from: number, to: number): readonly string[] => {
   const changes = changesOf(zone, from, to)
-  const first = IANAZone.create(zone).offset(from)
+  const first = IANAZone.create(knownZone(zone)).offset(from)
   const kinds = new Map<string, Change[]>()
   for (const change of changes) {
     const kind = `${change.from} ${change.to}`

@@ -18,6 +18,7 @@ import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { isOfTheDisk } from '../persona/unavailable.ts'
 import { createFileHearing } from './file-hearing.ts'
 import { codeTold, type Pairing } from './pairing.ts'
 import { addressOf, type Gateway, type Heard, SendError } from './platform.ts'
@@ -52,6 +53,13 @@ export interface Listening {
   quiet(): Promise<void>
 }
 
+/** Tries of a message that fail because of a defect: the platform makes them with growing pauses. */
+const mostTries = 6
+/** Messages that fail at the same time. */
+const mostFailing = 1000
+const notTaken =
+  'I could not take in your last message: something in the service that runs me fails each time. Please send it again, or in other words. The log of the service says more.'
+
 /** Words that are gone through for the last that came from a chat. */
 const mostLookedAt = 2000
 
@@ -59,6 +67,22 @@ export const createListening = (deps: ListeningDeps): Listening => {
   const { personas, pairing, log, limits, closing } = deps
   const hearFiles = createFileHearing(deps)
   const going = new Set<Promise<void>>()
+  /** By the key of a message: how often it could not be taken because of a defect. */
+  const failures = new Map<string, number>()
+
+  /** Whether the message is given up. Its chat is told, so that the messages after it are heard. */
+  const isGivenUp = (holder: Holder, gateway: Gateway, { key }: Heard, error: unknown): boolean => {
+    // A file that may still come has its own number of tries.
+    if (error instanceof SendError || isOfTheDisk(error) || closing.aborted) return false
+    const count = (failures.get(key) ?? 0) + 1
+    if (failures.size >= mostFailing) failures.clear()
+    failures.set(key, count)
+    if (count < mostTries) return false
+    failures.delete(key)
+    log.error({ id: holder.id, err: error, count }, 'a message on a channel could not be taken in the daemon')
+    behind(listening.tell(holder, gateway, notTaken, key))
+    return true
+  }
 
   /** Nobody waits for it. */
   const behind = (work: Promise<void>) => {
@@ -142,7 +166,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
         else await hear(holder, message)
       } catch (error) {
         // The persona is gone, and so is whoever would answer.
-        if (!(error instanceof Refused)) throw error
+        if (!(error instanceof Refused) && !isGivenUp(holder, gateway, message, error)) throw error
       }
     },
     known: async ({ id, channel: { kind, bot, paired } }) => {

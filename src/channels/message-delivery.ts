@@ -11,6 +11,7 @@ import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { isOfTheDisk } from '../persona/unavailable.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Gateways } from './gateways.ts'
 import { nonceOf } from './listening.ts'
@@ -44,6 +45,8 @@ export interface DeliveryDeps {
 /** Words that are older than this are history, and no message any more. Milliseconds. */
 const freshFor = 24 * 60 * 60_000
 const again: Backoff = { longest: 5 * 60_000 }
+/** Attempts that fail because of a defect: those behind it wait for it. */
+const mostFaults = 8
 
 /** A message, and where it goes. */
 interface Way {
@@ -61,6 +64,10 @@ interface Progress {
   tries: number
   /** Why the last one did. */
   why: string | null
+  /** Attempts that failed because of a defect in the daemon. */
+  faults: number
+  /** Times that its fate could not be written. */
+  unwritten: number
   /** What is to be written of it: then nothing of it is sent any more. */
   fate?: { readonly reason: string | null }
 }
@@ -81,17 +88,19 @@ export const createMessageDelivery = ({
 
   const advance = async (id: PersonaId, { message, at, channel, parts }: Undelivered): Promise<boolean> => {
     const mark = `${id} ${message}`
-    const here = progress.get(mark) ?? { sent: parts, tries: 0, why: null }
+    const here = progress.get(mark) ?? { sent: parts, tries: 0, why: null, faults: 0, unwritten: 0 }
     progress.set(mark, here)
     const fate = here.fate ?? hopeless(id, channel, at, here.why)
     if (fate) here.fate = fate
     if (!here.fate) {
       const way = to(id, channel)
       if (!way) return false
-      await attempt({ id, message, gateway: way.gateway, channel }, here)
+      await attempt({ id, message, gateway: way.gateway, channel }, here).catch(async (error: unknown) => {
+        if (!cut.aborted) await failing(id, message, error, here)
+      })
     }
     if (here.fate && (await written(id, message, here.fate.reason))) progress.delete(mark)
-    else if (here.fate) await pause(id, pauseAfter(1))
+    else if (here.fate) await pause(id, pauseAfter(++here.unwritten))
     return true
   }
 
@@ -172,6 +181,10 @@ export const createMessageDelivery = ({
       return
     }
     here.tries += 1
+    if (told !== error && !isOfTheDisk(error) && ++here.faults >= mostFaults) {
+      here.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
+      return
+    }
     // What the platform asks for is the least.
     await pause(id, (told.wait ?? 0) + jitteredPauseAfter(here.tries, again, random))
   }

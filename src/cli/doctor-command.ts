@@ -6,6 +6,8 @@ import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
+import { isoIn } from '../time/clock.ts'
+import { systemZone } from '../time/system-zone.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import type { Finding } from './finding.ts'
@@ -16,6 +18,8 @@ import { pathOf, personasOf } from './whose.ts'
 interface Health {
   readonly version: string
   readonly log_lines_dropped?: number
+  readonly zone?: string
+  readonly warnings?: readonly string[]
 }
 
 export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
@@ -42,7 +46,8 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         ? await (await import('./cluster-findings.ts')).clusterFindings(config.cluster)
         : []
       const all = alive ? await personasOf(client) : null
-      const ofDaemon = alive && all ? [...logWritten(alive), ...(await personasWell(client, all))] : []
+      const ofDaemon =
+        alive && all ? [...logWritten(alive), ...warned(alive), ...(await personasWell(client, all))] : []
       const foreign = config.cluster ? [] : await strangers(config, all)
       const told = [
         {
@@ -52,7 +57,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
             ? `version ${alive.version} answers at ${client.url.origin}`
             : `none answers at ${client.url.origin}`,
         } as const,
-        ...[node(), keys(config), clock()],
+        ...[node(), keys(config), clock(alive)],
         ...findings,
         ...foreign,
         ...ofCluster,
@@ -199,16 +204,20 @@ const keys = ({ keys: held }: Config): Finding => {
 
 const earliest = Date.UTC(2025, 0, 1)
 
-const clock = (): Finding => {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return Date.now() < earliest
-    ? {
-        what: 'clock',
-        state: 'amiss',
-        told: `it says ${new Date().toISOString()}: reminders will come at the wrong time`,
-      }
-    : { what: 'clock', state: 'well', told: `${new Date().toISOString()}, ${timeZone}` }
+/** The zone is the daemon's if one answers: it may have been started with another TZ. */
+const clock = (alive: Health | null): Finding => {
+  const { zone, warning } = systemZone()
+  const now = Date.now()
+  const told = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
+  if (now < earliest)
+    return { what: 'clock', state: 'amiss', told: `it says ${told}: reminders will come at the wrong time` }
+  return alive || warning === null
+    ? { what: 'clock', state: 'well', told }
+    : { what: 'clock', state: 'amiss', told: warning }
 }
+
+const warned = ({ warnings = [] }: Health): readonly Finding[] =>
+  warnings.map((told) => ({ what: 'daemon', state: 'amiss', told }))
 
 /** A daemon of an older version does not send the count. */
 const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[] =>

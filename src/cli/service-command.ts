@@ -22,10 +22,11 @@ export const addServiceCommand: AddCommand = (program) => {
     .option('--print', 'only print what would be written')
     .action(async ({ print }: { print?: true }) => {
       const manager = here()
-      const { path, words } = manager.file(means())
+      const kept = await means()
+      const { path, words } = manager.file(kept)
       if (print) return say(words)
       // Whoever starts it writes there, and makes no folder for it.
-      for (const needed of words.includes(means().log) ? [path, means().log] : [path])
+      for (const needed of words.includes(kept.log) ? [path, kept.log] : [path])
         await makeOutputFolder(dirname(needed))
       await writeFile(path, words, { mode: 0o600 })
       say(`${path}\n\n${words}`)
@@ -37,7 +38,7 @@ export const addServiceCommand: AddCommand = (program) => {
     .description('Stop it and remove what was written. No persona is touched.')
     .action(async () => {
       const manager = here()
-      const { path } = manager.file(means())
+      const { path } = manager.file(await means())
       for (const [command = '', ...args] of manager.uninstall(path))
         await run(command, args).catch(() => undefined)
       await rm(path, { force: true })
@@ -68,7 +69,7 @@ const here = (): Manager => {
 }
 
 /** Settings that change where it lives and what it calls; no key is written anywhere. */
-const kept = [
+const keptSettings = [
   'DAIMON_HOME',
   'WEB_PORT',
   'OLLAMA_BASE_URL',
@@ -79,15 +80,24 @@ const kept = [
   'DAIMON_PROXY_PRIVATE',
 ] as const
 
-const means = () => ({
+const means = async () => ({
   node: process.execPath,
   main: process.argv[1] ?? '',
   home: homedir(),
-  environment: Object.fromEntries(
-    kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  ),
+  environment: {
+    ...Object.fromEntries(
+      keptSettings.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    ),
+    ...(process.env.DAIMON_HOME ? { DAIMON_HOME: await absoluteHome() } : {}),
+  },
   log: join(homedir(), '.daimon', 'daemon.log'),
 })
+
+/** The service starts in another folder than this command. */
+const absoluteHome = async (): Promise<string> => {
+  const { readConfig } = await import('../config.ts')
+  return readConfig(process.env).home
+}
 
 const run = (command: string, args: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {

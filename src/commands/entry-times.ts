@@ -4,6 +4,7 @@ import type { EventOf } from '../../journal/facts/facts.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
 import { isWritten, readMoment } from '../time/moments.ts'
+import { zoneNamed } from '../time/zone-name.ts'
 
 /** As a fact has it. */
 export type PlannedEntry = Omit<EventOf<'EntryPlanned'>, 'type'>
@@ -82,7 +83,6 @@ export const readZone = async (
   { zone }: Pick<Clock, 'zone'>,
 ): Promise<string> => {
   if (text === null || text === undefined) return zone
-  const { zoneNamed } = await import('../time/local-time.ts')
   const named = zoneNamed(text)
   if (named === null) throw new Refused({ code: 'zone_unknown' })
   return named

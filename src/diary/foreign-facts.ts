@@ -9,7 +9,8 @@ import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
-import { instantOf, isLocalTime, zoneNamed } from '../time/local-time.ts'
+import { instantOf, isLocalTime } from '../time/local-time.ts'
+import { zoneNamed } from '../time/zone-name.ts'
 
 export interface ForeignFacts {
   /** Whether the next fact could have been written here, behind those before it. */

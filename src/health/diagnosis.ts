@@ -117,7 +117,7 @@ interface MindView {
 
 interface Deps {
   readonly personas: Pick<Personas, 'read' | 'vitals'>
-  readonly agents: Pick<Agents, 'running' | 'wakingFailure'>
+  readonly agents: Pick<Agents, 'running' | 'wakingFailure' | 'fault'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
   readonly diaries: Pick<Diaries, 'list'>
@@ -154,7 +154,7 @@ export const diagnose = async (
   return {
     status: listed.self.status,
     running,
-    reason: reasonOf(listed, running, agents.wakingFailure(id), vitals),
+    reason: reasonOf(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
     mind: found.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
     organs: organsOf(self, { ...found, vitals, zone: clock.zone }),

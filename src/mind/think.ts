@@ -17,6 +17,8 @@ export interface RetryDeps {
    * takes.
    */
   readonly most?: number
+  /** Called for an error that no model is known to end with. Must not throw. */
+  readonly onUnexpected?: (error: unknown) => void
 }
 
 /** `ms`: milliseconds of the call that answered; `calls`: how many it took. */
@@ -50,7 +52,7 @@ const again: Backoff = { first: 1000, longest, factor: 4 }
  */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
   asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal, most = Number.POSITIVE_INFINITY }: RetryDeps,
+  { clock, random, signal, onUnexpected, most = Number.POSITIVE_INFINITY }: RetryDeps,
   ask: (left: number) => Promise<T>,
 ): Promise<Tried<T>> => {
   const first = clock.now()
@@ -63,6 +65,7 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
       return { value, calls: calls + (value.calls ?? 1), ms: ms() }
     } catch (error) {
       signal.throwIfAborted()
+      if (!(error instanceof MindError)) onUnexpected?.(error)
       const failure =
         error instanceof MindError
           ? error

@@ -98,9 +98,11 @@ export const createGate = ({
       const { at, offset } = now()
       const before = decided
       const after = events.reduce<Persona | undefined>(
-        (state, event) => evolve(state, { seq: ++last, at, event }),
+        (state, event, n) => evolve(state, { seq: last + 1 + n, at, event }),
         before,
       )
+      // Only now: a projection that throws must leave positions and state as they were.
+      last += events.length
       decided = after
       // Folded again where what it was decided on is not what lies before it: after a batch that failed.
       return queue.add({ events, checked: true, cause: causeOf(by, command), at, offset }, (commit) =>

@@ -1,5 +1,5 @@
 /** The days that a text speaks of, in the words of its languages: "in May", "7 May 2023", "letzte Woche". */
-import { offsetAt } from '../time/clock.ts'
+import { offsetAt } from '../time/zone-offset.ts'
 import type { Wanted } from './query.ts'
 import { isCommon, type Language } from './word-stems.ts'
 import { type Word, wordsOf } from './words.ts'

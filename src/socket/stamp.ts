@@ -1,5 +1,6 @@
 /** The time on a frame that reports no fact: now, as ISO 8601 in the daemon's zone. */
-import { type Clock, isoWithOffset, offsetAt } from '../time/clock.ts'
+import { type Clock, isoWithOffset } from '../time/clock.ts'
+import { offsetAt } from '../time/zone-offset.ts'
 
 /** A zone changes its offset on quarter hours only, and asking for it costs more than the frame. */
 const quarterHour = 900_000

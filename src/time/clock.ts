@@ -1,10 +1,14 @@
 /** Time as a dependency: one clock for the daemon, which tests can hold still and move. */
+import { systemZone } from './system-zone.ts'
+import { offsetAt } from './zone-offset.ts'
 
 export interface Clock {
   /** Epoch milliseconds. May jump back. */
   now(): number
   /** IANA name of the zone the daemon lives in. */
   readonly zone: string
+  /** Why the zone may be wrong, and what to do. */
+  readonly zoneWarning?: string | null
   /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Calls back every `ms` until the returned function is called. */
@@ -17,17 +21,13 @@ export interface Instant {
   readonly offset: number
 }
 
-// Asked late: it loads the time zones, which takes longer than the rest of a start needs.
-let here: string | undefined
-const zoneHere = (): string => {
-  here ??= Intl.DateTimeFormat().resolvedOptions().timeZone
-  return here
-}
-
 export const systemClock = (): Clock => ({
   now: Date.now,
   get zone() {
-    return zoneHere()
+    return systemZone().zone
+  },
+  get zoneWarning() {
+    return systemZone().warning
   },
   wait: (ms, signal) =>
     new Promise((resolve) => {
@@ -45,32 +45,6 @@ export const systemClock = (): Clock => ({
     return () => clearInterval(timer)
   },
 })
-
-/** Offsets change on quarter hours at the finest: one look per zone and quarter hour is enough. */
-const quarter = 15 * 60_000
-const formats = new Map<string, Intl.DateTimeFormat>()
-const looked = new Map<string, { readonly slot: number; readonly offset: number }>()
-
-/** Minutes east of UTC at an instant, in a zone. */
-export const offsetAt = (epoch: number, zone: string): number => {
-  const slot = Math.floor(epoch / quarter)
-  const known = looked.get(zone)
-  if (known?.slot === slot) return known.offset
-  const offset = lookUp(epoch, zone)
-  looked.set(zone, { slot, offset })
-  return offset
-}
-
-const lookUp = (epoch: number, zone: string): number => {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  formats.set(zone, format)
-  const name = format.formatToParts(epoch).find((part) => part.type === 'timeZoneName')?.value
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '')
-  if (!match) return 0
-  const minutes = Number(match[2]) * 60 + Number(match[3])
-  return match[1] === '-' ? -minutes : minutes
-}
 
 /** ISO 8601 with the given offset in minutes, as every time the daemon shows. */
 export const isoWithOffset = (epoch: number, offset: number): string => {

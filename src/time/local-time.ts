@@ -1,18 +1,11 @@
 /** Local time as people say it, `2026-11-24T09:00` in a zone: when it comes, and when it comes again. */
-import { DateTime, IANAZone } from 'luxon'
+import { DateTime } from 'luxon'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
+import { knownZone } from './zone-name.ts'
 
 /** `2026-11-24T09:00`, with or without seconds; no offset: it is meant in a zone. */
 export const isLocalTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
-
-/** A zone by its IANA name, as that is written; null for what is none. */
-export const zoneNamed = (text: string): string | null => {
-  // A bare offset would do for some versions of Node, and knows no summer.
-  if (!/^[a-z]/i.test(text) || !IANAZone.isValidZone(text)) return null
-  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions()
-  return timeZone.toLowerCase() === text.toLowerCase() ? timeZone : text
-}
 
 /**
  * Epoch milliseconds of a local time. A time the clocks skip is the one they jump to; one that comes twice is
@@ -20,7 +13,7 @@ export const zoneNamed = (text: string): string | null => {
  */
 export const instantOf = (localTime: string, zone: string): number => {
   // Which of two luxon takes by itself depends on the season it is asked in.
-  const times = DateTime.fromISO(localTime, { zone }).getPossibleOffsets()
+  const times = DateTime.fromISO(localTime, { zone: knownZone(zone) }).getPossibleOffsets()
   return Math.min(...times.map((time) => time.toMillis()))
 }
 
@@ -30,14 +23,16 @@ export const inZone = (localTime: string, from: string, to: string): string =>
 
 /** `2026-11-24T09:00:00` */
 export const localTimeAt = (epoch: number, zone: string): string =>
-  DateTime.fromMillis(epoch, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+  DateTime.fromMillis(epoch, { zone: knownZone(zone) }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
 
 /** The local date, `YYYY-MM-DD`. */
 export const dateOf = (epoch: number, zone: string): string => localTimeAt(epoch, zone).slice(0, 10)
 
 /** `Monday, 2026-11-23T10:15 (Europe/Berlin)` */
 export const sayNow = (epoch: number, zone: string): string =>
-  DateTime.fromMillis(epoch, { zone, locale: 'en' }).toFormat(`cccc, yyyy-MM-dd'T'HH:mm '(${zone})'`)
+  DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat(
+    `cccc, yyyy-MM-dd'T'HH:mm '(${zone})'`,
+  )
 
 /** Without seconds. */
 export const shortLocalTime = (localTime: string): string => localTime.slice(0, 16)
@@ -56,12 +51,13 @@ const units = {
  */
 export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
   const unit = units[recurrence]
+  const known = knownZone(zone)
   // Days are counted without a zone: on the day of an anchor that the clocks skip it is an hour later, and on
   // no other.
-  const counted = unit === 'hours' ? zone : 'utc'
+  const counted = unit === 'hours' ? known : 'utc'
   const first =
     unit === 'hours'
-      ? DateTime.fromMillis(instantOf(anchor, zone), { zone })
+      ? DateTime.fromMillis(instantOf(anchor, zone), { zone: known })
       : DateTime.fromISO(anchor, { zone: counted })
   const reached =
     unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: counted }).toMillis()

@@ -8,6 +8,7 @@ import { nothing, withValue } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { createDueEntries } from '../../src/agents/due-entries.ts'
 import type { Personas } from '../../src/persona/personas.ts'
+import { JournalUnavailable } from '../../src/persona/unavailable.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { localTimeAt } from '../../src/time/local-time.ts'
 import { until } from '../calls.ts'
@@ -107,7 +108,7 @@ test('tries what could not be written again with the next heartbeat, and not wit
   const refusing = {
     execute: async () => {
       tried++
-      throw new Error('The disk is full.')
+      throw new JournalUnavailable('The disk is full.')
     },
   } as unknown as Personas
   const wall = localTimeAt(start + 10 * second, zone)
@@ -131,6 +132,7 @@ test('tries what could not be written again with the next heartbeat, and not wit
       ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },
       persona: () => persona,
       failed: () => told++,
+      faults: { add: () => {}, clear: () => {}, told: () => null },
     },
     ending.signal,
   )

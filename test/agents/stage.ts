@@ -118,6 +118,11 @@ export interface Staged extends Scripted {
   readonly stores?: Stores
   /** Real time by default. */
   readonly stopwatch?: Stopwatch
+  /**
+   * Called before each step of the daemon's own work, and may throw: `execute BeginTurn`, `read`, `sign
+   * delta`, `zone`, `outside`, `budget`, `prices`, `keepPart`, `isSound`.
+   */
+  readonly inject?: (step: string) => void
 }
 
 const id = 'ada'
@@ -129,6 +134,7 @@ export const openStage = async ({
   tools = allTools,
   stores,
   stopwatch,
+  inject = () => {},
   ...scripted
 }: Staged): Promise<Stage & { readonly home: string }> => {
   const home = given ?? (await tempHome())
@@ -158,7 +164,20 @@ export const openStage = async ({
   const asked = new Set<Promise<unknown>>()
   const late: Personas = {
     ...personas,
+    read: async (name, look) => {
+      inject('read')
+      return personas.read(name, look)
+    },
+    keepPart: async (name, bytes) => {
+      inject('keepPart')
+      return personas.keepPart(name, bytes)
+    },
+    isSound: async (name, media) => {
+      inject('isSound')
+      return personas.isSound(name, media)
+    },
     execute: async (name, command, by) => {
+      inject(`execute ${command.type}`)
       const executing = personas.execute(name, command, by)
       asked.add(executing)
       const executed = await executing.finally(() => asked.delete(executing))
@@ -166,17 +185,47 @@ export const openStage = async ({
       return executed
     },
   }
+  const models = fakeModels(mind, scripted, () => stage.mindAnswers)
   const agents = createAgents({
     personas: late,
-    models: fakeModels(mind, scripted, () => stage.mindAnswers),
+    models: {
+      ...models,
+      holds: async (...asked) => {
+        inject('budget')
+        return models.holds(...asked)
+      },
+    },
     ...plain,
+    prices: {
+      of: async (...asked) => {
+        inject('prices')
+        return plain.prices.of(...asked)
+      },
+    },
     documents: { ...plain.documents, ...scripted.documents },
     dailyTokens: scripted.dailyTokens ?? null,
     keepCallsDays: scripted.keepCallsDays ?? 30,
-    outside: scripted.outside ?? (async () => []),
+    outside: async (persona) => {
+      inject('outside')
+      return (await scripted.outside?.(persona)) ?? []
+    },
     pageReader: null,
     diaries: unsealed(personas),
-    ...{ bus, web, clock, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
+    bus: {
+      ...bus,
+      sign: (sign) => {
+        inject(`sign ${sign.type}`)
+        bus.sign(sign)
+      },
+    },
+    clock: {
+      ...clock,
+      get zone() {
+        inject('zone')
+        return clock.zone
+      },
+    },
+    ...{ web, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
   })
   const facts = () =>
     personas.read(id, async ({ journal }) => {

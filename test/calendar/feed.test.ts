@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import { type Feed, feedText, type Told } from '../../src/calendar/icalendar.ts'
-import { offsetAt } from '../../src/time/clock.ts'
 import { instantOf, nextAfter } from '../../src/time/local-time.ts'
+import { offsetAt } from '../../src/time/zone-offset.ts'
 import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
 
 const now = Date.parse('2026-11-23T10:15:00+01:00')

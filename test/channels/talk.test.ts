@@ -222,6 +222,40 @@ test('what a platform refuses for good is failed, with its reason, and the next 
   ])
 })
 
+test('a message that fails in the daemon each time is given up in words, and the next one is heard', async () => {
+  const { at, chat, write } = await paired()
+  const broken = { key: 'telegram:1:broken', parts: null as never }
+  for (let times = 1; times < 6; times++)
+    await write('', broken).then(
+      () => assert.unreachable('it was taken as heard'),
+      (error: unknown) => assert.instance(error, TypeError),
+    )
+  await write('', broken)
+  await until('the words', () => telegram.said(chat).some((text) => text.startsWith('I could not take in')))
+  await write('good morning')
+  await answered(chat, 'You said: good morning')
+  assert.is((await messages(at)).filter(({ role }: { role: string }) => role === 'person').length, 1)
+})
+
+test('words that the daemon fails to send each time are failed, and the next words go', async () => {
+  const { at, chat, write } = await paired()
+  let tries = 0
+  telegram.before = (target, text) => {
+    if (target !== chat || !text.includes('first')) return
+    tries++
+    throw new TypeError('not a function')
+  }
+  await write('first')
+  await write('second')
+  await answered(chat, 'You said: second')
+  assert.is(tries, 8)
+  const [[, first]] = await deliveries(at)
+  assert.equal(first, {
+    state: 'failed',
+    reason: 'It could not be sent: something in the daemon failed each time.',
+  })
+})
+
 test('a gateway is open while it runs: stop, hibernate and delete close it, a restart keeps it', async () => {
   const { at, bot } = await paired()
   const open = () => telegram.opened().includes(bot)

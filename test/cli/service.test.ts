@@ -126,6 +126,14 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     assert.not.ok(existsSync(path))
     assert.equal(await asked(), [])
 
+    const relative = await service(
+      { ...env, HOME: '/home/ada', DAIMON_HOME: '~/daimon' },
+      'install',
+      '--print',
+    )
+    assert.match(relative.stdout, '/home/ada/daimon')
+    assert.not.match(relative.stdout, '~/daimon')
+
     const made = await service({ ...env, DAIMON_HOME: '/my/home', OPENAI_API_KEY: 'sk-secret' }, 'install')
     assert.is(made.code, 0, made.stderr)
     const words = await readFile(path, 'utf8')

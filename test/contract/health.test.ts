@@ -8,8 +8,8 @@ const setup = shareSetup(test)
 
 test('it says that the daemon lives, which one, and for how long', async () => {
   const [status, body] = await setup.get('/api/health')
-  assert.equal([status, keysOf(body)], [200, 'status version uptime zone log_lines_dropped'])
-  assert.equal([body.status, body.version], ['ok', '0.1.0'])
+  assert.equal([status, keysOf(body)], [200, 'status version uptime zone log_lines_dropped warnings'])
+  assert.equal([body.status, body.version, body.warnings], ['ok', '0.1.0', []])
   assert.ok(body.uptime >= 0 && body.uptime < 60)
   await pause(20)
   assert.ok((await setup.get('/api/health'))[1].uptime > body.uptime)

@@ -93,6 +93,26 @@ const rejection = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
+test('a projection that throws writes nothing, and the next fact has the position that it is written at', async () => {
+  const { gate, states } = await openGate()
+  const { persona } = await gate.execute(hear('one'), 'person')
+  const { talk } = persona
+  let isBroken = true
+  const ownKeys = (target: object) => {
+    if (!isBroken) return Reflect.ownKeys(target)
+    isBroken = false
+    throw new TypeError('no inboxes')
+  }
+  Object.assign(talk, { inboxes: new Proxy(talk.inboxes, { ownKeys }) })
+  instance(await rejection(gate.execute(hear('two'), 'person')), TypeError)
+  const { entries } = await gate.execute(hear('three'), 'person')
+  equal(
+    entries.map(({ seq }) => seq),
+    [gate.head.seq],
+  )
+  is(states.at(-1)?.talk.inboxes['web/p']?.heard, gate.head.seq)
+})
+
 test('commands that come while the disk is busy go out together, each a commit of its own', async () => {
   const { gate, told, batches, states } = await openGate()
   const before = batches()

@@ -56,6 +56,18 @@ test('takes a relative home from the folder it was started in', async (world) =>
   assert.match(daemon.stdout(), `home ${home}\n`)
 })
 
+test('replaces ~ and $HOME in the home as a shell does, and says the absolute path', async (world) => {
+  const HOME = await newHome(world)
+  const braced = '$HOME'.replace('HOME', '{HOME}')
+  for (const given of ['~/one', '$HOME/two', `${braced}/three`]) {
+    const daemon = await started(world, { cwd: '/', env: { HOME, DAIMON_HOME: given }, home: given })
+    assert.match(daemon.stdout(), `home ${join(HOME, given.split('/')[1] ?? '')}\n`)
+  }
+  const ended = await refused(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
+  assert.is(ended.code, 2)
+  assert.match(oneLine(ended), 'HOME is not set')
+})
+
 test('makes a home that is not there, with the folders above it', async (world) => {
   const home = join(await newHome(world), 'a', 'b', 'c')
   const daemon = await started(world, { home })

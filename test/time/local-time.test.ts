@@ -1,7 +1,9 @@
 import { test } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
-import { offsetAt } from '../../src/time/clock.ts'
-import { instantOf, isLocalTime, nextAfter, sayNow, zoneNamed } from '../../src/time/local-time.ts'
+
+import { instantOf, isLocalTime, nextAfter, sayNow } from '../../src/time/local-time.ts'
+import { zoneNamed } from '../../src/time/zone-name.ts'
+import { offsetAt } from '../../src/time/zone-offset.ts'
 import { createChance } from '../random.ts'
 
 const berlin = 'Europe/Berlin'

@@ -51,7 +51,15 @@ const firstOfWeek = (day: Date): Date => dayOf(day, -((day.getDay() - firstDay()
 export const whenIn = (zone: string, moment: Date): string =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }).format(moment)
 
-export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Null if the browser reports none that it knows itself, as Etc/Unknown. */
+export const zoneHere = (): string | null => {
+  const zone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone
+  try {
+    return zone ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : null
+  } catch {
+    return null
+  }
+}
 
 /** Whether clocks there show another time now than here. */
 export const isElsewhere = (zone: string, now = new Date()): boolean => {

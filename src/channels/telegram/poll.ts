@@ -116,9 +116,7 @@ const tell = async (
   group: readonly Update[],
   { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
 ): Promise<boolean> => {
-  const heard = hear(group)
-  const [update] = group
-  const take = heard ? () => listener.heard(heard) : update && takePress(update)
+  const take = takerOf(group, { log, listener, hear, takePress, clean })
   if (!take) return true
   for (let times = 1; !closed.aborted; times++) {
     try {
@@ -134,6 +132,28 @@ const tell = async (
     await clock.wait(pauseAfter(times), closed)
   }
   return false
+}
+
+/** An update that cannot be read would be fetched forever: it is logged and skipped. */
+const takerOf = (
+  group: readonly Update[],
+  {
+    log,
+    listener,
+    hear,
+    takePress,
+    clean,
+  }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
+): (() => Promise<unknown>) | null => {
+  try {
+    const heard = hear(group)
+    const [update] = group
+    return heard ? () => listener.heard(heard) : update ? takePress(update) : null
+  } catch (error) {
+    const reason = clean(String((error as Error)?.message ?? error))
+    log.error({ reason }, 'a message from Telegram could not be read, and is skipped')
+    return null
+  }
 }
 
 interface Health {

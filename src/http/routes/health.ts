@@ -7,7 +7,7 @@ export const health = route({
   method: 'get',
   path: '/api/health',
   summary: 'Whether the daemon lives',
-  description: 'Looks at no persona.',
+  description: 'Looks into no journal.',
   tag: 'Daemon',
   reply: z
     .object({
@@ -16,17 +16,28 @@ export const health = route({
       uptime: z.number().describe('Seconds.'),
       zone: z.string().describe('IANA name of the time zone it lives in.'),
       log_lines_dropped: z.int().describe('Lines of its log that could not be written since its start.'),
+      warnings: z
+        .array(z.string())
+        .describe(
+          'What does not work as it should in the daemon itself, and what to do; empty if all is well.',
+        ),
     })
     .meta({ id: 'Health' }),
-  handle: ({ clock, log }) => {
+  handle: ({ clock, log, personas, agents }) => {
     const since = clock.now()
     const lived = () => Math.max(0, (clock.now() - since) / 1000)
+    const faults = () =>
+      personas.all().flatMap(({ self: { id, name } }) => {
+        const fault = agents.fault(id)
+        return fault === null ? [] : `${name}: ${fault}`
+      })
     return () => ({
       status: 'ok' as const,
       version,
       uptime: lived(),
       zone: clock.zone,
       log_lines_dropped: log.droppedLines(),
+      warnings: [...(clock.zoneWarning ? [clock.zoneWarning] : []), ...faults()],
     })
   },
 })

@@ -1,0 +1,148 @@
+/**
+ * The time zone of this machine. Node takes it from TZ or /etc/localtime and understands fewer forms than the
+ * C library: for the others it reports undefined, Etc/Unknown or UTC.
+ */
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLike, likelyZones, readPosixZone, zoneLike } from './posix-zone.ts'
+import { zoneNamed } from './zone-name.ts'
+
+export interface SystemZone {
+  readonly zone: string
+  /** What to correct, if the zone may not be the one that is meant. */
+  readonly warning: string | null
+}
+
+export interface ZoneSources {
+  readonly tz: string | undefined
+  /** What Node reports. */
+  readonly reported: string | undefined
+  readonly platform: NodeJS.Platform
+  /** Epoch ms. */
+  readonly now: number
+  readonly paths: { readonly localtime: string; readonly timezone: string; readonly zoneinfo: string }
+}
+
+let resolved: SystemZone | undefined
+
+/** Resolved once, at the first use: Node takes longer to load the zones than the rest of a start takes. */
+export const systemZone = (): SystemZone => {
+  resolved ??= resolveZone({
+    tz: process.env.TZ,
+    reported: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    platform: process.platform,
+    now: Date.now(),
+    paths: { localtime: '/etc/localtime', timezone: '/etc/timezone', zoneinfo: '/usr/share/zoneinfo' },
+  })
+  return resolved
+}
+
+export const resolveZone = (sources: ZoneSources): SystemZone => {
+  const { tz, platform } = sources
+  const reported = zoneNamed(sources.reported ?? '')
+  const isReliable = reported !== null && (platform === 'win32' || platform === 'darwin' || !isUtc(reported))
+  const given = unquoted(tz ?? '')
+  if (given === '') return isReliable ? found(reported) : ofMachine(sources, reported)
+  const zone = ofVariable(given, sources, isReliable ? reported : null)
+  if (zone !== null) return found(zone)
+  const machine = ofMachine(sources, null)
+  return {
+    zone: machine.zone,
+    warning: `TZ is ${JSON.stringify(given.slice(0, mostShown))}, which is no time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
+  }
+}
+
+const found = (zone: string): SystemZone => ({ zone, warning: null })
+const advice = 'Set TZ to the name of a zone, such as Europe/Berlin, and restart the daemon.'
+/** Characters of a wrong value. */
+const mostShown = 60
+
+const isUtc = (zone: string): boolean => /^(?:etc\/)?(?:utc|uct|universal|zulu|gmt|greenwich)$/i.test(zone)
+
+/** Quotes come from a file of settings that no shell reads; a colon is POSIX's mark of a name or a path. */
+const unquoted = (tz: string): string =>
+  tz
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .replace(/^:/, '')
+    .trim()
+
+/** `reported`: what Node makes of it, if that can be relied on. */
+const ofVariable = (given: string, sources: ZoneSources, reported: string | null): string | null => {
+  const named = zoneNamed(withoutFolder(given))
+  if (named !== null) return reported ?? named
+  if (sources.platform === 'win32' || sources.platform === 'darwin') if (reported !== null) return reported
+  const posix = readPosixZone(given)
+  if (posix) return zoneLike(posix, sources.now)
+  const path = given === 'localtime' ? sources.paths.localtime : given
+  return path.startsWith('/') ? ofFile(path, sources) : null
+}
+
+/** `/usr/share/zoneinfo/Europe/Berlin` and `posix/Europe/Berlin` are Europe/Berlin. */
+const withoutFolder = (path: string): string =>
+  path.replace(/^\/.*\/zoneinfo[\w.-]*\//, '').replace(/^(?:posix|right)\//, '')
+
+/** `reported`: what Node says without TZ: nothing, or UTC, which it also says if it could not find out. */
+const ofMachine = (sources: ZoneSources, reported: string | null): SystemZone => {
+  const { localtime, timezone } = sources.paths
+  const zone = ofFile(localtime, sources) ?? zoneNamed(readText(timezone))
+  if (zone !== null) return found(reported !== null && isUtc(zone) ? reported : zone)
+  if (reported !== null) return found(reported)
+  return { zone: 'UTC', warning: `The time zone of this machine is not known: UTC is used. ${advice}` }
+}
+
+/**
+ * The zone that a link leads to or a TZif file holds (RFC 8536). A file that is mounted over the target of a
+ * link has another content than the link says.
+ */
+const ofFile = (path: string, sources: ZoneSources): string | null => {
+  const { now, paths } = sources
+  const bytes = readZoneFile(path)
+  const posix = bytes && readPosixZone(lastLine(bytes))
+  const linked = zoneNamed(withoutFolder(realPath(path)))
+  if (linked !== null && (!posix || isLike(linked, posix, now))) return linked
+  if (!bytes || !posix) return null
+  if (lastLine(bytes) === 'UTC0') return 'UTC'
+  const names = new Set([readText(paths.timezone), ...likelyZones, ...Intl.supportedValuesOf('timeZone')])
+  for (const name of names) {
+    if (zoneNamed(name) === null) continue
+    const file = readZoneFile(join(paths.zoneinfo, name), bytes.length)
+    if (file?.equals(bytes)) return name
+  }
+  return zoneLike(posix, now)
+}
+
+/** Bytes: the largest file of a zone has 4 KB. */
+const mostBytes = 64 * 1024
+
+/** Null if there is no such file, it is no TZif file, or its size is not the expected one. */
+const readZoneFile = (path: string, size?: number): Buffer | null => {
+  try {
+    const there = statSync(path)
+    if (!there.isFile() || there.size > mostBytes || (size !== undefined && there.size !== size)) return null
+    const bytes = readFileSync(path)
+    return bytes.subarray(0, 4).toString('latin1') === 'TZif' ? bytes : null
+  } catch {
+    return null
+  }
+}
+
+/** The rule for times after the last one that the file lists. */
+const lastLine = (bytes: Buffer): string =>
+  bytes.subarray(bytes.lastIndexOf('\n', bytes.length - 2) + 1, -1).toString('latin1')
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+const readText = (path: string): string => {
+  try {
+    return statSync(path).size <= mostBytes ? readFileSync(path, 'utf8').trim() : ''
+  } catch {
+    return ''
+  }
+}

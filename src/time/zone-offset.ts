@@ -1,0 +1,28 @@
+/** How far the clocks of a zone are from UTC. */
+import { knownZone } from './zone-name.ts'
+
+/** Offsets change on quarter hours at the finest: one lookup per zone and quarter hour is enough. */
+const quarter = 15 * 60_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+const looked = new Map<string, { readonly slot: number; readonly offset: number }>()
+
+/** Minutes east of UTC at an instant, in a zone. */
+export const offsetAt = (epoch: number, zone: string): number => {
+  const slot = Math.floor(epoch / quarter)
+  const known = looked.get(zone)
+  if (known?.slot === slot) return known.offset
+  const offset = lookUp(epoch, knownZone(zone))
+  looked.set(zone, { slot, offset })
+  return offset
+}
+
+const lookUp = (epoch: number, zone: string): number => {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  formats.set(zone, format)
+  const name = format.formatToParts(epoch).find((part) => part.type === 'timeZoneName')?.value
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '')
+  if (!match) return 0
+  const minutes = Number(match[2]) * 60 + Number(match[3])
+  return match[1] === '-' ? -minutes : minutes
+}

@@ -1,0 +1,78 @@
+/** An unexpected error in work that nobody waits for: it costs that piece of work alone, and no night. */
+import { test } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { createFeedings, type FeedingDeps, type History } from '../../src/agents/feeding.ts'
+import { createFakeClock } from '../clock.ts'
+import { of, openStage, says } from './stage.ts'
+
+test('sleeps although going over the talk fails each time, and says so', async () => {
+  let isBroken = false
+  const stage = await openStage({
+    script: () => says('Fine.'),
+    inject: (step) => {
+      if (isBroken && step === 'prices') throw new TypeError('no prices')
+    },
+  })
+  try {
+    await stage.hear('hello')
+    await stage.until('an answer', (facts) => of(facts, 'TurnEnded').length === 1)
+    isBroken = true
+    stage.clock.leap(13.9 * 3_600_000)
+    const facts = await stage.later('a night', (all) => of(all, 'SleepEnded').length > 0)
+    equal(
+      of(facts, 'SleepEnded').map(({ outcome }) => outcome),
+      ['slept'],
+    )
+    match(stage.agents.fault('ada') ?? '', /^Going over the talk failed .*\(TypeError\)/)
+  } finally {
+    await stage.close()
+  }
+})
+
+const conversations = ['one', 'two', 'three'].map((id) => ({
+  id,
+  title: id,
+  updated: null,
+  hash: id,
+  messages: [],
+}))
+
+/** Goes over the conversations; each whose title is named fails. */
+const feed = async (faulty: readonly string[]) => {
+  const fed: string[] = []
+  const deps = {
+    ...{ id: 'ada', life: 1, clock: createFakeClock(), bus: { sign() {} } },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    histories: {
+      open: async () => ({
+        ...{ total: conversations.length, leftOut: 0, keptSome: async () => {}, close: async () => {} },
+        conversations: async function* () {
+          yield* conversations
+        },
+      }),
+    },
+    read: async () => ({ has: () => false, add() {} }),
+    execute: async ({ history }: { history: { title: string } }) => {
+      if (faulty.includes(history.title)) throw new TypeError('cannot write this')
+      fed.push(history.title)
+    },
+  } as unknown as FeedingDeps
+  const feedings = createFeedings(deps, new AbortController().signal)
+  const history: History = { path: '', sha256: '', source: 'x', gone: new AbortController().signal }
+  const count = await feedings.feed(history).catch((error: unknown) => error)
+  return { fed, count }
+}
+
+test('leaves out a conversation of a history on which the daemon fails, and takes the others', async () => {
+  const { fed, count } = await feed(['two'])
+  equal(fed, ['one', 'three'])
+  is(count, 3)
+})
+
+test('rejects a history of which the daemon fails on every conversation', async () => {
+  const { fed, count } = await feed(['one', 'two', 'three'])
+  equal(fed, [])
+  is((count as Error).name, 'TypeError')
+})
+
+test.run()

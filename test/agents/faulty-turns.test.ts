@@ -1,0 +1,220 @@
+/**
+ * An unexpected error at each step of a turn, once and each time: the message is kept, the user is told in
+ * words, the next message is answered, and the health says what failed.
+ */
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Sensed } from '../../src/documents/sense.ts'
+import type { Tool } from '../../src/mind/tools/tool.ts'
+import { webChannelOf } from '../../src/web-channel.ts'
+import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
+
+const secret = 'sk-1234567890abcdef'
+
+interface World {
+  stage: Stage | null
+  /** The step that fails now, and how often it may. */
+  failing: string | null
+  left: number
+  failed: number
+}
+const test = suite<World>('faulty turns', { stage: null, failing: null, left: 0, failed: 0 })
+test.after.each(async (world) => {
+  world.failing = null
+  await world.stage?.close()
+  world.stage = null
+})
+
+const injected = (world: World) => (step: string) => {
+  if (step !== world.failing || world.left <= 0) return
+  world.left -= 1
+  world.failed += 1
+  throw new TypeError(`cannot read ${secret}`)
+}
+
+/** Asks for a tool, then answers; says nothing at all to `silence`. */
+const script: Script = ({ messages }) => {
+  if (messages.at(-1)?.role === 'tool') return says('It is done.')
+  const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => JSON.stringify(content))
+  const last = asked
+    .join()
+    .match(/silence|use the tool|hello|are you there|what is it/g)
+    ?.at(-1)
+  if (last === 'silence') return says('')
+  return last === 'use the tool' ? calls('knock', {}) : says('Fine.')
+}
+
+const knock = (inject: (step: string) => void): Tool => ({
+  spec: { name: 'knock', description: 'Knocks.', parameters: { type: 'object', properties: {} } },
+  acts: true,
+  lasting: false,
+  run: async () => {
+    inject('tool')
+    return { ok: true, output: 'knocked' }
+  },
+})
+
+const play = async (world: World, tools?: readonly Tool[]): Promise<Stage> => {
+  const inject = injected(world)
+  Object.assign(world, { failing: null, left: 0, failed: 0 })
+  const sense = async (): Promise<Sensed> => {
+    inject('sense')
+    return { kind: 'binary', mime: 'application/x-thing' }
+  }
+  world.stage = await openStage({ script, inject, tools: tools ?? [knock(inject)], documents: { sense } })
+  return world.stage
+}
+
+/** Time passes some seconds at a time, ten minutes at most. */
+const soon = async (stage: Stage, what: string, there: (facts: readonly PersonaEvent[]) => boolean) => {
+  for (let step = 0; step < 120; step++) {
+    const facts = await stage.facts()
+    if (there(facts)) return facts
+    await stage.clock.advance(step < 10 ? 1000 : 5000)
+  }
+  throw new Error(`ten minutes went by without ${what}: ${JSON.stringify((await stage.facts()).slice(-8))}`)
+}
+const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
+
+const say = (stage: Stage, content: string) =>
+  content === 'a file'
+    ? stage.execute({
+        type: 'Hear',
+        channel: webChannelOf('ada'),
+        content: 'look at this',
+        media: {
+          filename: `${'0'.repeat(32)}.bin`,
+          ...{ name: 'thing.bin', mime: 'a/b', caption: 'what is it?', voice: false, bytes: 1, sha256: null },
+          ...{ from: 'person', by: null },
+        },
+        key: null,
+      })
+    : stage.hear(content)
+
+/** By step: a message that comes by it. */
+const steps: Readonly<Record<string, string>> = {
+  budget: 'hello',
+  read: 'hello',
+  zone: 'hello',
+  outside: 'hello',
+  keepPart: 'hello',
+  prices: 'hello',
+  'execute BeginTurn': 'hello',
+  'execute RecordAnswer': 'hello',
+  'execute RecordCall': 'use the tool',
+  'execute RecordToolAnswer': 'use the tool',
+  'execute RecordPerception': 'a file',
+  isSound: 'a file',
+  'execute EndTurn': 'silence',
+}
+/** The give-up needs these steps itself: it succeeds once they do. */
+const needed = ['execute BeginTurn', 'execute EndTurn']
+
+for (const [step, message] of Object.entries(steps)) {
+  test(`answers although ${step} fails once`, async (world) => {
+    const stage = await play(world)
+    Object.assign(world, { failing: step, left: 1 })
+    await say(stage, message)
+    const facts = await soon(stage, 'an end of the turn', ended(1))
+    is(world.failed, 1)
+    is(of(facts, 'TurnEnded').length, 1)
+    const [words = ''] = spoken(facts).slice(-1)
+    match(words, message === 'silence' ? 'gave an empty answer' : /Fine|done/)
+    is(of(facts, 'MessageHeard').length, 1)
+    is(stage.agents.fault('ada'), null)
+  })
+
+  test(`tells the user in words and answers the next message although ${step} fails each time`, async (world) => {
+    const stage = await play(world)
+    Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
+    await say(stage, message)
+    if (needed.includes(step)) {
+      await stage.clock.advance(10 * 60_000)
+      ok(world.failed >= 3 && world.failed < 12, `${world.failed} tries in ten minutes`)
+      match(stage.agents.fault('ada') ?? '', 'TypeError')
+      world.failing = null
+    }
+    const facts = await soon(stage, 'an end of the turn', ended(1))
+    const words = spoken(facts).join('\n')
+    match(words, /something in the service that runs me failed each time I tried \(TypeError\)/)
+    match(words, 'What you said is kept')
+    match(stage.agents.fault('ada') ?? '', /Answering failed .* times in a row because of a defect/)
+    const tries = world.failed
+    await stage.clock.advance(5 * 60_000)
+    ok(world.failed - tries <= 5, `${world.failed - tries} more failures without anything to do`)
+    world.failing = null
+    await say(stage, 'are you there?')
+    const later = await soon(stage, 'an answer to the next message', ended(2))
+    is(spoken(later).at(-1), 'Fine.')
+    is(of(later, 'MessageHeard').length, 2)
+    equal(
+      of(later, 'TurnEnded').map(({ outcome }) => outcome),
+      ['refused', 'answered'],
+    )
+    await stage.clock.advance(60_000)
+    is(stage.agents.fault('ada'), null)
+    is(JSON.stringify(later).includes(secret), false)
+  })
+}
+
+for (const step of ['sign delta', 'sign typing', 'tool', 'sense'])
+  test(`answers although ${step} fails each time`, async (world) => {
+    const stage = await play(world)
+    Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
+    await say(stage, step === 'sense' ? 'a file' : 'use the tool')
+    const facts = await soon(stage, 'an end of the turn', ended(1))
+    ok(world.failed > 0)
+    equal(
+      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      ['answered'],
+    )
+    is(JSON.stringify(facts).includes(secret), false)
+  })
+
+test('delivers a due reminder without a model if each turn about it fails', async (world) => {
+  const stage = await play(world)
+  Object.assign(world, { failing: 'outside', left: Number.POSITIVE_INFINITY })
+  const wall = '2026-11-23T10:17:00'
+  const entry = {
+    ...{ id: 'p1', kind: 'reminder' as const, wall, zone: 'Europe/Berlin', content: 'water the plants' },
+    ...{ recurrence: null, anchor: wall },
+  }
+  await stage.execute({ type: 'WriteEntry', entry })
+  const facts = await soon(stage, 'the reminder', ended(1))
+  equal(spoken(facts), ['You asked me to remind you for 2026-11-23 at 10:17: water the plants'])
+  is(of(facts, 'EntryDone').length, 1)
+})
+
+test('delivers it even if what tells its time fails', async (world) => {
+  const stage = await play(world)
+  Object.assign(world, { failing: 'zone', left: Number.POSITIVE_INFINITY })
+  const wall = '2026-11-23T10:17:00'
+  const entry = {
+    ...{ id: 'p1', kind: 'reminder' as const, wall, zone: 'Europe/Berlin', content: 'water the plants' },
+    ...{ recurrence: 'daily' as const, anchor: wall },
+  }
+  await stage.execute({ type: 'WriteEntry', entry })
+  const facts = await soon(stage, 'the reminder', ended(1))
+  equal(spoken(facts), ['This was planned: water the plants'])
+})
+
+test('tries a night that cannot begin with growing pauses, and answers meanwhile', async (world) => {
+  const stage = await play(world)
+  await say(stage, 'hello')
+  await soon(stage, 'an answer', ended(1))
+  Object.assign(world, { failing: 'execute BeginSleep', left: Number.POSITIVE_INFINITY })
+  stage.clock.leap(13.9 * 3_600_000)
+  await stage.clock.advance(4 * 3_600_000)
+  ok(world.failed > 1 && world.failed < 20, `${world.failed} tries`)
+  match(stage.agents.fault('ada') ?? '', 'Sleeping failed')
+  await say(stage, 'are you there?')
+  const facts = await soon(stage, 'an answer to the next message', ended(2))
+  is(spoken(facts).at(-1), 'Fine.')
+  world.failing = null
+  await stage.later('a night', (all) => of(all, 'SleepEnded').length > 0)
+  is(stage.agents.fault('ada'), null)
+})
+
+test.run()

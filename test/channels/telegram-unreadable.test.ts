@@ -1,0 +1,48 @@
+/** An update of Telegram that the daemon fails to read: it is skipped, and those behind it are heard. */
+import { test } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import type { BotApi } from '../../src/channels/telegram/bot-api.ts'
+import type { Update } from '../../src/channels/telegram/heard.ts'
+import { poll } from '../../src/channels/telegram/poll.ts'
+import { createFakeClock } from '../clock.ts'
+
+test('skips an update that it fails to read, and hears the next one', async () => {
+  const closed = new AbortController()
+  const heard: unknown[] = []
+  const lines: string[] = []
+  const asked: unknown[] = []
+  const api = {
+    ask: async () => {
+      asked.push(1)
+      if (asked.length === 1) return [{ update_id: 1 }, { update_id: 2 }]
+      closed.abort()
+      return []
+    },
+  } as unknown as BotApi
+  const log = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (fields: object) => lines.push(JSON.stringify(fields)),
+  }
+  await poll({
+    ...{ api, log, clock: createFakeClock(), closed: closed.signal, takePress: () => null },
+    clean: (words) => words.replace('12:token', '***'),
+    listener: {
+      heard: async (message) => void heard.push(message),
+      pressed: async () => null,
+      known: async () => [],
+      troubled: (reason) => lines.push(`troubled: ${reason}`),
+      recovered: () => {},
+    },
+    hear: ({ update_id }: Update) => {
+      if (update_id === 1) throw new TypeError('cannot read 12:token')
+      return { update_id } as never
+    },
+  })
+  equal(heard, [{ update_id: 2 }])
+  is(lines.length, 1)
+  match(lines[0] ?? '', 'cannot read ***')
+})
+
+test.run()

@@ -1,0 +1,62 @@
+/** A defect that throws in each turn is seen by the user, in diagnose, in /api/health and in the log. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import { is, match, ok } from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
+
+const secret = 'sk-1234567890abcdef'
+
+test('is told in words, and nothing is tried without a pause, also after a restart', async () => {
+  const home = await tempHome()
+  const lines: string[] = []
+  const models = standIn()
+  let isBroken = true
+  let tries = 0
+  const begin = () =>
+    startDaemon({
+      home,
+      logTo: (line) => lines.push(line),
+      models: {
+        ...models,
+        holds: async () => {
+          tries++
+          if (isBroken) throw new TypeError(`no window for ${secret}`)
+          return null
+        },
+      },
+    })
+  let daemon = await begin()
+  try {
+    const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
+    const created = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+    const at = `/api/persona/${created.body.persona.id}`
+    const said = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
+    await until('the first try', () => tries > 0)
+    await daemon.close()
+    await said
+    daemon = await begin()
+    const words = await until('the words', async () => {
+      const { messages } = (await ask('GET', `${at}/conversation`)).body
+      return messages.find(({ role }: { role: string }) => role === 'assistant')
+    })
+    match(words.content, 'What you said is kept in our conversation')
+    ok(tries >= 3 && tries < 8, `${tries} tries`)
+    const { reason } = (await ask('GET', `${at}/diagnose`)).body
+    match(reason, /^Answering failed 3 times in a row because of a defect in the daemon \(TypeError\)/)
+    is((await ask('GET', '/api/health')).body.warnings[0], `Ada: ${reason}`)
+    ok(lines.some((line) => line.includes('Answering failed in the daemon')))
+    isBroken = false
+    const next = await ask('POST', `${at}/read?wait=10`, { message: 'are you there?' })
+    match(next.body.reply.content, 'are you there?')
+    is((await ask('GET', `${at}/diagnose`)).body.reason, null)
+    const told = JSON.stringify([reason, words, next.body])
+    is(told.includes(secret), false)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test.run()

@@ -1,0 +1,72 @@
+/** The built daemon under values of TZ for which Node reports no zone: it answers, and warns. */
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { is, match, ok } from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { runDaimon } from './daemon.ts'
+import { endAll, newHome, started, type World } from './setup.ts'
+
+const test = suite<World>('time zone', { ends: [] })
+test.after.each(endAll)
+
+const planned = async (world: World, TZ: string, zone: RegExp | string) => {
+  const daemon = await started(world, { env: { TZ } })
+  const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
+  const created = await ask('POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'embedded/practice',
+  })
+  is(created.status, 200, `${TZ}: ${JSON.stringify(created.body)}`)
+  const path = `/api/persona/${created.body.persona.id}`
+  const reply = await ask('POST', `${path}/read?wait=20`, {
+    message: 'Remind me in two hours to water the plants.',
+  })
+  match(JSON.stringify(reply.body), /water the plants/, TZ)
+  const times = [Date.now(), Date.now() + 86_400_000].map((at) => new Date(at).toISOString())
+  const calendar = await ask('GET', `${path}/calendar?start=${times[0]}&end=${times[1]}`)
+  match(JSON.stringify(calendar.body), /water the plants/, TZ)
+  const health = (await ask('GET', '/api/health')).body
+  match(health.zone, zone, TZ)
+  return { daemon, health }
+}
+
+test('answers and plans under each value of TZ for which Node reports no zone', async (world) => {
+  const copied = join(await newHome(world), 'localtime')
+  await copyFile('/usr/share/zoneinfo/Europe/Berlin', copied)
+  const values = {
+    [`:${copied}`]: 'Europe/Berlin',
+    '/usr/share/zoneinfo/Europe/Berlin': 'Europe/Berlin',
+    'UTC+3': 'Etc/GMT+3',
+    'GMT-2': 'Etc/GMT-2',
+    'CET-1CEST,M3.5.0,M10.5.0/3': 'Europe/Berlin',
+    ' "europe/berlin"': 'Europe/Berlin',
+    '': /./,
+  }
+  for (const [TZ, zone] of Object.entries(values)) {
+    const { daemon, health } = await planned(world, TZ, zone)
+    is(JSON.stringify(health.warnings), '[]', TZ)
+    await daemon.kill('SIGTERM')
+  }
+})
+
+test('says in the log, in /api/health and in doctor that TZ is no zone', async (world) => {
+  const { daemon, health } = await planned(world, 'Mars/Phobos', /./)
+  match(health.warnings.join(), 'TZ is "Mars/Phobos"')
+  await until('the warning in the log', () => daemon.stderr().includes('Mars/Phobos'))
+  const doctor = await runDaimon({
+    args: ['doctor', '--json', '--url', daemon.url],
+    home: daemon.home,
+    env: { TZ: 'Mars/Phobos' },
+  }).ended
+  const { findings } = JSON.parse(doctor.stdout)
+  ok(
+    findings.some(
+      ({ what, state, told }: Record<string, string>) =>
+        what === 'daemon' && state === 'amiss' && told?.includes('Set TZ to the name of a zone'),
+    ),
+    doctor.stdout,
+  )
+})
+
+test.run()
