@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Whether the daemon lives
-         * @description Looks at no persona.
+         * @description Looks into no journal.
          */
         readonly get: operations["get_api_health"];
         readonly put?: never;
@@ -2179,6 +2179,8 @@ export interface components {
             /** @description Seconds. */
             readonly uptime: number;
             readonly version: string;
+            /** @description What does not work as it should in the daemon itself, and what to do; empty if all is well. */
+            readonly warnings: readonly string[];
             /** @description IANA name of the time zone it lives in. */
             readonly zone: string;
         };
@@ -3293,7 +3295,10 @@ export interface operations {
                      *       "version": "0.1.0",
                      *       "uptime": 1,
                      *       "zone": "Europe/Lisbon",
-                     *       "log_lines_dropped": 1
+                     *       "log_lines_dropped": 1,
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Health"];
