@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { BotApi } from '../../src/channels/telegram/bot-api.ts'
 import { poll } from '../../src/channels/telegram/poll.ts'
+import type { Bot } from '../../src/commands/bots.ts'
 import { createFakeClock } from '../clock.ts'
 
 test('skips an update that it fails to read, and hears the next one', async () => {
@@ -26,6 +27,7 @@ test('skips an update that it fails to read, and hears the next one', async () =
   }
   await poll({
     ...{ api, log, clock: createFakeClock(), closed: closed.signal, takePress: () => null },
+    bot: { id: '12' } as Bot,
     clean: (words) => words.replace('12:token', '***'),
     listener: {
       heard: async (message) => void heard.push(message),
