@@ -61,7 +61,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         ...deps,
         most: soon,
         onUnexpected: (err) =>
-          deps.log.error({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
+          deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },
     )
     return null

@@ -251,6 +251,30 @@ test('where the clocks of the daemon show another time it says so, and what is p
   )
 })
 
+test('a browser that reports no zone plans at the time that it shows', async () => {
+  await withAda(
+    room,
+    async ({ page, url }) => {
+      await page.addInitScript(() => {
+        const told = Intl.DateTimeFormat.prototype.resolvedOptions
+        Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+          return { ...told.call(this), timeZone: 'Etc/Unknown' }
+        }
+      })
+      await page.reload()
+      await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
+      await page.getByRole('button', { name: 'Plan something' }).click()
+      await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
+      await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
+      await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
+      await page.keyboard.press('Enter')
+      await row(page, 'Breakfast').waitFor()
+      await soon.is(async () => (await planned(url)).Breakfast?.time, '2026-12-02T14:00:00.000+01:00')
+    },
+    { timezoneId: 'America/New_York' },
+  )
+})
+
 test('an address that names a record shows what was planned or how the day was, at its place', async () => {
   await withAda(`${room}?record=${heardAt.imported + 15}`, async ({ page, url }) => {
     await page.locator('.plan.sought').getByText('Pay the rent').waitFor()

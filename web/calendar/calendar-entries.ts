@@ -115,16 +115,22 @@ export interface Written {
   readonly recurrence: Recurrence | null
 }
 
-/** `zone`: of the person, where that is not the daemon's. */
+/**
+ * `elsewhere`: the zone of the user if it is not the daemon's. A browser that knows no name for it sends the
+ * moment instead of the local time.
+ */
 export const plan = (
   id: string,
   { kind, body, date, time, recurrence }: Written,
-  zone: string | null,
+  elsewhere: { readonly zone: string | null } | null,
 ): Promise<Answer<unknown>> =>
   answerTo(
     client.POST('/api/persona/{persona_id}/calendar', {
       params: { path: { persona_id: id } },
-      body: { kind, content: body, when: `${date}T${time}`, recurrence, zone },
+      body: {
+        ...{ kind, content: body, recurrence, zone: elsewhere?.zone ?? null },
+        when: elsewhere?.zone === null ? new Date(`${date}T${time}`).toISOString() : `${date}T${time}`,
+      },
     }),
   )
 

@@ -82,7 +82,7 @@ export class Calendar {
   }
 
   plan(written: Written): Promise<Answer<unknown>> {
-    return this.#after(plan(this.#id, written, this.elsewhere === null ? null : zoneHere()))
+    return this.#after(plan(this.#id, written, this.elsewhere === null ? null : { zone: zoneHere() }))
   }
 
   change(entry: Entry, to: Written): Promise<Answer<unknown>> {

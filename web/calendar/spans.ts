@@ -54,8 +54,9 @@ export const whenIn = (zone: string, moment: Date): string =>
 /** Null if the browser reports none that it knows itself, as Etc/Unknown. */
 export const zoneHere = (): string | null => {
   const zone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (!zone || zone === 'Etc/Unknown') return null
   try {
-    return zone ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : null
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   } catch {
     return null
   }
