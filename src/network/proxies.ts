@@ -1,7 +1,7 @@
 /**
- * The proxies that the environment names, and which hosts are called without one. Loopback is never proxied.
- * Private addresses are not, unless `DAIMON_PROXY_PRIVATE` lists them: a proxy outside cannot reach a model in
- * the user's own network.
+ * The proxies that the environment names, and which hosts are called without one. Loopback is never
+ * proxied. Private addresses are not, unless `DAIMON_PROXY_PRIVATE` lists them: a proxy outside cannot
+ * reach a model in the user's own network.
  */
 import { BlockList, isIP } from 'node:net'
 import { isLoopback, isNear } from './zone.ts'

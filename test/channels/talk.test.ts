@@ -125,10 +125,11 @@ test('files are kept like those that are shown on the page; one that will not co
       media?.mime,
     ]),
     [
-      ['look', 'kite.png', 'image/png'],
+      [
+        'look\n[A file came with this that could not be taken. It is larger than 0 MiB.]\n[A file came with this that could not be taken. It is gone.]',
+        ...['kite.png', 'image/png'],
+      ],
       ['', 'note.ogg', 'audio/ogg'],
-      ['[A file came with this that could not be taken. It is larger than 0 MiB.]', undefined, undefined],
-      ['[A file came with this that could not be taken. It is gone.]', undefined, undefined],
     ],
   )
   const { status } = await setup.send({ path: heard[0].media.url })

@@ -95,6 +95,7 @@ const ofOurs = `
   GET /api/persona/{persona_id}/tools
   POST /api/persona/{persona_id}/tools/import
   POST /api/persona/{persona_id}/tools/judge
+  POST /api/persona/{persona_id}/tools/read
   PUT /api/persona/{persona_id}/tools/{server}
   DELETE /api/persona/{persona_id}/tools/{server}
   POST /api/persona/{persona_id}/tools/{server}/probe

@@ -2870,7 +2870,7 @@ export interface components {
             readonly url?: string;
         };
         readonly ToolServersImported: {
-            /** @description Values that the configuration asks for, as `${input:id}`. */
+            /** @description Values that the configuration asks for, as `{input:id}` behind a dollar sign. */
             readonly inputs: readonly {
                 readonly description: string;
                 readonly id: string;
@@ -2891,7 +2891,7 @@ export interface components {
             };
         };
         readonly ToolServersRead: {
-            /** @description Values that the configuration asks for, as `${input:id}`. */
+            /** @description Values that the configuration asks for, as `{input:id}` behind a dollar sign. */
             readonly inputs: readonly {
                 readonly description: string;
                 readonly id: string;

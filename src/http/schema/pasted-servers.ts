@@ -29,6 +29,6 @@ export const ServerInputs = z
     }),
   )
   .readonly()
-  .describe('Values that the configuration asks for, as `${input:id}`.')
+  .describe('Values that the configuration asks for, as `{input:id}` behind a dollar sign.')
 
 export const SkippedServers = z.array(z.string()).readonly().describe('Those that are switched off there.')
