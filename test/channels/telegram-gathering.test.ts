@@ -162,7 +162,7 @@ test('a crash between the parts of a paste loses none and repeats none', () =>
     )
   }))
 
-// Seen failing without the range of updates in the key: the late part was taken for one that was heard.
+// Without the range of updates in the key the late part is taken for one that was heard.
 test('a crash before Telegram knows that a paste was taken repeats none, and hears a late part', () =>
   paired(async ({ telegram, heard, copy, reopen }) => {
     await settled(telegram)

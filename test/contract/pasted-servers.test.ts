@@ -134,7 +134,7 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
 
 const read = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
 
-// Seen failing on the build before: only an object mcpServers with command or url was read.
+// The build before read only an object mcpServers with command or url.
 test('reads every form that people paste', async () => {
   const at = await setup.home()
   for (const [what, text, expected] of rows) {
@@ -170,7 +170,7 @@ test('the same forms are imported as JSON, without text', async () => {
   )
 })
 
-// Seen failing on the build before: the first server was declared, and the second refused.
+// The build before declared the first server and refused the second.
 test('imports all servers or none, and says what is wrong with each', async () => {
   const at = await setup.home()
   const [status, { detail }] = await setup.post(`${at}/tools/import`, {
@@ -224,7 +224,7 @@ test('no sentence about a text that cannot be read holds a value of it', async (
   }
 })
 
-// Seen failing on the build before: servers was no form, and an input no reference.
+// The build before did not know `servers` as a form, nor an input as a reference.
 test('inputs of VS Code are asked for, and read from the environment if no value is given', async () => {
   const at = await setup.home()
   const text = JSON.stringify({
