@@ -45,6 +45,7 @@ const checks = [
   { name: 'dead code', command: ['knip'] },
   { name: 'expressions', command: [process.execPath, join(root, 'scripts', 'linear.mjs')] },
   { name: 'names of files', command: [process.execPath, join(root, 'scripts', 'names.mjs')] },
+  { name: 'prose', command: [process.execPath, join(root, 'scripts', 'prose.mjs')] },
   { name: 'comments', command: [process.execPath, join(root, 'scripts', 'comments.mjs')] },
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
