@@ -1,6 +1,6 @@
 /**
- * Writes the decisions of one persona to disk in order, many per sync. After a failed write, first finds out
- * what is on disk, then writes the next batch.
+ * Writes the decisions of one persona to disk in order, many per sync. After a failed write, first reads the
+ * committed state from disk, then writes the next batch.
  */
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
@@ -20,7 +20,7 @@ export interface CommitQueue {
   readOn(): Promise<readonly Entry[]>
   /** Writes something other than a fact. A failure is settled before the next command. */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
-  /** True after a failed batch while it is unknown what is on disk. */
+  /** True after a failed batch until its outcome on disk is known. */
   readonly inDoubt: boolean
   /** Resolves when that is known. Throws JournalUnavailable or Damaged. */
   healed(): Promise<void>
@@ -43,7 +43,7 @@ interface Deps {
   readonly rollBack: () => void
   /** Called when damage is found. Nothing can be written after that. */
   readonly damaged: (error: Damaged) => void
-  /** Called when it stays unknown what is on disk. The next command or write tries again. */
+  /** Called when the state on disk stays unknown. The next command or write tries again. */
   readonly doubtful: () => void
 }
 

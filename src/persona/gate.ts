@@ -39,7 +39,7 @@ interface Deps {
   readonly publish: (commit: Commit, persona: Persona) => void
   /** Called when damage is found. Nothing can be written after that. */
   readonly damaged: (error: Damaged) => void
-  /** Called when it stays unknown what is on disk. The next command or write tries again. */
+  /** Called when the state on disk stays unknown. The next command or write tries again. */
   readonly doubtful: () => void
 }
 

@@ -173,7 +173,11 @@ export const openPersonas = ({
         await removeNow(id, purge)
         if (!wasDeleted) bus.sign({ type: 'gone', id })
       })
-      await inTimeOr('the disk does not answer; what is left of it goes when it does', stopwatch, removal)
+      await inTimeOr(
+        'the disk does not answer; the remaining files are removed when it does',
+        stopwatch,
+        removal,
+      )
     },
     admit: async (id) => {
       await pool.close(id)

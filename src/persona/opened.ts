@@ -52,7 +52,7 @@ export interface GateDeps {
   readonly log: DiscreetLog
   /** Called when damage is found in an open journal. */
   readonly damaged: (id: PersonaId, error: Damaged) => void
-  /** Called when it is unknown what is on disk. */
+  /** Called when the state on disk is unknown. */
   readonly doubtful: (id: PersonaId) => void
 }
 

@@ -1,4 +1,4 @@
-/** The public API of all personas. Serializes the commands of each; readers see only what is on disk. */
+/** The public API of all personas. Serializes the commands of each; readers see the committed state. */
 import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
@@ -87,7 +87,7 @@ export interface Personas {
   salvage(id: PersonaId): Promise<Salvaged>
   /** Checks that these facts can be erased. Throws Refused (fact_unknown, fact_wordless) or JournalDamaged. */
   wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
-  /** Returns what `eraseWords` would erase, without changing anything. Throws like `wouldErase`. */
+  /** Plans `eraseWords` without changing anything. Throws like `wouldErase`. */
   previewErase(id: PersonaId, seqs: readonly Seq[]): Promise<ErasePlan>
   /**
    * Erases the payloads of facts; with `also`, those of derived facts too. The persona must be stopped. Calls

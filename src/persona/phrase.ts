@@ -63,7 +63,7 @@ export const readPhrase = async (typed: string): Promise<ReadPhrase> => {
   }
 }
 
-/** Explains to the person what is wrong and what to do. */
+/** Explains the mistake to the person. */
 export const tellFault = (fault: PhraseFault): string => {
   switch (fault.code) {
     case 'count': {

@@ -35,7 +35,7 @@ export const pruneCalls = async (
   }
 }
 
-/** Goes by position: after the first recent call none counts as old, even if the clock jumped back. */
+/** Compares positions: after the first recent call none counts as old, even if the clock jumped back. */
 const findOldParts = async (
   journal: Journal,
   after: Seq | 0,

@@ -108,7 +108,7 @@ const compare = async (
   return { outcome: 'replaced', apart: true }
 }
 
-/** Also returns where the local journal ends. Throws Damaged unless all of it is readable. */
+/** Also returns where the local journal ends. Throws Damaged unless it is readable to the end. */
 const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals) => {
   const here = await openLocal(id, journals)
   try {

@@ -18,7 +18,7 @@ export interface SharedPast {
   hashes(id: PersonaId, seqs: readonly Seq[]): Promise<FactHashes>
   /** Returns the facts that a persona holds at the same positions. Throws if its journal cannot be opened. */
   shared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
-  /** Returns all other personas that hold one of the facts, except those whose journal cannot be opened. */
+  /** Returns all other personas that hold one of the facts, without unreadable ones. */
   sharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
 }
 

@@ -5,7 +5,7 @@ import { yielding } from '../flow/yielding.ts'
 import type { Refusal } from './refusals.ts'
 import { mayTouch, type Thing, touchedBy } from './rules/undo-table.ts'
 
-/** What one commit did to a thing; `undoes` is the fact that it undid. */
+/** A change of a thing by one commit; `undoes` is the fact that it undid. */
 interface Change {
   readonly commit: string
   readonly seqs: Seq[]
@@ -14,7 +14,7 @@ interface Change {
 
 /**
  * Returns the facts to undo together: the whole commit if it was an undo, else the fact alone. Empty if there
- * is no such fact.
+ * is no fact at this position.
  */
 export const undoneWith = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise<readonly Entry[]> => {
   const near: Entry[] = []
@@ -31,7 +31,7 @@ export const undoneWith = async (journal: Pick<Journal, 'read'>, seq: Seq): Prom
 /** No undo writes more facts. */
 const maxUndoFacts = 4
 
-/** Returns null if nothing touched the thing since these facts, or all of that was undone. */
+/** Returns null if nothing touched the thing since these facts, or if every later change was undone. */
 export const changedSince = async (
   journal: Pick<Journal, 'read'>,
   facts: readonly Entry[],

@@ -1,4 +1,4 @@
-/** Erases the payloads of facts: rewrites the journal without them and revokes what depends on them. */
+/** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
@@ -15,7 +15,6 @@ import { foldWhole } from './fold.ts'
 import { madeOf } from './made-of.ts'
 import { Refused } from './refusals.ts'
 
-/** What goes, and what goes or stays with it. */
 export interface ErasePlan {
   /** The requested facts, ascending. */
   readonly asked: readonly Seq[]
