@@ -26,7 +26,9 @@ type Pages = AsyncGenerator<readonly string[], readonly Erased[]>
 /** Folder of the hard-linked journal files. */
 export const takenFolder = (folder: string): string => join(folder, 'taken')
 
-/** Above this share of records to cut off, trimming copied files costs more than copying records (measured). */
+/**
+ * Above this share of records to cut off, trimming copied files costs more than copying records (measured).
+ */
 const maxCutShare = 1 / 4
 
 /** Whether copying the files and trimming them is cheaper than copying the records. */

@@ -1,6 +1,6 @@
 /**
- * Serializes the commands of one persona. Commands are decided on the pending state; readers see the committed
- * state.
+ * Serializes the commands of one persona. Commands are decided on the pending state; readers see the
+ * committed state.
  */
 import type { Cause } from '../../journal/facts/fact-values.ts'
 import { asKept } from '../../journal/log/batch-encoder.ts'
@@ -22,7 +22,9 @@ export interface Gate {
   execute(command: Command, by: Cause['by']): Promise<Executed>
   /** Publishes the commits after the initial head, e.g. of a journal that was just created. */
   readOn(): Promise<Executed>
-  /** Writes something other than a fact: a part or a snapshot. A failure is settled before the next command. */
+  /**
+   * Writes something other than a fact: a part or a snapshot. A failure is settled before the next command.
+   */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
   /** Resolves when no write is in flight. */
   quiet(): Promise<void>

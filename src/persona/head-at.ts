@@ -8,8 +8,8 @@ export type Moment = { readonly seq: number } | { readonly at: number }
 
 /**
  * Returns the end of the commit at a moment, so that commits stay whole. Null and moments after the head give
- * the head; undefined before the first fact. `torn`: the end of the journal was lost. Then its last commit may
- * be incomplete and is skipped.
+ * the head; undefined before the first fact. `torn`: the end of the journal was lost. Then its last commit
+ * may be incomplete and is skipped.
  */
 export const headAt = async (
   journal: Journal,

@@ -13,7 +13,9 @@ import { Refused } from './refusals.ts'
 import { inTimeOr, JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface JournalPool {
-  /** Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout. */
+  /**
+   * Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout.
+   */
   use<T>(id: PersonaId, look: (opened: Opened) => Promise<T>): Promise<T>
   /** Creates a journal and publishes its first facts. Cleans up on failure. Throws JournalUnavailable. */
   make(id: PersonaId, first: Draft): Promise<Executed>

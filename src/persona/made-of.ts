@@ -56,7 +56,9 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     return pieces.some((piece) => words.includes(piece))
   }
   const referenceChecks = createReferences({ sources, named, talk, spoken })
-  /** Decodes only possible matches: measured, decoding a whole life takes ten times as long as its headers. */
+  /**
+   * Decodes only possible matches: measured, decoding a whole life takes ten times as long as its headers.
+   */
   const isDerived = (record: StoredRecord): boolean => {
     const { turn } = record.cause
     if (turn !== undefined && turns.took(turn)) return true

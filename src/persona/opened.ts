@@ -1,4 +1,7 @@
-/** The open journal of a persona: its gate and everything that follows a commit, or a read-only damaged journal. */
+/**
+ * The open journal of a persona: its gate and everything that follows a commit, or a read-only damaged
+ * journal.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Damaged } from '../../journal/log/errors.ts'

@@ -10,8 +10,8 @@ import { JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface Opening {
   /**
-   * Creates the journal if `first` is given. Throws Refused, JournalUnavailable, Newer, or Damaged if nothing is
-   * readable.
+   * Creates the journal if `first` is given. Throws Refused, JournalUnavailable, Newer, or Damaged if nothing
+   * is readable.
    */
   open(id: PersonaId, first: Draft | undefined): Promise<Opened>
   shut(opened: Opened): Promise<void>

@@ -55,8 +55,8 @@ export interface Personas {
   /** Checks a command against the rules without writing. Throws Refused. */
   would(id: PersonaId, command: Command): Promise<void>
   /**
-   * Resolves when the facts are on disk and all listeners were notified. Throws Refused, JournalUnavailable or
-   * JournalDamaged.
+   * Resolves when the facts are on disk and all listeners were notified. Throws Refused, JournalUnavailable
+   * or JournalDamaged.
    */
   execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
   create(command: CreatePersona): Promise<Executed>
@@ -73,7 +73,9 @@ export interface Personas {
   flush(id: PersonaId): Promise<void>
   /** Stores a key durably. Returns the reference that a fact may hold. */
   keepSecret(id: PersonaId, value: string): Promise<string>
-  /** Deletes a key whose fact was not written. Throws JournalUnavailable and keeps the key if that is unknown. */
+  /**
+   * Deletes a key whose fact was not written. Throws JournalUnavailable and keeps the key if that is unknown.
+   */
   dropSecret(id: PersonaId, ref: string): Promise<void>
   /** Replaces the value behind a reference. Throws JournalUnavailable. */
   replaceSecret(id: PersonaId, ref: string, value: string): Promise<void>
@@ -83,9 +85,13 @@ export interface Personas {
   vitals(id: PersonaId): Promise<Vitals>
   /** Recomputes the whole chain. Marks the persona as damaged if that fails. */
   verify(id: PersonaId, each?: (record: StoredRecord) => void): Promise<Verdict>
-  /** Rebuilds a damaged journal from its valid records. Throws not_damaged, or JournalDamaged if none is left. */
+  /**
+   * Rebuilds a damaged journal from its valid records. Throws not_damaged, or JournalDamaged if none is left.
+   */
   salvage(id: PersonaId): Promise<Salvaged>
-  /** Checks that these facts can be erased. Throws Refused (fact_unknown, fact_wordless) or JournalDamaged. */
+  /**
+   * Checks that these facts can be erased. Throws Refused (fact_unknown, fact_wordless) or JournalDamaged.
+   */
   wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
   /** Plans `eraseWords` without changing anything. Throws like `wouldErase`. */
   previewErase(id: PersonaId, seqs: readonly Seq[]): Promise<ErasePlan>
@@ -114,7 +120,8 @@ export interface Personas {
    */
   fork(id: PersonaId, then: Then, command: ForkPersona, gone: AbortSignal): Promise<Executed>
   /**
-   * Removes all files, once PersonaDeleted is on disk. Keeps the last diary for 30 days unless `purge` is set.
+   * Removes all files, once PersonaDeleted is on disk. Keeps the last diary for 30 days unless `purge` is
+   * set.
    */
   remove(id: PersonaId, purge: boolean): Promise<void>
   /**
@@ -133,8 +140,8 @@ export interface Personas {
   /** Adopts a file durably, before the fact that names it. Throws persona_unknown or JournalUnavailable. */
   keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
   /**
-   * Removes a file whose fact was not written or whose skill is gone. Keeps it if that is uncertain or the disk
-   * fails. Never rejects.
+   * Removes a file whose fact was not written or whose skill is gone. Keeps it if that is uncertain or the
+   * disk fails. Never rejects.
    */
   dropMedia(id: PersonaId, filename: string): Promise<void>
   /** Whether a file matches its fact. True if it has no checksum or is gone. Throws JournalUnavailable. */

@@ -13,8 +13,8 @@ interface Deps {
 const batchSize = 500
 
 /**
- * Prunes calls from before an instant (epoch milliseconds). Progress is written last, so an interrupted run is
- * repeated. Throws JournalUnavailable, or the signal's reason.
+ * Prunes calls from before an instant (epoch milliseconds). Progress is written last, so an interrupted run
+ * is repeated. Throws JournalUnavailable, or the signal's reason.
  */
 export const pruneCalls = async (
   { journal, write }: Deps,

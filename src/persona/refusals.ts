@@ -78,7 +78,9 @@ export type Refusal =
   /** It is asleep, or its sleep failed. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }
-  /** The diary and the local history differ since `at` (local time here); null if they were never the same. */
+  /**
+   * The diary and the local history differ since `at` (local time here); null if they were never the same.
+   */
   | {
       readonly code: 'histories_parted'
       readonly at: { readonly at: number; readonly offset: number } | null

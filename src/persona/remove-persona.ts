@@ -19,8 +19,8 @@ interface Deps {
 }
 
 /**
- * `at`: epoch milliseconds, when the retention of the last diary begins unless `purge` is set. The journal must
- * be closed. Resumable.
+ * `at`: epoch milliseconds, when the retention of the last diary begins unless `purge` is set. The journal
+ * must be closed. Resumable.
  */
 export const removePersona = async (
   id: PersonaId,

@@ -18,8 +18,8 @@ interface Span {
 }
 
 /**
- * Ordered by position. Clocks and zones jump: spans may overlap in time, and a day may have several, so that a
- * late call of an old day does not stretch a span over all days since.
+ * Ordered by position. Clocks and zones jump: spans may overlap in time, and a day may have several, so that
+ * a late call of an old day does not stretch a span over all days since.
  */
 type Ledger = readonly Span[]
 

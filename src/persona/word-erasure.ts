@@ -59,7 +59,10 @@ export const planErasure = async (
   }
 }
 
-/** Returns the facts, ascending and without duplicates. Throws Refused (fact_unknown, fact_wordless) or Damaged. */
+/**
+ * Returns the facts, ascending and without duplicates. Throws Refused (fact_unknown, fact_wordless) or
+ * Damaged.
+ */
 export const wordedFacts = async (journal: Journal, seqs: readonly Seq[]): Promise<readonly Entry[]> => {
   const entries: Entry[] = []
   for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) entries.push(await readErasable(journal, seq))

@@ -25,7 +25,9 @@ export interface CancelEntry {
   readonly id: string
 }
 
-/** `next`: local time of the next occurrence, under a new id. `seq`: the fact of the plan; it may be moved. */
+/**
+ * `next`: local time of the next occurrence, under a new id. `seq`: the fact of the plan; it may be moved.
+ */
 interface FallDue {
   readonly type: 'FallDue'
   readonly id: string

@@ -114,8 +114,8 @@ export const channelRules: Rules<ChannelCommand> = {
 }
 
 /**
- * Returns the existing channel of a bot. One bot is one channel, even with another token. Older journals may have
- * several: then a paired one.
+ * Returns the existing channel of a bot. One bot is one channel, even with another token. Older journals may
+ * have several: then a paired one.
  */
 export const channelOf = (
   { channels }: Self,

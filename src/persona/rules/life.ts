@@ -75,8 +75,8 @@ export const callFacts = (
 ]
 
 /**
- * Marks organs that failed and recovers those that answer. A call refused for its content marks nothing. A Mind
- * that needs a user's action makes the persona sick at once.
+ * Marks organs that failed and recovers those that answer. A call refused for its content marks nothing. A
+ * Mind that needs a user's action makes the persona sick at once.
  */
 export const marksOf = (persona: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
   const marks = new Map<Slot, readonly PersonaEvent[]>()

@@ -87,8 +87,8 @@ export const longestStatement = 300
 const maxSources = 50
 
 /**
- * The only way to keep a statement. Ignores known statements. Forgotten ones are kept again only if the person
- * says them again.
+ * The only way to keep a statement. Ignores known statements. Forgotten ones are kept again only if the
+ * person says them again.
  */
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
   const { id, document, sources, origin, via } = command

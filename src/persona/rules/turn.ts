@@ -45,7 +45,9 @@ export interface EndTurn extends OfTurn {
   readonly failed: Failed | null
 }
 
-/** The Mind failed during a turn. The turn continues later from the same step. `words`: a notice for the user. */
+/**
+ * The Mind failed during a turn. The turn continues later from the same step. `words`: a notice for the user.
+ */
 export interface HoldTurn extends OfTurn {
   readonly type: 'HoldTurn'
   readonly words: string | null

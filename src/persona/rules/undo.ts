@@ -10,8 +10,8 @@ import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { Thing } from './undo-table.ts'
 
 /**
- * Undoes the fact at `seq`. `before` and `after`: the states around it; the thing must still be as in `after`.
- * `wall`: the next time of a recurring plan.
+ * Undoes the fact at `seq`. `before` and `after`: the states around it; the thing must still be as in
+ * `after`. `wall`: the next time of a recurring plan.
  */
 export interface Undo {
   readonly type: 'Undo'
