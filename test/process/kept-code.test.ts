@@ -125,7 +125,7 @@ test('a stack can be read: by its functions, and by the sources where Node is as
     const home = await newHome(world)
     await mkdir(join(home, 'ages')) // where a file is looked for
     const daemon = await started(world, { main: dist.main, home, env: { DAIMON_LOG_LEVEL: 'debug', ...env } })
-    await until('the warning', () => daemon.stderr().includes('cleared away'))
+    await until('the warning', () => daemon.stderr().includes('failed to purge expired files'))
     return (await daemon.kill('SIGTERM')).stderr
   }
   assert.match(await stack({}), /at async ripe \(\S+\.cjs:\d+:\d+\)/)
