@@ -35,6 +35,7 @@ export const plain: Pick<
   documents: {
     sense: async () => ({ kind: 'absent' }),
     read: async () => ({ kind: 'refused', reason: 'missing', words: 'nobody reads here' }),
+    readText: async () => ({ kind: 'refused', reason: 'missing', words: 'no one reads here' }),
   },
   histories: { open: cannot },
   search: {

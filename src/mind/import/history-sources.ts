@@ -2,12 +2,12 @@
 import { createReadStream } from 'node:fs'
 import { type Archive, openArchive } from '../../documents/archive.ts'
 import { Unreadable as UnreadableDocument, usualLimits } from '../../documents/limits.ts'
+import { toUtf8 } from '../../documents/text-encoding.ts'
 import { bytesAt, isZip } from '../../files/magic.ts'
 import { isDiary, openDiary } from './eternego-diary.ts'
 import { historyFiles, type Reading, readingOf } from './known-files.ts'
 import { isLog } from './plain-log.ts'
 import { isPng } from './png-text.ts'
-import { inUtf8 } from './text-encoding.ts'
 import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
 
 const chunk = 256 * 1024
@@ -30,23 +30,25 @@ export interface GivenFile {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
+  /** Told of an encoding that was guessed. */
+  readonly onNote?: ((note: string) => void) | undefined
 }
 
 /** Memories first, then as they are in the file. */
 export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Source> {
   const head = await bytesAt(given.path, 0, sample)
-  if (isZip(head)) return yield* inZip(given.path)
-  if (isDiary(head)) return yield* inZip(await openDiary(given))
+  if (isZip(head)) return yield* inZip(given.path, given.onNote)
+  if (isDiary(head)) return yield* inZip(await openDiary(given), given.onNote)
   const open = () => createReadStream(given.path, { highWaterMark: chunk })
   const text = await textIn([head])
   if (isActivityPage(text)) throw new Unreadable('web_page')
-  const { name = '' } = given
+  const { name = '', onNote } = given
   if (isPng(head)) return yield { name, as: 'card', bytes: open() }
   // Anything that is not known otherwise is taken for JSON, and what is wrong with it is told there.
-  yield { name, as: readingOf(name) ?? (isLog(text) ? 'log' : 'json'), bytes: inUtf8(open) }
+  yield { name, as: readingOf(name) ?? (isLog(text) ? 'log' : 'json'), bytes: toUtf8(open, onNote) }
 }
 
-const inZip = async function* (path: string | Buffer): AsyncGenerator<Source> {
+const inZip = async function* (path: string | Buffer, onNote: GivenFile['onNote']): AsyncGenerator<Source> {
   const { entries, directory, unpacked, ratio } = feedLimits
   // Each is begun twice: to see in which encoding it is, and to be read.
   const limits = { ...usualLimits, entries, directory, entry: unpacked, total: 2 * unpacked, ratio }
@@ -57,7 +59,7 @@ const inZip = async function* (path: string | Buffer): AsyncGenerator<Source> {
     if (!files) throw new Unreadable('no_history')
     for (const { name, as } of files) {
       const open = () => sayingOurs(archive.read(name))
-      yield { name, as, bytes: as === 'card' ? open() : inUtf8(open) }
+      yield { name, as, bytes: as === 'card' ? open() : toUtf8(open, onNote) }
     }
   } finally {
     archive.close()
@@ -86,7 +88,7 @@ const textIn = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise
   }
   const head = Buffer.concat(parts).subarray(0, sample)
   let text = ''
-  for await (const bytes of inUtf8(() => once(head))) text += bytes
+  for await (const bytes of toUtf8(() => once(head))) text += bytes
   return text
 }
 
