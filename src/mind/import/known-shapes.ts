@@ -1,10 +1,11 @@
 /** Which of the known shapes a piece of a history has, and the conversations in it. */
 
 import { isObject } from '../../is-object.ts'
+import { type ActivityLabel, findLabel } from './activity-label.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, isChatGpt } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
-import { isApart, isExchange, saidInExchange } from './gemini-history.ts'
+import { activityOf, isApart, isExchange, saidInExchange } from './gemini-history.ts'
 import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { fromLibreChat, isLibreChat } from './librechat.ts'
@@ -59,6 +60,14 @@ export interface Gathering {
   end(): readonly Found[]
 }
 
+interface Exchange {
+  readonly value: Loose
+  readonly bytes: number
+}
+
+/** Exchanges and their bytes that are held until the label of prompts is known. */
+const sample = { exchanges: 300, bytes: 16 * 1024 * 1024 }
+
 export const createGathering = (leftOut: (why: 'too_large') => void): Gathering => {
   let said: (Said | null)[] = []
   let size = 0
@@ -66,7 +75,13 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   /** What stands above a chat of lines. */
   let head: Loose | undefined
 
-  const end = () => {
+  let held: Exchange[] = []
+  let heldBytes = 0
+  let label: ActivityLabel | undefined
+
+  const end = () => [...release(), ...finish()]
+
+  const finish = (): readonly Found[] => {
     const all = head ? [...withoutGreeting(said)] : said
     const title = head ? titleOf(head) : ''
     const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
@@ -86,12 +101,30 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
     else if (said.length <= feedLimits.messages) said.push(...more)
   }
 
-  const exchange = (value: Loose, bytes: number) => {
-    const before = last && !isApart(last, value) ? [] : end()
+  /** Takes the exchanges that were held. */
+  const release = (): readonly Found[] => {
+    const waiting = held
+    held = []
+    heldBytes = 0
+    if (waiting.length === 0) return []
+    label ??= findLabel(waiting.map(({ value }) => activityOf(value)))
+    const known = label
+    return waiting.flatMap(({ value, bytes }) => exchange(value, bytes, known))
+  }
+
+  const exchange = (value: Loose, bytes: number, known: ActivityLabel): readonly Found[] => {
+    const before = last && !isApart(last, value) ? [] : finish()
     last = value
-    // Turned around as a whole in the end.
-    gather([...saidInExchange(value)].reverse(), bytes)
+    // The whole conversation is reversed at its end.
+    gather([...saidInExchange(value, known)].reverse(), bytes)
     return before
+  }
+
+  const takeExchange = (value: Loose, bytes: number): readonly Found[] => {
+    if (label) return exchange(value, bytes, label)
+    held.push({ value, bytes })
+    heldBytes += bytes
+    return held.length >= sample.exchanges || heldBytes > sample.bytes ? release() : []
   }
 
   const take = (value: unknown, bytes: number): readonly Found[] => {
@@ -109,7 +142,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
       head = value
       return before
     }
-    if (isExchange(value)) return exchange(value, bytes)
+    if (isExchange(value)) return takeExchange(value, bytes)
     if (isMessage(value)) {
       gather([saidBy(value)], bytes)
       return []

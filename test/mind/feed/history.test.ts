@@ -228,6 +228,40 @@ test('puts exchanges with Gemini that follow closely together, in the order they
   ])
 })
 
+const activity = (title: string, answer?: string) => ({
+  header: 'Gemini',
+  title,
+  time: '2026-01-01T10:00:00.000Z',
+  products: ['Gemini'],
+  ...(answer === undefined ? {} : { safeHtmlItem: [{ html: `<p>${answer}</p>` }] }),
+})
+
+test('reads prompts of Gemini in any language, also without an answer, and no other activity', async () => {
+  const german = [
+    activity('Eingegebener Prompt: Ich wohne in Bonn', 'Schön'),
+    activity('Eingegebener Prompt: Mein Hund heißt Bello'),
+    activity('Eingegebener Prompt: Ich bin Lehrerin'),
+  ]
+  assert.equal((await readJson(german)).all.map(words), [
+    ['user: Ich bin Lehrerin', 'user: Mein Hund heißt Bello', 'user: Ich wohne in Bonn', 'assistant: Schön'],
+  ])
+  const japanese = [
+    activity('京都に住んでいると入力しました', 'はい'),
+    activity('Gemini アプリを使用しました'),
+    activity('犬がいますと入力しました', 'はい'),
+    activity('私は教師と入力しました', 'はい'),
+    activity('猫もいますと入力しました'),
+  ]
+  const [one] = (await readJson(japanese)).all
+  assert.equal(
+    one?.messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+    ['猫もいます', '私は教師', '犬がいます', '京都に住んでいる'],
+  )
+  assert.equal((await readJson([activity('Il pleut ?', 'Oui'), activity('Gemini ouvert')])).all.map(words), [
+    ['user: Il pleut ?', 'assistant: Oui'],
+  ])
+})
+
 test('reads UTF-16 and marks at the beginning, and replaces bytes that are no characters of a file in UTF-8', async () => {
   assert.equal(titles(await fixture('utf-16')), ['Wide ✓'])
   assert.equal(titles(await fixture('bom')), ['Marked'])
