@@ -5,7 +5,7 @@ import { Unreadable as UnreadableDocument, usualLimits } from '../../documents/l
 import { toUtf8 } from '../../documents/text-encoding.ts'
 import { bytesAt, isZip } from '../../files/magic.ts'
 import { isDiary, openDiary } from './eternego-diary.ts'
-import { historyFiles, type Reading, readingOf } from './known-files.ts'
+import { historyFiles, innerZips, type Reading, readingOf } from './known-files.ts'
 import { isLog } from './plain-log.ts'
 import { isPng } from './png-text.ts'
 import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
@@ -48,22 +48,62 @@ export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Sour
   yield { name, as: readingOf(name) ?? (isLog(text) ? 'log' : 'json'), bytes: toUtf8(open, onNote) }
 }
 
-const inZip = async function* (path: string | Buffer, onNote: GivenFile['onNote']): AsyncGenerator<Source> {
+/** Zips within zips that are opened. The privacy portal of OpenAI sends one zip of several. */
+const mostLevels = 2
+
+const inZip = async function* (
+  path: string | Buffer,
+  onNote: GivenFile['onNote'],
+  levels = mostLevels,
+): AsyncGenerator<Source> {
   const { entries, directory, unpacked, ratio } = feedLimits
   // Each is begun twice: to see in which encoding it is, and to be read.
   const limits = { ...usualLimits, entries, directory, entry: unpacked, total: 2 * unpacked, ratio }
   const archive = await openArchive(path, limits).catch(said)
   try {
     const files = historyFiles(archive.names)
-    if (!files?.some(({ as }) => as === 'json')) await refusePages(archive)
-    if (!files) throw new Unreadable('no_history')
-    for (const { name, as } of files) {
+    const inner = files?.some(({ isNamed }) => isNamed) ? [] : innerZips(archive.names)
+    let found = false
+    for (const name of levels > 0 ? inner.slice(0, feedLimits.innerZips) : []) {
+      for await (const source of inInnerZip(await heldZip(archive, name), onNote, levels - 1)) {
+        found = true
+        yield source
+      }
+    }
+    if (!found && !files?.some(({ as }) => as === 'json')) await refusePages(archive)
+    if (!found && !files) throw new Unreadable('no_history')
+    for (const { name, as } of files ?? []) {
       const open = () => sayingOurs(archive.read(name))
       yield { name, as, bytes: as === 'card' ? open() : toUtf8(open, onNote) }
     }
   } finally {
     archive.close()
   }
+}
+
+/** An inner zip of pictures alone must not prevent the others. */
+const inInnerZip = async function* (
+  zip: Buffer,
+  onNote: GivenFile['onNote'],
+  levels: number,
+): AsyncGenerator<Source> {
+  try {
+    yield* inZip(zip, onNote, levels)
+  } catch (error) {
+    if (!(error instanceof Unreadable) || error.reason !== 'no_history') throw error
+  }
+}
+
+/** A zip is read from its end, so an inner one is held in memory. */
+const heldZip = async (archive: Archive, name: string): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of sayingOurs(archive.read(name))) {
+    size += chunk.length
+    if (size > feedLimits.innerZip) throw new Unreadable('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** A zip of Takeout whose activity came as a web page. */

@@ -55,6 +55,8 @@ const others =
 export interface NamedFile {
   readonly name: string
   readonly as: Reading
+  /** An export gives it this name. Other files are read because of their ending. */
+  readonly isNamed?: boolean
 }
 
 /** undefined where its name says nothing: it is looked at. */
@@ -68,7 +70,7 @@ export const readingOf = (name: string): Reading | undefined =>
  */
 export const historyFiles = (names: readonly string[]): readonly NamedFile[] | undefined => {
   const own = names.filter((name) => !shadow.test(name))
-  const named = known.flatMap(({ at, as }) => inOrder(own, at).map((name) => ({ name, as })))
+  const named = known.flatMap(({ at, as }) => inOrder(own, at).map((name) => ({ name, as, isNamed: true })))
   if (named.length > 0) return named
   const all = own.flatMap((name) => {
     const as = likely.find(({ at }) => at.test(name))?.as
@@ -76,6 +78,9 @@ export const historyFiles = (names: readonly string[]): readonly NamedFile[] | u
   })
   return all.length > 0 ? all.filter(({ name }) => !others.test(name)) : undefined
 }
+
+export const innerZips = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => /\.zip$/i.test(name) && !shadow.test(name))
 
 const inOrder = (names: readonly string[], at: RegExp): readonly string[] =>
   names
