@@ -465,6 +465,9 @@ test('finds out about tools where nobody tells, once', async (world) => {
     ollama.calls('/api/chat').map(({ body }) => body.tools !== undefined),
     [true, false, false],
   )
+  const { models, organ } = world
+  assert.match(models.refusals(organ, null)[0] ?? '', 'tools')
+  assert.equal(models.refusals({ ...organ, model: 'another' }, null), [])
 })
 
 // --- faults
