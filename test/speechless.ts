@@ -11,12 +11,16 @@ const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')
 }
 
-export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'described'> = {
+export const speechless: Pick<
+  Models,
+  'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'refusals' | 'described'
+> = {
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),
   takes: async () => ({ images: false, documents: false }),
   holds: async () => null,
+  refusals: () => [],
   described: async () => [],
 }
 

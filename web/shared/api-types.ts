@@ -2482,6 +2482,8 @@ export interface components {
             } | null;
             readonly model: string;
             readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+            /** @description What its server refused by name since the daemon was started, and is no longer asked. */
+            readonly server_refuses?: readonly string[];
             /** @enum {string} */
             readonly state: "well" | "failing";
         };

@@ -789,6 +789,7 @@ export const text: Strings = {
     lastErrorUndated: 'Letzter Fehler',
     noError: 'In letzter Zeit kein Fehler.',
     keyMissing: 'Der Schlüssel muss neu eingegeben werden.',
+    serverRefuses: 'Der Server lehnt ab:',
     channels: 'Kanäle',
     waiting: (count: number) =>
       count === 1

@@ -779,6 +779,7 @@ export const text = {
     lastErrorUndated: 'Last error',
     noError: 'No error of late.',
     keyMissing: 'Its key has to be entered again.',
+    serverRefuses: 'Its server refuses',
     channels: 'Channels',
     waiting: (count: number) =>
       count === 1 ? 'One message waits to be brought there.' : `${count} messages wait to be brought there.`,

@@ -35,6 +35,7 @@ export interface Cloud {
   imagination(asked: Asked): Imagination
   takes(asked: Asked): Takes
   holds(asked: Asked): number | null
+  refusals(asked: Omit<Asked, 'apiKey'>): readonly string[]
 }
 
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
@@ -45,7 +46,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
   const fields = new Map<string, RefusedFields>()
-  const key = ({ url, model }: Asked) => `${url} ${model}`
+  const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
   const fieldsOf = (asked: Asked): RefusedFields => {
     const known = fields.get(key(asked)) ?? createRefusedFields(now)
     fields.set(key(asked), known)
@@ -88,6 +89,11 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     }),
     takes,
     holds: (asked) => holdsOf(at(asked)),
+    refusals: (asked) =>
+      fields
+        .get(key(asked))
+        ?.current()
+        .map(({ name }) => name) ?? [],
   }
 }
 

@@ -6,8 +6,11 @@ import { isObject } from '../../is-object.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
+/** Also of servers that speak another protocol. */
+export const withoutTools = 'tools (the persona can talk, and use none)'
+
 export interface Remedy {
-  /** The sentence for the user, after "This server refuses: ". */
+  /** A clause for the user, after "This server refuses ". */
   readonly name: string
   readonly refusal: RegExp
   /** Returns undefined when the request holds nothing that the remedy changes. */
@@ -57,7 +60,7 @@ export const remedies: readonly Remedy[] = [
   },
   leaveOut('stream_options'),
   {
-    name: 'tools (the model is used without them)',
+    name: withoutTools,
     refusal:
       /enable-auto-tool-choice|support tool use\b|(?:n't|not) support (?:the use of )?(?:tools?\b|tool use|tool[ -]?call|function[ -]?call)|tools param requires|(?:tools?|function)[ -]?(?:use|calls?|calling)? (?:is|are) not (?:supported|enabled|available)|(?:unsupported|unknown|unrecognized|unexpected)[^\n]{0,40}["'`]tools["'`]|["'`]tools["'`]?[^\n]{0,20}(?:extra inputs|not permitted)/i,
     apply: (body) => without(body, 'tools', 'tool_choice', 'parallel_tool_calls'),
