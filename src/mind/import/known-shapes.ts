@@ -1,12 +1,16 @@
 /** Which of the known shapes a piece of a history has, and the conversations in it. */
 
 import { isObject } from '../../is-object.ts'
+import { fromCharacterAi, isCharacterAi } from './character-ai.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, isChatGpt } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
+import { isSessionLine, saidInSession, sessionTitle } from './coding-sessions.ts'
 import { isApart, isExchange, saidInExchange } from './gemini-history.ts'
+import { fromStudioPrompt, isStudioPrompt } from './google-ai-studio.ts'
 import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
+import { fromAgentFile, isAgentFile } from './letta.ts'
 import { fromLibreChat, isLibreChat } from './librechat.ts'
 import { fromLocomo, isLocomo } from './locomo.ts'
 import { at, type Loose, listOf } from './loose-values.ts'
@@ -31,12 +35,21 @@ const wholes: readonly WholeForm[] = [
   { is: isLibreChat, from: fromLibreChat },
   { is: isLocomo, from: fromLocomo },
   { is: isCard, from: fromCard },
+  { is: isStudioPrompt, from: fromStudioPrompt },
+  { is: isCharacterAi, from: fromCharacterAi },
+  { is: isAgentFile, from: fromAgentFile },
   { is: isMemories, from: (value) => [fromMemories(value)] },
   { is: isTalk, from: (value) => [fromTalk(value)] },
 ]
 
 /** Of which several are a conversation. */
-const pieces: readonly ((value: Loose) => boolean)[] = [isExchange, isChatHead, isChatLine, isMessage]
+const pieces: readonly ((value: Loose) => boolean)[] = [
+  isExchange,
+  isChatHead,
+  isChatLine,
+  isSessionLine,
+  isMessage,
+]
 
 /** Whether a piece of a file has one of the shapes that are read, whatever is in it. */
 export const formOf = (value: unknown): Form => {
@@ -65,16 +78,18 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   let last: Loose | undefined
   /** What stands above a chat of lines. */
   let head: Loose | undefined
+  let sessionName = ''
 
   const end = () => {
     const all = head ? [...withoutGreeting(said)] : said
-    const title = head ? titleOf(head) : ''
+    const title = head ? titleOf(head) : sessionName
     const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
     const newestFirst = last !== undefined
     said = []
     size = 0
     last = undefined
     head = undefined
+    sessionName = ''
     if (tooLarge) leftOut('too_large')
     if (all.length === 0 || tooLarge) return []
     return [{ ...fromSaid(() => (newestFirst ? all.reverse() : all)), title }]
@@ -110,6 +125,11 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
       return before
     }
     if (isExchange(value)) return exchange(value, bytes)
+    if (isSessionLine(value)) {
+      sessionName ||= sessionTitle(value) ?? ''
+      gather([saidInSession(value)], bytes)
+      return []
+    }
     if (isMessage(value)) {
       gather([saidBy(value)], bytes)
       return []
