@@ -35,6 +35,9 @@ const known: readonly KnownFile[] = [
   // Eternego: the days that are over, and the one that is not
   { at: /(?:^|\/)history\/conversation-[^/]{1,100}\.md$/, as: 'log' },
   { at: /(?:^|\/)conversation\.jsonl$/, as: 'json' },
+  // Claude Code, `~/.claude`, and Codex, `~/.codex`
+  { at: /(?:^|\/)projects\/[^/]+\/[^/]+\.jsonl$/i, as: 'json' },
+  { at: /(?:^|\/)rollout-[^/]+\.jsonl$/i, as: 'json' },
   // SillyTavern, `data/<user>`
   { at: /(?:^|\/)characters\/[^/]+\.png$/i, as: 'card' },
   { at: /(?:^|\/)(?:chats\/[^/]+|group chats)\/[^/]+\.jsonl$/i, as: 'json' },

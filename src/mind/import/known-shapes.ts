@@ -2,12 +2,16 @@
 
 import { isObject } from '../../is-object.ts'
 import { type ActivityLabel, findLabel } from './activity-label.ts'
+import { fromCharacterAi, isCharacterAi } from './character-ai.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, fromShared, isChatGpt, isShared } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
+import { isSessionLine, saidInSession, sessionTitle } from './coding-sessions.ts'
 import { activityOf, isApart, isExchange, saidInExchange } from './gemini-history.ts'
+import { fromStudioPrompt, isStudioPrompt } from './google-ai-studio.ts'
 import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
+import { fromAgentFile, isAgentFile } from './letta.ts'
 import { fromLibreChat, isLibreChat } from './librechat.ts'
 import { fromLocomo, isLocomo } from './locomo.ts'
 import { at, type Loose, listOf } from './loose-values.ts'
@@ -33,12 +37,21 @@ const wholes: readonly WholeForm[] = [
   { is: isLibreChat, from: fromLibreChat },
   { is: isLocomo, from: fromLocomo },
   { is: isCard, from: fromCard },
+  { is: isStudioPrompt, from: fromStudioPrompt },
+  { is: isCharacterAi, from: fromCharacterAi },
+  { is: isAgentFile, from: fromAgentFile },
   { is: isMemories, from: (value) => [fromMemories(value)] },
   { is: isTalk, from: (value) => [fromTalk(value)] },
 ]
 
 /** Of which several are a conversation. */
-const pieces: readonly ((value: Loose) => boolean)[] = [isExchange, isChatHead, isChatLine, isMessage]
+const pieces: readonly ((value: Loose) => boolean)[] = [
+  isExchange,
+  isChatHead,
+  isChatLine,
+  isSessionLine,
+  isMessage,
+]
 
 /** Names under which services and tools wrap one conversation, or all of them. */
 const wrappers = ['conversation', 'data']
@@ -98,6 +111,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   let last: Loose | undefined
   /** What stands above a chat of lines. */
   let head: Loose | undefined
+  let sessionName = ''
 
   let held: Exchange[] = []
   let heldBytes = 0
@@ -107,13 +121,14 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
 
   const finish = (): readonly Found[] => {
     const all = head ? [...withoutGreeting(said)] : said
-    const title = head ? titleOf(head) : ''
+    const title = head ? titleOf(head) : sessionName
     const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
     const newestFirst = last !== undefined
     said = []
     size = 0
     last = undefined
     head = undefined
+    sessionName = ''
     if (tooLarge) leftOut('too_large')
     if (all.length === 0 || tooLarge) return []
     return [{ ...fromSaid(() => (newestFirst ? all.reverse() : all)), title }]
@@ -171,6 +186,11 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
       return before
     }
     if (isExchange(value)) return takeExchange(value, bytes)
+    if (isSessionLine(value)) {
+      sessionName ||= sessionTitle(value) ?? ''
+      gather([saidInSession(value)], bytes)
+      return []
+    }
     if (isMessage(value)) {
       gather([saidBy(value)], bytes)
       return []
