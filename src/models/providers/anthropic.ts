@@ -1,5 +1,6 @@
 /** Anthropic's Messages API. */
 import type { Adapter, Chat } from './adapter.ts'
+import { opaqueBlocks } from './opaque-blocks.ts'
 
 const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
@@ -20,6 +21,7 @@ const remembered = ({ prompt, tools }: Chat): Chat => ({
 
 export const adapter: Adapter = {
   chat: async (settings, model) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
+  opaque: opaqueBlocks('messages'),
   listHeaders: { 'anthropic-version': '2023-06-01' },
   listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
   wantsToolsCalled: true,
