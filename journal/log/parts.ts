@@ -98,8 +98,9 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
 /** What lies beside the journal because of a fact. */
 export const partsNamedBy = (event: PersonaEvent): readonly Sha256[] => {
   if (event.type !== 'ModelAnswered') return []
-  const { recipe, answer } = event
-  const sent = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
+  const { recipe, answer, opaque } = event
+  const parts = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
+  const sent = opaque ? [...parts, opaque] : parts
   return answer && 'part' in answer ? [...sent, answer.part] : sent
 }
 

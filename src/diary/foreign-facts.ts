@@ -290,7 +290,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       taken.due.every((plan) => id(plan, past, undefined)),
   },
   ModelAnswered: {
-    ...{ ...called, turn: maybe(turn), step: maybe(step), usage, cause: any },
+    ...{ ...called, turn: maybe(turn), step: maybe(step), usage, cause: any, opaque: any },
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
     recipe: maybe(({ parts }, past) =>
       parts.every((part) => typeof part === 'string' || before(part, past, undefined)),

@@ -15,7 +15,7 @@ export const textsOf = (event: PersonaEvent): readonly string[] => {
 }
 
 /** Their words stand in the other fields of the fact, or are single words that stand anywhere by chance. */
-const derived = new Set(['recipe', 'borrowed', 'via'])
+const derived = new Set(['recipe', 'borrowed', 'via', 'opaque'])
 
 /** Ids, kinds and names in an answer are nobody's words. */
 const unsaid = new Set(['id', 'name', 'filename', 'mime', 'sha256', 'from'])

@@ -5,6 +5,7 @@ import type { Ear } from '../sense-models.ts'
 import type { Address } from './address.ts'
 import type { Asked } from './asking.ts'
 import type { ChatCall, ChatModel, Transcriber } from './chat-model.ts'
+import type { OpaqueForm } from './opaque.ts'
 import type { Sound } from './speech.ts'
 
 /** A prompt on its way to a model. */
@@ -57,6 +58,8 @@ export interface Drawn {
 export interface Adapter {
   /** Touches no network. */
   chat(settings: Settings, model: string): Promise<ChatModel>
+  /** How data that a model wants back travels in its chat. */
+  readonly opaque?: OpaqueForm
   /** Touches no network. Left out where a service has none. */
   embedding?(settings: Settings, model: string, purpose: Purpose): Promise<Embedding>
   /** For its list of models. */

@@ -1,6 +1,7 @@
 /** Anthropic's Messages API. */
 import type { Adapter, Chat } from './adapter.ts'
 import { withAnthropicHabits } from './anthropic-habits.ts'
+import { opaqueBlocks } from './opaque-blocks.ts'
 
 const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
@@ -25,6 +26,7 @@ export const adapter: Adapter = {
       ...settings,
       fetch: withAnthropicHabits(settings.fetch),
     })(model),
+  opaque: opaqueBlocks('messages'),
   listHeaders: { 'anthropic-version': '2023-06-01' },
   listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
   wantsToolsCalled: true,

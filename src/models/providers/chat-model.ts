@@ -1,6 +1,7 @@
 /** A provider's chat, in the one form that all of them are spoken to in. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import type { Address, At } from './address.ts'
+import { opaqueTag, withOpaque } from './opaque.ts'
 import { adapterOf } from './provider-table.ts'
 
 type Model = ReturnType<OpenAIProvider['chat']>
@@ -38,5 +39,7 @@ export const openChatModel = async (
 ): Promise<ChatModel> => {
   const adapter = await adapterOf(service)
   // A library that is given no key looks for one in the environment; `fetch` sends none where there is none.
-  return adapter.chat({ baseURL: base, apiKey: key ?? 'none', fetch }, model)
+  const { opaque } = adapter
+  const chat = await adapter.chat({ baseURL: base, apiKey: key ?? 'none', fetch }, model)
+  return opaque ? withOpaque(chat, opaque, opaqueTag(service, base, model, opaque.way)) : chat
 }

@@ -1,6 +1,7 @@
 /** Any server that speaks OpenAI's protocol. */
 import type { Adapter } from './adapter.ts'
 import { withHabits } from './habits.ts'
+import { opaqueFields } from './opaque-fields.ts'
 
 export const adapter: Adapter = {
   chat: async (settings, model) =>
@@ -12,6 +13,7 @@ export const adapter: Adapter = {
         includeUsage: true,
       })
       .chatModel(model),
+  opaque: opaqueFields,
   embedding: async (settings, model) => ({
     model: (await import('@ai-sdk/openai-compatible'))
       .createOpenAICompatible({ ...settings, name: 'compatible' })

@@ -47,6 +47,8 @@ const rename = (from: string, to: string): Remedy => ({
   },
 })
 
+const reasoning = ['reasoning_content', 'reasoning_details', 'reasoning']
+
 /** The first that matches is tried first: rows that share words stand from the narrow to the wide. */
 export const remedies: readonly Remedy[] = [
   {
@@ -93,6 +95,11 @@ export const remedies: readonly Remedy[] = [
         : undefined,
   },
   {
+    name: 'reasoning of earlier steps (left out)',
+    refusal: names(reasoning.join('|')),
+    apply: (body) => withoutReasoning(body),
+  },
+  {
     name: 'the system role (sent as developer)',
     refusal: /\bsystem\b[^\n]{0,40}\brole\b|\brole\b[^\n]{0,80}\bsystem\b/i,
     apply: (body) => mapSystem(body, ['system'], (message) => [{ ...message, role: 'developer' }]),
@@ -106,6 +113,12 @@ export const remedies: readonly Remedy[] = [
 
 const messagesOf = (body: Body): readonly Body[] =>
   Array.isArray(body.messages) ? body.messages.filter(isObject) : []
+
+const withoutReasoning = (body: Body): Body | undefined => {
+  const messages = messagesOf(body).map((message) => without(message, ...reasoning) ?? message)
+  const holds = messagesOf(body).some((message) => reasoning.some((field) => field in message))
+  return holds ? { ...body, messages } : undefined
+}
 
 const mapSystem = (
   body: Body,

@@ -24,6 +24,8 @@ export interface RecordAnswer extends OfTurn {
   readonly answer: Answer
   /** Where an answer too long for a fact was kept. */
   readonly part: string | null
+  /** Where the data was kept that its model wants back; absent if there are none. */
+  readonly opaque?: string
   /** Words of others in what it says that the user did not say. */
   readonly borrowed: readonly string[]
 }
@@ -90,11 +92,14 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
-  const { turn, step, used, answer, part, borrowed } = command
+  const { turn, step, used, answer, part, opaque, borrowed } = command
   const words = aloud(answer.text)
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
-    { type: 'ModelAnswered', turn, step, ...used, answer: part === null ? answer : { part }, cause: 'turn' },
+    {
+      ...{ type: 'ModelAnswered', turn, step, ...used, ...(opaque && { opaque }) },
+      ...{ answer: part === null ? answer : { part }, cause: 'turn' },
+    },
     ...marksOf(persona, [{ used }]),
   ]
   events.push(...spoken({ turn, step, channel }, words || null, borrowed))
