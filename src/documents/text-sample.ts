@@ -49,7 +49,9 @@ const longest = 0x30
 /** Without a letter at the end that may be cut. */
 const untilBreak = (bytes: Buffer): Buffer => {
   const end = bytes.subarray(-1024).findLastIndex((byte) => byte < longest)
-  return end < 0 ? bytes : bytes.subarray(0, Math.max(0, bytes.length - 1024) + end + 1)
+  const whole = bytes.subarray(0, Math.max(0, bytes.length - 1024) + end + 1)
+  // The only letters may stand behind the last break.
+  return end < 0 || isAscii(whole) ? bytes : whole
 }
 
 /** From a place before the first letter beyond ASCII where no letter is cut. */

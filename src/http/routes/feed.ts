@@ -39,7 +39,7 @@ const Preview = z
 
 /** A file in a known form may hold none. */
 const nothing = 'No conversation was found in this file.'
-const Nothing = z.string().exactOptional().describe('Told where no conversation was found.')
+const Detail = z.string().exactOptional().describe('Told where no conversation was found.')
 
 export const feed = route({
   method: 'post',
@@ -53,8 +53,8 @@ export const feed = route({
   limit: ({ archive }) => archive,
   query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),
   reply: z.union([
-    z.object({ persona: PersonaRecordShape, detail: Nothing }).meta({ id: 'PersonaFed' }),
-    z.object({ conversations: z.array(Preview).readonly(), detail: Nothing }).meta({ id: 'HistoryPreview' }),
+    z.object({ persona: PersonaRecordShape, detail: Detail }).meta({ id: 'PersonaFed' }),
+    z.object({ conversations: z.array(Preview).readonly(), detail: Detail }).meta({ id: 'HistoryPreview' }),
   ]),
   refuses: [
     'body_too_large',
@@ -81,22 +81,33 @@ export const feed = route({
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
         }
         if (!preview) {
-          const { persona, conversations } = await feedHistory(deps, id, given, gone)
-          return conversations === 0 ? { persona, detail: nothing } : { persona }
+          const { persona, conversations, notes } = await feedHistory(deps, id, given, gone)
+          return { persona, ...detailOf(conversations === 0, notes) }
         }
-        await previewHistory(deps, id, given, gone, (lines) => tell(lines, response))
+        await previewHistory(deps, id, given, gone, (lines, notes) => tell(lines, notes, response))
         return sent
       }),
 })
 
-const tell = async (lines: AsyncIterable<Previewed>, response: Response): Promise<void> => {
+const detailOf = (isEmpty: boolean, notes: readonly string[]): { readonly detail?: string } => {
+  const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
+  return detail === '' ? {} : { detail }
+}
+
+const tell = async (
+  lines: AsyncIterable<Previewed>,
+  notes: readonly string[],
+  response: Response,
+): Promise<void> => {
   const list = async function* () {
     let begin = '{"conversations":['
     for await (const line of lines) {
       yield begin + JSON.stringify(line)
       begin = ','
     }
-    yield begin === ',' ? ']}' : `${begin}],"detail":${JSON.stringify(nothing)}}`
+    const isEmpty = begin !== ','
+    const { detail } = detailOf(isEmpty, notes)
+    yield `${isEmpty ? begin : ''}]${detail === undefined ? '' : `,"detail":${JSON.stringify(detail)}`}}`
   }
   response.writeHead(200, jsonHeaders)
   await pipeline(Readable.from(list()), response)

@@ -28,7 +28,12 @@ export type ReaderMessage =
   /** It goes on, and nothing else is to be told yet. */
   | { readonly kind: 'busy' }
   /** It could be read to its end. */
-  | { readonly kind: 'surveyed'; readonly total: number; readonly leftOut: number }
+  | {
+      readonly kind: 'surveyed'
+      readonly total: number
+      readonly leftOut: number
+      readonly notes: readonly string[]
+    }
   /** `first` of so many messages; the others follow until the next one is told. */
   | {
       readonly kind: 'conversation'
@@ -69,9 +74,11 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
 /** What is damaged further on is told before anything of it is. */
 const survey = async ({ path, ...given }: GivenFile): Promise<void> => {
   const counted = { total: 0, leftOut: 0 }
-  for await (const _ of readHistory(path, { ...given, signal, onLeftOut: () => counted.leftOut++ }))
+  const notes = new Set<string>()
+  const onNote = (note: string) => void notes.add(note)
+  for await (const _ of readHistory(path, { ...given, onNote, signal, onLeftOut: () => counted.leftOut++ }))
     counted.total++
-  tell({ kind: 'surveyed', ...counted })
+  tell({ kind: 'surveyed', ...counted, notes: [...notes] })
   await asked()
 }
 
