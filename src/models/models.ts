@@ -98,3 +98,6 @@ export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
 
 /** The organs whose models are talked to; the others listen, speak or draw. */
 export const isSpokenTo = (slot: Slot): boolean => organTable[slot].spokenTo
+
+/** Among `refusals`. */
+export const withoutTools = 'tools (the persona can talk, and use none)'
