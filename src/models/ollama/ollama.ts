@@ -5,8 +5,14 @@
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../network/network.ts'
 import type { Mind } from '../mind.ts'
-import { forAPerson, isSpokenTo, ModelError, type ModelTraits, type Progress } from '../models.ts'
-import { withoutTools } from '../providers/remedies.ts'
+import {
+  forAPerson,
+  isSpokenTo,
+  ModelError,
+  type ModelTraits,
+  type Progress,
+  withoutTools,
+} from '../models.ts'
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'

@@ -93,7 +93,7 @@ const blind =
 export const refusalOf = (refusal: Refusal, about: About): MindError => {
   const { address } = about
   const said = quote(wordsOf(refusal.body), address)
-  const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384))
+  const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384), about.model)
   const told = `${refusal.status}${said && `: ${said}`}`
   return new MindError(kinds[cause], sentences[cause](address, told, about.model), later(refusal, about.now))
 }

@@ -9,6 +9,7 @@ import type { Progress } from '../models.ts'
 import { takesNothing } from '../prompt-files.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
+import type { FoundBases } from './base-addresses.ts'
 import type { KeptChats } from './chat-model.ts'
 import { serviceTable } from './provider-table.ts'
 import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
@@ -22,7 +23,7 @@ export interface CloudDeps {
 }
 
 /** An organ with its address and key resolved. */
-export type Asked = Omit<At, 'network' | 'now' | 'refused'>
+export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found'>
 
 /** As `Models`, but for the errors: all throw `MindError`. */
 export interface Cloud {
@@ -39,7 +40,10 @@ export interface Cloud {
 }
 
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
-  const at = (asked: Asked): At => ({ ...asked, network, now, refused: fieldsOf(asked) })
+  const at = (asked: Asked): At => ({
+    ...{ ...asked, network, now },
+    ...{ refused: fieldsOf(asked), found: basesOf(asked) },
+  })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
   // Models that were shown a picture and turned out to see none.
@@ -53,6 +57,13 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     return known
   }
 
+  const bases = new Map<string, FoundBases>()
+  const basesOf = ({ url }: Asked): FoundBases => {
+    const known = bases.get(url) ?? new Map<string, string>()
+    bases.set(url, known)
+    return known
+  }
+
   const takes = (asked: Asked): Takes => {
     const most = takesOf(at(asked))
     return blind.has(key(asked)) ? { ...most, images: false } : most
@@ -63,6 +74,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
       blind.delete(key(asked))
       refusing.delete(key(asked))
       fieldsOf(asked).clear()
+      basesOf(asked).clear()
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),

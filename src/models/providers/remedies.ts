@@ -3,11 +3,9 @@
  * wording is a change to one row. The words are those of public issues and of the servers' own pages.
  */
 import { isObject } from '../../is-object.ts'
+import { withoutTools } from '../models.ts'
 
 export type Body = Readonly<Record<string, unknown>>
-
-/** Also of servers that speak another protocol. */
-export const withoutTools = 'tools (the persona can talk, and use none)'
 
 export interface Remedy {
   /** A clause for the user, after "This server refuses ". */
