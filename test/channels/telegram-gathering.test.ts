@@ -20,8 +20,9 @@ interface Heard {
 const paired = async (play: (world: World) => Promise<void>) => {
   const telegram = await createTelegramStandIn()
   const homes = [await tempHome()]
+  const models = standIn()
   const open = (home: string) =>
-    startDaemon({ home, models: standIn(), random: () => 0, env: { TELEGRAM_API_BASE_URL: telegram.url } })
+    startDaemon({ home, models, random: () => 0, env: { TELEGRAM_API_BASE_URL: telegram.url } })
   let daemon = await open(homes[0] ?? '')
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -37,6 +38,7 @@ const paired = async (play: (world: World) => Promise<void>) => {
     (await call(daemon.url, 'GET', `${at}/conversation`)).body.messages
   const world: World = {
     telegram,
+    models,
     talk,
     heard: async () => (await talk()).filter(({ content }) => !content.startsWith('You said')),
     copy: async () => {
@@ -61,6 +63,7 @@ const paired = async (play: (world: World) => Promise<void>) => {
 
 interface World {
   readonly telegram: TelegramStandIn
+  readonly models: ReturnType<typeof standIn>
   readonly talk: () => Promise<readonly Heard[]>
   /** What the user wrote. */
   readonly heard: () => Promise<readonly Heard[]>
@@ -107,6 +110,22 @@ test('an answer goes to the topic that the message came from, and to the chat if
         { type: 'telegram', name: '99' },
       ],
     )
+  }))
+
+test('notify goes to the topic that the user last wrote in', () =>
+  paired(async ({ telegram, models }) => {
+    const said = (words: string) => until(words, () => telegram.sent.find((sent) => sent.words === words))
+    const topic = { message_thread_id: 7, is_topic_message: true }
+    telegram.write({ text: 'in the topic', ...topic })
+    await said('You said: in the topic')
+    models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
+    telegram.write({ text: 'tell me everywhere', ...topic })
+    assert.is((await said('The kettle boils.')).params.message_thread_id, '7')
+    telegram.write({ text: 'outside' })
+    await said('You said: outside')
+    models.calls.push({ name: 'notify', input: { text: 'The tea is ready.' } })
+    telegram.write({ text: 'tell me again' })
+    assert.is((await said('The tea is ready.')).params.message_thread_id, undefined)
   }))
 
 // Seen failing with each update taken as a group of its own.
