@@ -2,9 +2,11 @@
 
 import { isObject } from '../../is-object.ts'
 import { type ActivityLabel, findLabel } from './activity-label.ts'
+import { fromAiStudio, isAiStudio } from './ai-studio.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, fromShared, isChatGpt, isShared } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
+import { isSessionLine, saidInSession } from './coding-agents.ts'
 import { activityOf, isApart, isExchange, saidInExchange } from './gemini-history.ts'
 import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
@@ -28,6 +30,7 @@ interface WholeForm {
 const wholes: readonly WholeForm[] = [
   { is: isChatGpt, from: (value) => [fromChatGpt(value)] },
   { is: isShared, from: (value) => [fromShared(value)] },
+  { is: isAiStudio, from: (value) => [fromAiStudio(value)] },
   { is: isGrok, from: fromGrok },
   { is: isOpenWebUi, from: fromOpenWebUi },
   { is: isLibreChat, from: fromLibreChat },
@@ -38,7 +41,13 @@ const wholes: readonly WholeForm[] = [
 ]
 
 /** Of which several are a conversation. */
-const pieces: readonly ((value: Loose) => boolean)[] = [isExchange, isChatHead, isChatLine, isMessage]
+const pieces: readonly ((value: Loose) => boolean)[] = [
+  isExchange,
+  isChatHead,
+  isChatLine,
+  isSessionLine,
+  isMessage,
+]
 
 /** Names under which services and tools wrap one conversation, or all of them. */
 const wrappers = ['conversation', 'data']
@@ -169,6 +178,10 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
       const before = end()
       head = value
       return before
+    }
+    if (isSessionLine(value)) {
+      gather(saidInSession(value), bytes)
+      return []
     }
     if (isExchange(value)) return takeExchange(value, bytes)
     if (isMessage(value)) {
