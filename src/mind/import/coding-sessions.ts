@@ -29,7 +29,7 @@ const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_
 const isClaudeLine = (value: Loose): boolean =>
   claudeTypes.has(wordsOf(at(value, 'type'))) &&
   (isObject(at(value, 'message'))
-    ? typeof at(value, 'uuid') === 'string'
+    ? typeof at(looseOf(at(value, 'message')), 'role') === 'string'
     : ['sessionId', 'leafUuid', 'messageId'].some((name) => typeof at(value, name) === 'string'))
 
 const isCodexLine = (value: Loose): boolean =>

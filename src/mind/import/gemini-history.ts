@@ -1,7 +1,7 @@
 /**
  * Reads the Gemini activity of Google Takeout (`MyActivity.json`, named in the language of the account):
- * exchanges, newest first, without conversations. Exchanges that follow each other closely form one. The shape
- * is not documented; readers of exports up to 2026 agree on it.
+ * exchanges, newest first, without conversations. Exchanges that follow each other closely form one.
+ * The shape is not documented; readers of exports up to 2026 agree on it.
  */
 import { Parser } from 'htmlparser2'
 import type { Activity, ActivityLabel } from './activity-label.ts'
