@@ -119,8 +119,8 @@ export const plausibilityOf = (text: string): number => {
 }
 
 /**
- * The share of letters beyond ASCII that fit one of these alphabets, the one that fits best; 1 if there are no
- * such letters, and for no alphabets.
+ * The share of letters beyond ASCII that fit one of these alphabets, the one that fits best; 1 if there are
+ * no such letters, and for no alphabets.
  */
 export const fitOf = (text: string, alphabets: readonly string[]): number => {
   const letters = text.toLowerCase().match(lettersBeyondAscii) ?? []

@@ -2,8 +2,8 @@
 import { TextDecoder } from 'node:util'
 
 /**
- * What may be guessed: the label that TextDecoder knows, and the name that users know. The first of those that
- * give the same text is preferred.
+ * What may be guessed: the label that TextDecoder knows, and the name that users know. The first of those
+ * that give the same text is preferred.
  */
 export const encodingNames = {
   'windows-1252': 'Windows-1252',

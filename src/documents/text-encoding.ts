@@ -1,7 +1,7 @@
 /**
- * Finds the encoding of a text. What states it comes first: a byte order mark, then a declaration (a header, a
- * meta element, the user). Then UTF-16 by its zero bytes, UTF-8 if its letters are valid, and last a guess. A
- * guess is never silent: see `guessNote`.
+ * Finds the encoding of a text. What states it comes first: a byte order mark, then a declaration (a header,
+ * a meta element, the user). Then UTF-16 by its zero bytes, UTF-8 if its letters are valid, and last a guess.
+ * A guess is never silent: see `guessNote`.
  */
 import { guessEncoding, plausibilityOf } from './encoding-guess.ts'
 import { decodeBytes, decodeChunks, encodingLabel, encodingNames, isEncodingLabel } from './encodings.ts'

@@ -1,6 +1,6 @@
 /**
- * The way of one persona's decisions to the disk: many to one sync, in order; what the disk refused, or left
- * in doubt, is healed before anything else is written.
+ * Writes the decisions of one persona to disk in order, many per sync. After a failed write, first reads the
+ * committed state from disk, then writes the next batch.
  */
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
@@ -9,127 +9,124 @@ import type { Executed } from './personas.ts'
 import { inTimeOr, JournalUnavailable } from './unavailable.ts'
 
 export interface CommitQueue {
-  /** The last position that was announced. */
+  /** Last published position. */
   readonly head: Head
   /**
-   * Resolves once it is on disk and announced: by `appended` where its batch was confirmed.
-   * JournalUnavailable · Damaged · TooLarge.
+   * Resolves when the draft is on disk and published with `onAppended`. Throws JournalUnavailable, Damaged or
+   * TooLarge.
    */
-  add(draft: Draft, appended: Announce): Promise<Executed>
-  /** Announces what lies behind the head it began with. */
+  add(draft: Draft, onAppended: Publish): Promise<Executed>
+  /** Publishes the commits after the initial head. */
   readOn(): Promise<readonly Entry[]>
-  /** Writes something that is no fact. What the disk refuses here is healed before the next decision. */
+  /** Writes something other than a fact. A failure is settled before the next command. */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
-  /** A batch failed and it is not known what is on disk. */
+  /** True after a failed batch until its outcome on disk is known. */
   readonly inDoubt: boolean
-  /** Resolves once that is known. JournalUnavailable · Damaged. */
+  /** Resolves when that is known. Throws JournalUnavailable or Damaged. */
   healed(): Promise<void>
-  /** Resolves when nothing is on its way to the disk. */
+  /** Resolves when no write is in flight. */
   quiet(): Promise<void>
 }
 
-type Announce = (commit: Commit) => Executed
+type Publish = (commit: Commit) => Executed
 
 interface Deps {
   readonly journal: Journal
-  /** The position from which on commits are announced. */
+  /** Commits after this position are published. */
   readonly head: Head
   readonly stopwatch: Stopwatch
-  /** Called for every commit in order, once it is on disk. Must not throw. */
-  readonly announce: Announce
-  /** What a draft without facts is answered with. */
+  /** Called in order for each commit on disk. Must not throw. */
+  readonly publish: Publish
+  /** Result for a draft without facts. */
   readonly unchanged: () => Executed
-  /**
-   * Every decision that was not announced is refused, or about to be: the next is made on what is on disk.
-   */
-  readonly takenBack: () => void
-  /** Called when healing found damage: nothing can be written any more. */
+  /** Called when unpublished decisions are rejected: the next one is made on the committed state. */
+  readonly rollBack: () => void
+  /** Called when damage is found. Nothing can be written after that. */
   readonly damaged: (error: Damaged) => void
-  /** Called when healing failed: what is on disk shows at the next command or write. */
+  /** Called when the state on disk stays unknown. The next command or write tries again. */
   readonly doubtful: () => void
 }
 
-interface Waiting {
+interface PendingDraft {
   readonly draft: Draft
-  readonly appended: Announce
+  readonly onAppended: Publish
   readonly resolve: (executed: Executed) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Drafts of one batch: bounded, so that one sync never waits for a long encoding. */
-const mostDrafts = 256
-const silent = 'the disk does not answer; this may or may not have been kept'
+/** Max drafts per batch, so that no sync waits for a long encoding. */
+const maxDrafts = 256
+const noAnswer = 'the disk does not answer; this may or may not have been kept'
 
 export const createCommitQueue = (deps: Deps): CommitQueue => {
-  const { journal, stopwatch, takenBack } = deps
+  const { journal, stopwatch, rollBack } = deps
   let { head } = deps
-  let pending: Waiting[] = []
+  let pending: PendingDraft[] = []
   let flushing: Promise<void> | null = null
   let inDoubt = false
   let healing: Promise<void> | null = null
 
-  const announce = (commit: Commit, tell = deps.announce): Executed => {
+  const publish = (commit: Commit, publishCommit = deps.publish): Executed => {
     head = commit.head
-    return tell(commit)
+    return publishCommit(commit)
   }
 
-  const answer = (batch: readonly Waiting[], commits: readonly Commit[], found = false) => {
+  const resolveBatch = (batch: readonly PendingDraft[], commits: readonly Commit[], found = false) => {
     let next = 0
-    for (const { draft, appended, resolve } of batch) {
+    for (const { draft, onAppended, resolve } of batch) {
       const commit = draft.events.length > 0 ? commits[next++] : undefined
-      resolve(commit ? announce(commit, found ? deps.announce : appended) : deps.unchanged())
+      resolve(commit ? publish(commit, found ? deps.publish : onAppended) : deps.unchanged())
     }
   }
 
-  /** Every decision behind a failed one is refused with it: it was made on facts that are not there. */
-  const refuse = (batch: readonly Waiting[], error: Error) => {
-    const refused = [...batch, ...pending]
+  /** Also rejects all later decisions: they were made on facts that do not exist. */
+  const rejectAll = (batch: readonly PendingDraft[], error: Error) => {
+    const rejected = [...batch, ...pending]
     pending = []
-    takenBack()
-    for (const { reject } of refused) reject(error)
+    rollBack()
+    for (const { reject } of rejected) reject(error)
   }
 
-  /**
-   * Reopens and reads on from the last published position: what proves to be on disk is told like any commit.
-   */
-  const heal = async (batch: readonly Waiting[]) => {
+  /** Reopens the journal, reads on from the last published position and publishes the commits found there. */
+  const heal = async (batch: readonly PendingDraft[]) => {
     try {
       await journal.settle()
       const found: Commit[] = []
       for await (const commit of journal.commits(head)) found.push(commit)
-      if (found.length > 0 && found.length === batch.filter(hasEvents).length) answer(batch, found, true)
+      if (found.length > 0 && found.length === batch.filter(hasEvents).length)
+        resolveBatch(batch, found, true)
       else {
-        for (const commit of found) announce(commit)
-        refuse(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
+        for (const commit of found) publish(commit)
+        rejectAll(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
       }
-      // Where its callers had gone already, what was decided was taken back with them.
-      if (pending.length === 0) takenBack()
+      // The callers may have timed out before, and their decisions were rolled back then.
+      if (pending.length === 0) rollBack()
       inDoubt = false
     } catch (error) {
-      const told =
+      const failure =
         error instanceof Damaged
           ? error
           : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
-      refuse(batch, told)
-      if (told instanceof Damaged) deps.damaged(told)
+      rejectAll(batch, failure)
+      if (failure instanceof Damaged) deps.damaged(failure)
       else deps.doubtful()
-      throw told
+      throw failure
     } finally {
       healing = null
     }
   }
 
-  /** Every one of the batch is answered when it resolves: refused, or found on disk after all. */
-  const failed = async (batch: readonly Waiting[], error: unknown): Promise<void> => {
-    if (error instanceof TooLarge) return refuse(batch, error)
+  /** Settles each draft of a failed batch: rejects it, or resolves it if it is on disk after all. */
+  const settleFailed = async (batch: readonly PendingDraft[], error: unknown): Promise<void> => {
+    if (error instanceof TooLarge) return rejectAll(batch, error)
     inDoubt = true
-    // What hangs is told at once; healing waits behind it, for as long as it takes.
-    if (error instanceof TookTooLong) refuse(batch, new JournalUnavailable(silent))
+    // A timeout is reported at once; healing continues for as long as the disk takes.
+    if (error instanceof TookTooLong) rejectAll(batch, new JournalUnavailable(noAnswer))
     healing = heal(batch)
-    await inTimeOr(silent, stopwatch, healing).catch((told: Error) => refuse(batch, told))
+    await inTimeOr(noAnswer, stopwatch, healing).catch((err: Error) => rejectAll(batch, err))
   }
 
-  const append = async (batch: readonly Waiting[]): Promise<readonly Commit[]> => {
+  const append = async (batch: readonly PendingDraft[]): Promise<readonly Commit[]> => {
     const drafts = batch.filter(hasEvents).map(({ draft }) => draft)
     return drafts.length > 0 ? inTime(stopwatch, journal.append(drafts, head)) : []
   }
@@ -137,27 +134,26 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   const flush = async () => {
     try {
       while (pending.length > 0) {
-        // Those who were just acknowledged ask again in this turn of the loop: their commands share the next
-        // sync.
+        // Callers that were just acknowledged may send again in this tick and share the next sync.
         await new Promise(setImmediate)
-        const batch = pending.slice(0, mostDrafts)
-        pending = pending.slice(mostDrafts)
-        const commits = await append(batch).catch((error: unknown) => failed(batch, error))
-        if (commits) answer(batch, commits)
+        const batch = pending.slice(0, maxDrafts)
+        pending = pending.slice(maxDrafts)
+        const commits = await append(batch).catch((error: unknown) => settleFailed(batch, error))
+        if (commits) resolveBatch(batch, commits)
       }
     } finally {
-      // In the same breath as the last look at what is pending: whoever comes later starts anew.
+      // Same tick as the last check of `pending`, so that a later `add` starts a new flush.
       flushing = null
     }
   }
 
-  /** A batch on its way finds out by itself, and heals. */
+  /** A batch in flight heals by itself. */
   const healed = async () => {
     while (inDoubt) {
       if (healing === null && flushing !== null) await flushing
       else {
         healing ??= heal([])
-        await inTimeOr(silent, stopwatch, healing)
+        await inTimeOr(noAnswer, stopwatch, healing)
       }
     }
   }
@@ -166,23 +162,23 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
     get head() {
       return head
     },
-    add: (draft, appended) => {
+    add: (draft, onAppended) => {
       const executed = new Promise<Executed>((resolve, reject) =>
-        pending.push({ draft, appended, resolve, reject }),
+        pending.push({ draft, onAppended, resolve, reject }),
       )
       flushing ??= flush()
       return executed
     },
     readOn: async () => {
       const entries: Entry[] = []
-      for await (const commit of journal.commits(head)) entries.push(...announce(commit).entries)
-      takenBack()
+      for await (const commit of journal.commits(head)) entries.push(...publish(commit).entries)
+      rollBack()
       return entries
     },
     write: async (act) => {
       if (inDoubt) await healed()
       try {
-        return await inTimeOr(silent, stopwatch, act(journal))
+        return await inTimeOr(noAnswer, stopwatch, act(journal))
       } catch (error) {
         if (
           !(error instanceof Unavailable || error instanceof InDoubt || error instanceof JournalUnavailable)
@@ -204,4 +200,4 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   }
 }
 
-const hasEvents = ({ draft }: Waiting): boolean => draft.events.length > 0
+const hasEvents = ({ draft }: PendingDraft): boolean => draft.events.length > 0

@@ -1,4 +1,4 @@
-/** The past of a persona, laid in a folder apart: its journal up to a head, and the files that it names. */
+/** Copies the past of a persona into a folder: its journal up to a head, and the files named there. */
 import { constants, copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { present } from '../../journal/files/moves.ts'
@@ -13,42 +13,41 @@ import { trimPast } from '../../journal/log/trim-past.ts'
 export interface Copying {
   readonly head: Head
   readonly folder: string
-  /** Where the files of the one that is copied lie. */
+  /** Media folder of the source. */
   readonly files: string
-  /** Brings one of them there, where it lies elsewhere. Unavailable. */
+  /** Fetches a file to that folder if it is stored elsewhere. Throws Unavailable. */
   readonly bring: (filename: string) => Promise<void>
-  /** Throws where nobody waits for it any more. */
-  readonly goOn: () => void
+  /** Throws when the copy is no longer wanted. */
+  readonly assertWanted: () => void
 }
 
 type Pages = AsyncGenerator<readonly string[], readonly Erased[]>
 
-/** Where the files that were taken hold of lie. */
+/** Folder of the hard-linked journal files. */
 export const takenFolder = (folder: string): string => join(folder, 'taken')
 
-/** ⏱ What is cut away costs more than what is copied costs less, where it is more than so much of all. */
-const mostCut = 1 / 4
+/**
+ * Above this share of records to cut off, trimming copied files costs more than copying records (measured).
+ */
+const maxCutShare = 1 / 4
 
-/** Whether a past ends so near to the head that cutting off the rest is cheaper than copying the records. */
-export const isNearHead = (past: Head, head: Head): boolean => head.seq - past.seq <= head.seq * mostCut
+/** Whether copying the files and trimming them is cheaper than copying the records. */
+export const isNearHead = (past: Head, head: Head): boolean => head.seq - past.seq <= head.seq * maxCutShare
 
-/** Record by record. Nothing of the journal is synced yet. Damaged. */
+/** Copies record by record. Does not sync the journal. Throws Damaged. */
 export const copyRecords = (journal: Journal, copying: Copying): Promise<readonly Erased[]> =>
-  laid(copying, async (draft) => {
+  copyPast(copying, async (draft) => {
     const store = await openLevelStore(draft, 'new')
     return { store, pages: journal.copyPast(store, copying.head) }
   })
 
-/**
- * Of its files as they lie. Undefined where something of them is not as it was written: what that is, and
- * where, shows when the records are read.
- */
+/** Copies the files as they are. Returns undefined if they are corrupt: copying the records shows where. */
 export const copyFiles = async (
   taken: TakenFiles,
   copying: Copying,
 ): Promise<readonly Erased[] | undefined> => {
   try {
-    return await laid(copying, async (draft) => {
+    return await copyPast(copying, async (draft) => {
       const store = await taken.lay(draft)
       return { store, pages: trimPast(store, copying.head) }
     })
@@ -59,22 +58,23 @@ export const copyFiles = async (
   }
 }
 
-const laid = async (
-  { folder, files, bring, goOn }: Copying,
+const copyPast = async (
+  { folder, files, bring, assertWanted }: Copying,
   lay: (draft: string) => Promise<{ readonly store: Store; readonly pages: Pages }>,
 ): Promise<readonly Erased[]> => {
-  const [draft, media] = [join(folder, 'journal'), join(folder, 'media')]
+  const draft = join(folder, 'journal')
+  const media = join(folder, 'media')
   await makeFolder(draft)
   await makeFolder(media)
   const { store, pages } = await lay(draft)
   try {
     let page = await pages.next()
     for (; !page.done; page = await pages.next()) {
-      goOn()
+      assertWanted()
       for (const name of page.value) {
         await bring(basename(name))
         await copyOnce(join(files, basename(name)), join(media, basename(name)))
-        goOn()
+        assertWanted()
       }
     }
     await syncWhole(media)
@@ -85,7 +85,7 @@ const laid = async (
   }
 }
 
-/** A file that is gone stays gone; whether it is still what it was is looked at when it is shown. */
+/** Ignores missing files. Integrity is checked when a file is read. */
 const copyOnce = async (from: string, to: string): Promise<void> => {
   const copying = copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   await present(copying).catch((error: unknown) => {

@@ -1,22 +1,22 @@
-/** What a persona is, folded from its journal. */
+/** Folds a persona from its journal. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 
-/** Whose snapshots hold its state. */
+/** Name of the snapshots of this state. */
 export const projector = 'persona'
 
 interface Folded {
   readonly persona: Persona | undefined
-  /** Position of the snapshot it began with. */
+  /** Position of the snapshot that the fold began with. */
   readonly kept: number
   readonly damage: Damaged | null
 }
 
 /**
- * As it was at a position, its latest by default. Folds what lies behind the newest snapshot; a damaged
- * journal gives what can be read of it, and the damage. `passing` is shown it after each fact.
+ * Returns the state at a position (default: the latest). Replays the facts after the newest snapshot. For a
+ * damaged journal, returns the readable part and the damage. Calls `passing` after each fact.
  */
 export const fold = async (
   journal: Pick<Journal, 'head' | 'read' | 'snapshot'>,
@@ -38,13 +38,13 @@ export const fold = async (
   }
 }
 
-/** The same where all of it must be readable, and of this persona. Damaged. */
+/** Same, but throws Damaged unless the whole journal is readable and belongs to this persona. */
 export const foldWhole = async (
   id: PersonaId,
   journal: Journal,
 ): Promise<{ readonly persona: Persona; readonly kept: number }> => {
   const { persona, kept, damage } = await fold(journal)
   if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
-  if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')
+  if (persona.self.id !== id) throw new Damaged(1, 'belongs to another persona')
   return { persona, kept }
 }

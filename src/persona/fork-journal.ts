@@ -1,4 +1,4 @@
-/** One persona becomes two: the past of one, copied, and the first facts of the other behind it. */
+/** Forks a persona: copies its past and appends the first facts of the fork. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,88 +34,91 @@ interface Deps {
   readonly media: Pick<MediaStore, 'bring'>
   readonly log: Log
   readonly now: () => Instant
-  /** Refused: persona_unknown. */
-  readonly known: (id: PersonaId) => Promise<void>
-  /** All that there is of one, while nobody has its journal open. */
+  /** Throws Refused: persona_unknown. */
+  readonly assertKnown: (id: PersonaId) => Promise<void>
+  /** Removes all files. The journal must be closed. */
   readonly remove: (id: PersonaId) => Promise<void>
 }
 
-/** Who somebody was at a moment, and where in its journal that is. */
+/** A persona at an earlier moment, and the head of its journal there. */
 export interface Then {
   readonly persona: Persona
   readonly head: Head
 }
 
-/** `erased`: facts without words of which the fork has to say itself that they were erased. */
+/** `erased`: facts with erased payloads that the fork must declare in its own journal. */
 interface Past extends Then {
   readonly erased: readonly Erased[]
 }
 
 export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
-  const { home, journals, roster, pool, published, media, log, known, remove } = deps
-  /** The disk is read from end to end for each. */
+  const { home, journals, roster, pool, published, media, log, assertKnown, remove } = deps
+  /** One at a time: each reads the disk from end to end. */
   const copying = createSemaphore(1)
 
-  /** Others go on with it meanwhile: of its files hold is taken at once, and they are copied after. */
-  const pastOf = async (id: PersonaId, copying: Copying): Promise<readonly Erased[]> => {
+  /**
+   * 1. Near the head, hard-links the files, so that writers can continue, then copies them.
+   * 2. Otherwise, or if the files are corrupt, copies the records.
+   */
+  const copyPast = async (id: PersonaId, copying: Copying): Promise<readonly Erased[]> => {
     const { head, folder } = copying
-    const isThere = async (journal: Journal) => {
+    const assertSameHistory = async (journal: Journal) => {
       if ((await journal.hashAt(head.seq)) !== head.hash)
         throw new JournalUnavailable('another history has taken its place meanwhile')
     }
     const taken = await pool.use(id, async ({ journal, state }) => {
-      await isThere(journal)
-      const asFiles = !('trouble' in state) && isNearHead(head, journal.head)
-      return asFiles ? journals.take(id, takenFolder(folder)) : undefined
+      await assertSameHistory(journal)
+      const canCopyFiles = !('trouble' in state) && isNearHead(head, journal.head)
+      return canCopyFiles ? journals.take(id, takenFolder(folder)) : undefined
     })
     const past = taken && (await copyFiles(taken, copying))
     return (
       past ??
       pool.use(id, async ({ journal }) => {
-        await isThere(journal)
+        await assertSameHistory(journal)
         return copyRecords(journal, copying)
       })
     )
   }
 
-  const copied = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
-    const goOn = () => {
+  const copyOrMarkDamaged = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
+    const assertWanted = () => {
       gone.throwIfAborted()
       mustBeListed(roster, id)
     }
     try {
       const bring = (filename: string) => media.bring(id, filename)
-      const past = { head, folder, files: mediaFolder(home, id), bring, goOn }
-      return await orGone(roster, id, pastOf(id, past))
+      const past = { head, folder, files: mediaFolder(home, id), bring, assertWanted }
+      return await orGone(roster, id, copyPast(id, past))
     } catch (error) {
       const listed = roster.get(id)
       if (!(error instanceof Damaged) || !listed || listed.trouble !== null) throw error
-      // From now on it is known how far it can be read.
+      // Marks the persona as damaged, so that readers know how far it is readable.
       roster.trouble(listed.self, error.message)
       await pool.close(id)
       throw error
     }
   }
 
-  /** Where it rejects, nothing of it is there. */
-  const placed = async (past: Past, command: ForkPersona, folder: string) => {
+  /** Removes the fork on failure. */
+  const placeOrRemove = async (past: Past, command: ForkPersona, folder: string) => {
     const { id } = command
     try {
       await pool.whileClosed(id, () => place(past, command, folder, deps))
-      // Who listens is told what is its own, and nothing of what is not.
+      // Publishes only the fork's own facts, not the copied ones.
       published.set(id, past.head)
       return await pool.use(id, async (opened) => ({ persona: personaOf(opened), entries: [] }))
     } catch (error) {
       await pool
         .close(id, () => remove(id))
-        .catch((err: unknown) => log.warn({ id, err }, 'a fork that was not finished could not be removed'))
+        .catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unfinished fork'))
       throw error
     }
   }
 
   return {
     asOf: async (id, moment) => {
-      await known(id)
+      await assertKnown(id)
       const looking = pool.use(id, async ({ journal, state }) => {
         const head = await headAt(journal, moment, 'trouble' in state)
         const { persona } = head ? await fold(journal, head.seq) : {}
@@ -128,8 +131,8 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
       copying.run(async () => {
         const folder = join(trashFolder(home), `fork-${randomUUID()}`)
         try {
-          const erased = await copied(id, then.head, folder, gone)
-          return await placed({ ...then, erased }, command, folder)
+          const erased = await copyOrMarkDamaged(id, then.head, folder, gone)
+          return await placeOrRemove({ ...then, erased }, command, folder)
         } catch (error) {
           throw isOfTheDisk(error) && !(error instanceof Damaged || error instanceof JournalUnavailable)
             ? new JournalUnavailable('the fork could not be written', { cause: error })
@@ -141,8 +144,8 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
   }
 }
 
-/** Facts of a commit: one of them all might be more than a commit holds. */
-const atOnce = 500
+/** Keeps a commit below the size limit. */
+const maxFactsPerDraft = 500
 
 const place = async (
   { head, persona, erased }: Past,
@@ -155,13 +158,12 @@ const place = async (
     const decision = decide(persona, command)
     if ('refused' in decision) throw new Refused(decision.refused)
     const { journal } = staged
-    // Whoever opens it next need not read all of it.
+    // So that the next opening need not replay everything.
     await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
-    const told: PersonaEvent = { type: 'FactsErased', facts: [...erased], withdrawn: [] }
-    const events = erased.length > 0 ? [...decision.events, told] : decision.events
-    const drafts = chunked(events).map((events) => ({
-      ...{ events, cause: { by: 'person' } as const, ...now() },
-    }))
+    const declaration: PersonaEvent = { type: 'FactsErased', facts: [...erased], withdrawn: [] }
+    const events = erased.length > 0 ? [...decision.events, declaration] : decision.events
+    const cause = { by: 'person' } as const
+    const drafts = chunked(events).map((events) => ({ events, cause, ...now() }))
     for (const draft of drafts) await journal.append([draft], journal.head)
     await staged.place('drop')
   } finally {
@@ -170,6 +172,6 @@ const place = async (
 }
 
 const chunked = (events: readonly PersonaEvent[]): readonly (readonly PersonaEvent[])[] =>
-  Array.from({ length: Math.ceil(events.length / atOnce) }, (_, n) =>
-    events.slice(n * atOnce, (n + 1) * atOnce),
+  Array.from({ length: Math.ceil(events.length / maxFactsPerDraft) }, (_, n) =>
+    events.slice(n * maxFactsPerDraft, (n + 1) * maxFactsPerDraft),
   )

@@ -1,4 +1,7 @@
-/** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk. */
+/**
+ * Serializes the commands of one persona. Commands are decided on the pending state; readers see the
+ * committed state.
+ */
 import type { Cause } from '../../journal/facts/fact-values.ts'
 import { asKept } from '../../journal/log/batch-encoder.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
@@ -12,34 +15,33 @@ import { Refused } from './refusals.ts'
 import { type Command, decide } from './rules/decide.ts'
 
 export interface Gate {
-  /** As it is on disk. Undefined before its first fact. */
+  /** Committed state. Undefined before the first fact. */
   readonly persona: Persona | undefined
   readonly head: Head
-  /** Refused · JournalUnavailable · Damaged. */
+  /** Throws Refused, JournalUnavailable or Damaged. */
   execute(command: Command, by: Cause['by']): Promise<Executed>
-  /** Tells what lies behind the head it began with, as for a journal just made. */
+  /** Publishes the commits after the initial head, e.g. of a journal that was just created. */
   readOn(): Promise<Executed>
   /**
-   * Writes something that is no fact: a part, a snapshot. What the disk refuses here is healed before the
-   * next decision.
+   * Writes something other than a fact: a part or a snapshot. A failure is settled before the next command.
    */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
-  /** Resolves when nothing is on its way to the disk. */
+  /** Resolves when no write is in flight. */
   quiet(): Promise<void>
 }
 
 interface Deps {
   readonly journal: Journal
   readonly persona: Persona | undefined
-  /** The position `persona` was folded up to: the journal's head. */
+  /** Position of `persona`. Later commits are published. */
   readonly head: Head
   readonly now: () => Instant
   readonly stopwatch: Stopwatch
-  /** Called for every commit in order, once it is on disk, before its command resolves. Must not throw. */
+  /** Called in order for each commit on disk, before its command resolves. Must not throw. */
   readonly publish: (commit: Commit, persona: Persona) => void
-  /** Called when healing found damage: nothing can be written any more. */
+  /** Called when damage is found. Nothing can be written after that. */
   readonly damaged: (error: Damaged) => void
-  /** Called when healing failed: what is on disk shows at the next command or write. */
+  /** Called when the state on disk stays unknown. The next command or write tries again. */
   readonly doubtful: () => void
 }
 
@@ -54,31 +56,28 @@ export const createGate = ({
   doubtful,
 }: Deps): Gate => {
   let committed = persona
-  let decided = persona
-  /**
-   * Position of the last decided fact: batches go out in order, so positions are known before they are
-   * written.
-   */
-  let last: number = head.seq
+  let pending = persona
+  /** Position of the last pending fact. Batches are written in order, so it is known before the write. */
+  let lastSeq: number = head.seq
 
-  const announce = (commit: Commit, after = commit.entries.reduce(evolve, committed)): Executed => {
+  const publishCommit = (commit: Commit, after = commit.entries.reduce(evolve, committed)): Executed => {
     const persona = after as Persona
     committed = persona
     publish(commit, persona)
     return { persona, entries: commit.entries }
   }
   const unchanged = (): Executed => ({ persona: committed as Persona, entries: [] })
-  const takenBack = () => {
-    decided = committed
-    last = queue.head.seq
+  const rollBack = () => {
+    pending = committed
+    lastSeq = queue.head.seq
   }
   const queue = createCommitQueue({
     journal,
     head,
     stopwatch,
-    announce: (commit) => announce(commit),
+    publish: (commit) => publishCommit(commit),
     unchanged,
-    takenBack,
+    rollBack,
     damaged,
     doubtful,
   })
@@ -92,21 +91,21 @@ export const createGate = ({
     },
     execute: async (command, by) => {
       if (queue.inDoubt) await queue.healed()
-      const decision = decide(decided, command)
+      const decision = decide(pending, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       const events = decision.events.map(asKept)
       const { at, offset } = now()
-      const before = decided
+      const before = pending
       const after = events.reduce<Persona | undefined>(
-        (state, event, n) => evolve(state, { seq: last + 1 + n, at, event }),
+        (state, event, n) => evolve(state, { seq: lastSeq + 1 + n, at, event }),
         before,
       )
-      // Only now: a projection that throws must leave positions and state as they were.
-      last += events.length
-      decided = after
-      // Folded again where what it was decided on is not what lies before it: after a batch that failed.
+      // Only after a successful fold, so that a throwing projection changes nothing.
+      lastSeq += events.length
+      pending = after
+      // After a failed batch, `committed` differs from `before` and the commit is folded again.
       return queue.add({ events, checked: true, cause: causeOf(by, command), at, offset }, (commit) =>
-        announce(commit, committed === before ? after : undefined),
+        publishCommit(commit, committed === before ? after : undefined),
       )
     },
     readOn: async () => {

@@ -1,4 +1,4 @@
-/** A moment of a life that was: a position, or an instant; and the end of the commit it lies in. */
+/** Resolves a moment (a position or an instant) to a head of the journal. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Head, Journal } from '../../journal/log/journal.ts'
 import { positionAt } from './instants.ts'
@@ -7,9 +7,9 @@ import { positionAt } from './instants.ts'
 export type Moment = { readonly seq: number } | { readonly at: number }
 
 /**
- * The end of the commit that a moment lies in: what was decided together stays together. Null is now, what
- * lies behind the head means the head; undefined before the first fact. `torn`: its end was lost, and with
- * that whether its last commit is whole, so that one does not count.
+ * Returns the end of the commit at a moment, so that commits stay whole. Null and moments after the head give
+ * the head; undefined before the first fact. `torn`: the end of the journal was lost. Then its last commit
+ * may be incomplete and is skipped.
  */
 export const headAt = async (
   journal: Journal,
@@ -17,15 +17,14 @@ export const headAt = async (
   torn: boolean,
 ): Promise<Head | undefined> => {
   const end = torn ? await beforeLastCommit(journal) : journal.head
-  const asked =
-    moment === null ? end.seq : 'seq' in moment ? moment.seq : await positionAt(journal, moment.at)
-  if (end.seq < 1 || asked < 1) return undefined
-  if (asked >= end.seq) return end
-  for await (const { head } of journal.commits({ seq: asked - 1 })) return head
+  const seq = moment === null ? end.seq : 'seq' in moment ? moment.seq : await positionAt(journal, moment.at)
+  if (end.seq < 1 || seq < 1) return undefined
+  if (seq >= end.seq) return end
+  for await (const { head } of journal.commits({ seq: seq - 1 })) return head
   return undefined
 }
 
-/** The last position that counts: the head where the moment lies behind it, 0 before the first fact. */
+/** Returns the last position at or before a moment; 0 before the first fact. */
 export const positionOf = async (journal: Journal, moment: Moment, gone?: AbortSignal): Promise<Seq | 0> =>
   'seq' in moment ? Math.min(moment.seq, journal.head.seq) : positionAt(journal, moment.at, gone)
 

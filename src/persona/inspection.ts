@@ -1,4 +1,4 @@
-/** What is known of a persona's journal from outside: its figures, and whether its whole chain is intact. */
+/** Reports size, head and integrity of a journal. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { bytesIn, journalFolder } from '../../journal/files/places.ts'
@@ -20,8 +20,8 @@ interface Deps {
   readonly pool: JournalPool
   readonly clock: Clock
   readonly stopwatch: Stopwatch
-  /** Refused: persona_unknown. */
-  readonly known: (id: PersonaId) => Promise<void>
+  /** Throws Refused: persona_unknown. */
+  readonly assertKnown: (id: PersonaId) => Promise<void>
 }
 
 type Inspection = Pick<Personas, 'vitals' | 'verify'>
@@ -34,18 +34,18 @@ export const createInspection = ({
   pool,
   clock,
   stopwatch,
-  known,
+  assertKnown,
 }: Deps): Inspection => ({
   vitals: async (id) => {
-    await known(id)
+    await assertKnown(id)
     const { self } = mustBeListed(roster, id)
     const { head = nowhere, verified = null } = catalog.get(id) ?? {}
-    const counted = inTimeOr('the disk does not answer', stopwatch, bytesIn(journalFolder(home, id)))
-    const [bytes, keyless] = await Promise.all([counted, keyring.keyless(self)])
+    const size = inTimeOr('the disk does not answer', stopwatch, bytesIn(journalFolder(home, id)))
+    const [bytes, keyless] = await Promise.all([size, keyring.keyless(self)])
     return { head, bytes, verified, keyless }
   },
   verify: async (id, each) => {
-    await known(id)
+    await assertKnown(id)
     const verifying = pool.use(id, ({ journal }) => journal.verify(each))
     const verdict = await orGone(roster, id, verifying)
     const listed = roster.get(id)

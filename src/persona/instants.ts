@@ -1,50 +1,54 @@
 /**
- * Which fact was the last at an instant. Clocks jump back, so no search by halves finds it: the earliest time
- * in each stretch of records tells which stretches may hold it, and is kept beside the journal.
+ * Finds the last fact at an instant. Clocks jump back, so a binary search does not work. Instead, an index
+ * (stored as a snapshot) holds the earliest time of each block of records:
+ * 1. Walk the blocks backwards, skipping those that begin after the instant.
+ * 2. Read the block and take the last record at or before the instant.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { yielding } from '../flow/yielding.ts'
 
 const projector = 'instants'
-/** Raised whenever what is kept changes. */
+/** Increment when the stored format changes. */
 const version = 1
-/** Records of a stretch. */
-const stretch = 1024
-/** As many stretches are cheaper read again than kept anew. */
-const worthKeeping = 16
+const recordsPerBlock = 1024
+/** Min new blocks before the index is stored again. */
+const minNewBlocks = 16
 
-/** The last position whose time is at or before an instant, epoch milliseconds; 0 where there is none. */
+/** Returns the last position at or before an instant (epoch milliseconds); 0 if there is none. */
 export const positionAt = async (journal: Journal, instant: number, gone?: AbortSignal): Promise<Seq | 0> => {
   const { head } = journal
-  const earliest = await earliestOf(journal, gone)
+  const earliest = await loadEarliest(journal, gone)
   for (let n = earliest.length; n >= 0; n--) {
     if ((earliest[n] ?? -Infinity) > instant) continue
     let last: Seq | 0 = 0
-    const upTo = Math.min((n + 1) * stretch, head.seq)
-    for await (const { seq, at } of yielding(journal.read({ after: n * stretch, upTo }), gone))
+    const upTo = Math.min((n + 1) * recordsPerBlock, head.seq)
+    for await (const { seq, at } of yielding(journal.read({ after: n * recordsPerBlock, upTo }), gone))
       if (at <= instant) last = seq
     if (last > 0) return last
   }
   return 0
 }
 
-/** Of all stretches that are full. */
-const earliestOf = async (journal: Journal, gone: AbortSignal | undefined): Promise<readonly number[]> => {
+/** Returns the earliest time of each full block. */
+const loadEarliest = async (journal: Journal, gone: AbortSignal | undefined): Promise<readonly number[]> => {
   const { head } = journal
   const snapshot = await journal.snapshot(projector, version, head.seq)
   const earliest = [...((snapshot?.state ?? []) as readonly number[])]
-  const before = earliest.length
-  const upTo = head.seq - (head.seq % stretch)
-  for await (const { seq, at } of yielding(journal.read({ after: before * stretch, upTo }), gone)) {
-    const n = Math.ceil(seq / stretch) - 1
+  const storedBlocks = earliest.length
+  const upTo = head.seq - (head.seq % recordsPerBlock)
+  for await (const { seq, at } of yielding(
+    journal.read({ after: storedBlocks * recordsPerBlock, upTo }),
+    gone,
+  )) {
+    const n = Math.ceil(seq / recordsPerBlock) - 1
     earliest[n] = Math.min(earliest[n] ?? Infinity, at)
   }
   const hash = await journal.hashAt(upTo)
-  if (hash !== undefined && earliest.length - before >= worthKeeping)
+  if (hash !== undefined && earliest.length - storedBlocks >= minNewBlocks)
     await journal
       .keepSnapshot({ projector, version, head: { seq: upTo, hash }, state: earliest, alone: true })
-      // Only for speed: what keeps it from being written will be met by the next append.
+      // The index only saves time. The next append reports a failing disk.
       .catch(() => undefined)
   return earliest
 }

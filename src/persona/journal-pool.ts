@@ -1,7 +1,4 @@
-/**
- * The journals of all personas, each opened when it is used and closed when it is left alone; one that could
- * not be read is looked at again.
- */
+/** Opens the journals of personas on use, closes them when idle, and retries those that could not be read. */
 import { setMaxListeners } from 'node:events'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Damaged, Denied, Newer } from '../../journal/log/errors.ts'
@@ -17,112 +14,105 @@ import { inTimeOr, JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface JournalPool {
   /**
-   * Opens it if it is not open; it stays so while `look` runs. What an opening throws, and JournalUnavailable
-   * where it takes too long.
+   * Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout.
    */
   use<T>(id: PersonaId, look: (opened: Opened) => Promise<T>): Promise<T>
-  /** Makes its journal and tells of it; where that fails, what it left goes. JournalUnavailable. */
+  /** Creates a journal and publishes its first facts. Cleans up on failure. Throws JournalUnavailable. */
   make(id: PersonaId, first: Draft): Promise<Executed>
-  /**
-   * Opens it for what opening does: what keeps it closed is told, and where that may pass it is looked at
-   * again. Never rejects.
-   */
-  lookAt(id: PersonaId): Promise<void>
-  /** Why it could not be opened, where nothing else is known of it. */
+  /** Opens the journal once to find problems. Logs them and retries if they may pass. Never rejects. */
+  tryOpen(id: PersonaId): Promise<void>
+  /** Returns the error of a journal that could not be read, if nothing else is known of the persona. */
   unread(id: PersonaId): Error | null
-  /** Closes it when no one uses it, and runs `act` before anyone may open it again. */
+  /** Waits until no one uses the journal, closes it, and runs `act` before it can be opened again. */
   close(id: PersonaId, act?: () => Promise<void>): Promise<void>
   /**
-   * Closes it, and runs `act` before anyone may open it again. First it takes the room that opening it again
-   * needs; after a failure it is opened again as it was. JournalUnavailable if there is no room: then nothing
-   * was closed.
+   * Closes the journal and runs `act` before it can be opened again. Reserves the resources for reopening
+   * first; throws JournalUnavailable if that fails, and closes nothing. Reopens it after a failure of `act`.
    */
   whileClosed<T>(id: PersonaId, act: () => Promise<T>): Promise<T>
-  /** Nothing is opened, or looked at again, any more. */
+  /** After this nothing is opened or retried. */
   closeAll(): Promise<void>
-  /** Nothing is looked at again. */
+  /** Stops all retries. */
   leave(): void
 }
 
 interface Deps extends Omit<OpeningDeps, 'damaged' | 'doubtful'> {
   readonly clock: Clock
-  /** Journals that may be open at once. */
+  /** Max journals open at once. */
   readonly most: number
 }
 
-/** A journal nobody uses any more stays open this long, in milliseconds. */
-const lingers = 60_000
-/** Milliseconds before a journal that could not be read is looked at again. */
-const lookAgainAfter = 5000
+/** How long an unused journal stays open. */
+const idleTimeoutMs = 60_000
+const retryDelayMs = 5000
 
 export const createJournalPool = (deps: Deps): JournalPool => {
   const { journals, roster, keyring, stopwatch, log, clock, most } = deps
-  /** Of journals that are being made. */
+  /** First drafts of journals that are being created. */
   const firsts = new Map<PersonaId, Draft>()
   const leaving = new AbortController()
-  // One listener for each journal that is looked at again; Node warns of a leak from the eleventh on.
+  // One listener per pending retry. Node warns of a leak from the 11th on.
   setMaxListeners(0, leaving.signal)
 
   const damaged = (id: PersonaId, error: Damaged) => {
     const self = roster.get(id)?.self
     if (self) roster.trouble(self, error.message)
-    pool.close(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
+    pool.close(id).catch((err: unknown) => log.error({ id, err }, 'failed to close a damaged journal'))
   }
 
-  /** Of journals that are there, and of which nobody knows whose they are. */
+  /** Errors of journals on disk without a known persona. */
   const unread = new Map<PersonaId, Error>()
 
-  const cannotOpen = (id: PersonaId, error: unknown) => {
+  const reportOpenError = (id: PersonaId, error: unknown) => {
     unread.delete(id)
     if (error instanceof Refused || error instanceof JournalMissing) return
     const listed = roster.get(id)
     if (!listed && error instanceof Error) unread.set(id, error)
-    // Whatever else keeps a journal closed may pass: waking its tries again.
+    // Other errors may pass: waking the persona tries again.
     if (listed && error instanceof Newer)
       roster.trouble(listed.self, 'Its journal holds facts of a newer version.')
     else if (listed && error instanceof JournalUnavailable && error.cause instanceof Denied)
-      roster.trouble(listed.self, `${capital(error.message)}.`)
+      roster.trouble(listed.self, `${capitalize(error.message)}.`)
     log.error({ id, err: error }, 'a journal cannot be opened')
-    if (!listed && error instanceof JournalUnavailable) void lookAgain(id)
+    if (!listed && error instanceof JournalUnavailable) void retryLater(id)
   }
 
-  /** Whom it is about to look at again: however often something failed, that is done once. */
-  const awaited = new Set<PersonaId>()
-  /** Nobody may ask for it for a long time: what is on disk all the same is told without. */
-  const lookAgain = async (id: PersonaId) => {
-    if (awaited.has(id)) return
-    awaited.add(id)
-    await stopwatch.wait(lookAgainAfter, leaving.signal)
-    awaited.delete(id)
+  const retrying = new Set<PersonaId>()
+  /** Retries without a caller: commits that are on disk after all must be published. */
+  const retryLater = async (id: PersonaId) => {
+    if (retrying.has(id)) return
+    retrying.add(id)
+    await stopwatch.wait(retryDelayMs, leaving.signal)
+    retrying.delete(id)
     if (leaving.signal.aborted) return
     await pool
       .use(id, async (opened) => gateOf(opened).write(async () => {}))
-      .catch((error: unknown) => cannotOpen(id, error))
+      .catch((error: unknown) => reportOpenError(id, error))
   }
 
-  const opening = createOpening({ ...deps, damaged, doubtful: (id) => void lookAgain(id) })
+  const opening = createOpening({ ...deps, damaged, doubtful: (id) => void retryLater(id) })
   const pool = createKeyedPool<Opened>({
     open: (id) => opening.open(id, firsts.get(id)),
     close: opening.shut,
     inTime: (opened) => inTimeOr('the journal is still being opened', stopwatch, opened),
-    onError: (err) => log.error({ err }, 'a journal could not be closed'),
+    onError: (err) => log.error({ err }, 'failed to close a journal'),
     clock,
-    interval: lingers,
+    interval: idleTimeoutMs,
     most,
   })
 
-  /** What cannot be removed now is a folder that nobody knows. */
+  /** A folder that cannot be removed now stays without a persona; the next start removes it. */
   const discard = async (id: PersonaId) => {
     await pool.whileClosed(id, async () => {
-      await journals.remove(id).catch((err: unknown) => cannotDiscard(id, err))
+      await journals.remove(id).catch((err: unknown) => warnNotDiscarded(id, err))
       await keyring.discard(id)
     })
   }
-  const cannotDiscard = (id: PersonaId, err: unknown) =>
-    log.warn({ id, err }, 'a journal that was not finished could not be removed')
+  const warnNotDiscarded = (id: PersonaId, err: unknown) =>
+    log.warn({ id, err }, 'failed to remove an unfinished journal')
 
-  const lookAt = (id: PersonaId) =>
-    pool.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error))
+  const tryOpen = (id: PersonaId) =>
+    pool.use(id, async () => {}).catch((error: unknown) => reportOpenError(id, error))
 
   const reserve = (id: PersonaId) =>
     journals.reserve(id, roster.get(id)?.trouble ? 'reader' : 'writer').catch((cause: unknown) => {
@@ -136,30 +126,30 @@ export const createJournalPool = (deps: Deps): JournalPool => {
       try {
         return await pool.use(id, (opened) => gateOf(opened).readOn())
       } catch (error) {
-        // Where the disk still makes it, it goes when it is made.
+        // If the slow disk still creates it, it is removed after that.
         if (!roster.get(id))
-          await inTime(stopwatch, discard(id)).catch((err: unknown) => cannotDiscard(id, err))
+          await inTime(stopwatch, discard(id)).catch((err: unknown) => warnNotDiscarded(id, err))
         throw error
       } finally {
         firsts.delete(id)
       }
     },
-    lookAt,
+    tryOpen,
     unread: (id) => (roster.get(id) ? null : (unread.get(id) ?? null)),
     close: (id, act) => (act ? pool.whileClosed(id, act) : pool.close(id)),
     whileClosed: async (id, act) => {
-      const giveBack = await reserve(id)
+      const release = await reserve(id)
       try {
         return await pool.whileClosed(id, async () => {
           try {
             return await act()
           } finally {
-            await giveBack()
+            await release()
           }
         })
       } catch (error) {
-        await giveBack()
-        await lookAt(id)
+        await release()
+        await tryOpen(id)
         throw error
       }
     },
@@ -168,4 +158,4 @@ export const createJournalPool = (deps: Deps): JournalPool => {
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

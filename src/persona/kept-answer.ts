@@ -1,11 +1,11 @@
-/** What a model answered, wherever that is kept: a long answer lies beside the journal. */
+/** Loads the answer of a model. Long answers are stored beside the journal. */
 import * as z from 'zod'
 import { Answer } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { Opaque } from '../models/mind.ts'
 
-/** Null where another fact holds it, or it is lost. */
+/** Returns null if another fact holds the answer or it is lost. */
 export const keptAnswer = async (
   journal: Pick<Journal, 'part'>,
   { answer }: Pick<EventOf<'ModelAnswered'>, 'answer'>,

@@ -1,6 +1,6 @@
 /**
- * The keys of all personas, and the tokens of their bots: facts hold references, the values lie in each
- * persona's secrets file and nowhere else.
+ * The keys of all personas and the tokens of their bots. Facts hold references; the values are only in the
+ * secrets file of each persona.
  */
 import { randomBytes } from 'node:crypto'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
@@ -13,28 +13,25 @@ import { systemClock } from '../time/clock.ts'
 import { keysGone } from './keys-gone.ts'
 
 export interface Keyring {
-  /** Durable when it resolves; the reference is for the fact that follows. */
+  /** Durable when it resolves. The reference is for the fact that follows. */
   keep(id: PersonaId, value: string): Promise<string>
-  /** Another value under a reference that a fact holds; durable when it resolves. */
+  /** Replaces the value behind a reference. Durable when it resolves. */
   replace(id: PersonaId, ref: string, value: string): Promise<void>
-  /** Null when it is gone. */
+  /** Null if it is lost. */
   secret(id: PersonaId, ref: string): Promise<string | null>
-  /**
-   * Organs that refer to a key which is gone; where the file cannot be read now, nobody can tell. Never
-   * rejects.
-   */
+  /** Returns the organs that refer to a lost key; empty if the file cannot be read now. Never rejects. */
   keyless(self: Self): Promise<readonly Slot[]>
-  /** No fact will name it: it goes, with whatever else nothing of its own refers to. Never rejects. */
+  /** Removes a reference that no fact will hold, and all unreferenced keys. Never rejects. */
   drop(self: Self, ref: string): Promise<void>
-  /** Removes what nothing of its own refers to any more. Never rejects. */
+  /** Removes all unreferenced keys. Never rejects. */
   settle(self: Self): Promise<void>
-  /** Its files are about to go, or another daemon writes them. */
+  /** Call before the files are removed, or when another daemon takes over. */
   forget(id: PersonaId): void
-  /** Another daemon may have written its keys: they are read anew. */
+  /** Reads the file again: another daemon may have written it. */
   reread(id: PersonaId): void
-  /** Its creation failed: what was kept for it goes. */
+  /** Removes the secrets of a persona whose creation failed. */
   discard(id: PersonaId): Promise<void>
-  /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
+  /** Removes secrets without a persona, left by an interrupted creation. */
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
 }
 
@@ -44,7 +41,7 @@ export const createKeyring = (
   stopwatch: Stopwatch = systemClock(),
 ): Keyring => {
   const files = new Map<PersonaId, Promise<Secrets>>()
-  /** References given out whose fact is not on disk yet. */
+  /** References whose fact is not on disk yet. */
   const promised = new Map<PersonaId, Set<string>>()
 
   const fileOf = (id: PersonaId): Promise<Secrets> => {
@@ -54,22 +51,22 @@ export const createKeyring = (
     return file
   }
 
-  /** What hangs goes on, and whoever asks next waits behind it. */
-  const soon = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, asked)
+  /** Times out. The operation itself continues, and the next one waits for it. */
+  const withTimeout = <T>(request: Promise<T>): Promise<T> => orUnavailable(stopwatch, request)
 
   const forget = (id: PersonaId) => {
     files.delete(id)
     promised.delete(id)
-    told.delete(id)
+    warned.delete(id)
   }
 
-  /** Those of whom it was said that keys of theirs are gone, and which. */
-  const told = new Map<PersonaId, string>()
-  /** Said once, in the log; diagnose and it itself say it to whoever asks. */
-  const tellOf = (lost: readonly Slot[], self: Self) => {
-    const [reason, before] = [lost.length > 0 ? keysGone(lost) : '', told.get(self.id) ?? '']
-    if (reason !== '' && reason !== before) log.warn({ id: self.id, reason }, 'saved keys are gone')
-    told.set(self.id, reason)
+  /** Last warning per persona. */
+  const warned = new Map<PersonaId, string>()
+  const warnOnce = (lost: readonly Slot[], self: Self) => {
+    const reason = lost.length > 0 ? keysGone(lost) : ''
+    if (reason !== '' && reason !== warned.get(self.id))
+      log.warn({ id: self.id, reason }, 'saved keys are gone')
+    warned.set(self.id, reason)
   }
 
   const settle = async (self: Self) => {
@@ -81,14 +78,14 @@ export const createKeyring = (
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)
     try {
-      await soon(
+      await withTimeout(
         fileOf(self.id).then((file) => {
-          tellOf(lostIn(file, self), self)
+          warnOnce(findLost(file, self), self)
           return file.sweep([...used, ...(waiting ?? [])])
         }),
       )
     } catch (err) {
-      log.error({ id: self.id, err }, 'keys that are used no more could not be removed')
+      log.error({ id: self.id, err }, 'failed to remove unused keys')
     }
   }
 
@@ -98,9 +95,9 @@ export const createKeyring = (
       const ref = randomBytes(9).toString('base64url')
       promised.set(id, (promised.get(id) ?? new Set()).add(ref))
       try {
-        await soon(fileOf(id).then((file) => file.put(ref, value)))
+        await withTimeout(fileOf(id).then((file) => file.put(ref, value)))
       } catch (error) {
-        // Where the disk still takes it, it goes with the next sweep.
+        // If the slow disk still writes it, the next sweep removes it.
         promised.get(id)?.delete(ref)
         throw error
       }
@@ -108,18 +105,18 @@ export const createKeyring = (
     },
     replace: async (id, ref, value) => {
       log.hide(value)
-      await soon(fileOf(id).then((file) => file.put(ref, value)))
+      await withTimeout(fileOf(id).then((file) => file.put(ref, value)))
     },
     secret: async (id, ref) => {
-      const value = (await soon(fileOf(id))).get(ref)
+      const value = (await withTimeout(fileOf(id))).get(ref)
       if (value !== undefined) log.hide(value)
       return value ?? null
     },
     keyless: async (self) => {
       try {
-        return lostIn(await soon(fileOf(self.id)), self)
+        return findLost(await withTimeout(fileOf(self.id)), self)
       } catch (err) {
-        log.warn({ id: self.id, err }, 'its saved keys cannot be read now')
+        log.warn({ id: self.id, err }, 'failed to read saved keys')
         return []
       }
     },
@@ -132,13 +129,13 @@ export const createKeyring = (
     reread: (id) => void files.delete(id),
     discard: async (id) => {
       forget(id)
-      await soon(secrets.discard(id))
+      await withTimeout(secrets.discard(id))
     },
     sweepOrphans: secrets.sweepOrphans,
   }
 }
 
-const lostIn = (file: Secrets, { organs }: Self): readonly Slot[] =>
+const findLost = (file: Secrets, { organs }: Self): readonly Slot[] =>
   (Object.entries(organs) as [Slot, Organ][]).flatMap(([slot, { key }]) =>
     key !== null && file.get(key) === undefined ? slot : [],
   )

@@ -1,7 +1,4 @@
-/**
- * What was made of facts: the turn that took them, what was perceived, learned, planned and summed up of
- * them, and whatever repeats their words.
- */
+/** Finds facts derived from other facts: their turns, descriptions, memories, plans, summaries and copies. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import {
   type EventOf,
@@ -22,7 +19,7 @@ interface Wanted {
   readonly event: PersonaEvent
 }
 
-/** Positions, ascending; neither those asked for nor any whose words are gone. Damaged. */
+/** Returns positions, ascending, without the given facts and those already erased. Throws Damaged. */
 export const madeOf = async (
   journal: Journal,
   wanted: readonly Wanted[],
@@ -43,7 +40,7 @@ export const madeOf = async (
   return found
 }
 
-/** Looked at in the order of the journal: what was made of something made of them counts, too. */
+/** Records must be passed in journal order: derived facts of derived facts count too. */
 const createOrigins = (wanted: readonly Wanted[]) => {
   const talk = wanted.filter(({ event }) => isTalk(event)).map(({ seq }) => seq)
   const sources = new Set(wanted.map(({ seq }) => seq))
@@ -54,32 +51,34 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     .flatMap(({ event }) => textsOf(event).flatMap(tellingPieces))
     .map((text) => Buffer.from(text))
 
-  const repeats = ({ payload }: StoredRecord): boolean => {
+  const containsPiece = ({ payload }: StoredRecord): boolean => {
     const words = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
     return pieces.some((piece) => words.includes(piece))
   }
-  const refers = createReferences({ sources, named, talk, spoken })
-  /** Only what may follow is decoded: ⏱ the words of a whole life take ten times as long as its headers. */
-  const follows = (record: StoredRecord): boolean => {
+  const referenceChecks = createReferences({ sources, named, talk, spoken })
+  /**
+   * Decodes only possible matches: measured, decoding a whole life takes ten times as long as its headers.
+   */
+  const isDerived = (record: StoredRecord): boolean => {
     const { turn } = record.cause
     if (turn !== undefined && turns.took(turn)) return true
     const isCall = record.type === 'ModelAnswered'
-    if (isCall && !spoken.some((said) => said.turn === turn)) return false
-    // Each row takes the event of its own type.
-    const row = refers[record.type as EventType] as ((event: PersonaEvent) => boolean) | undefined
-    return row?.(entryOf(record).event) ?? false
+    if (isCall && !spoken.some((message) => message.turn === turn)) return false
+    // Each check takes the event of its own type.
+    const check = referenceChecks[record.type as EventType] as ((event: PersonaEvent) => boolean) | undefined
+    return check?.(entryOf(record).event) ?? false
   }
   return {
     made: (record: StoredRecord): boolean => {
       if (!isKnown(record.type, record.version) || isErased(record)) return false
       turns.pass(record)
-      // A path in a message is also in a declaration: that goes by its own position alone.
+      // Declarations may repeat a path of a message. Only their own erasure erases them.
       if (record.type === 'ToolServerSet') return false
-      if (traitsOf(record.type).blank === null || !(follows(record) || repeats(record))) return false
+      if (traitsOf(record.type).blank === null || !(isDerived(record) || containsPiece(record))) return false
       const { event } = entryOf(record)
       sources.add(record.seq)
       for (const id of idsOf(event)) named.add(id)
-      // A turn that ended well says nothing.
+      // A turn that ended normally has no text.
       return textsOf(event).length > 0
     },
   }
@@ -92,7 +91,7 @@ interface Origins {
   readonly spoken: readonly EventOf<'MessageSpoken'>[]
 }
 
-/** Of what its words say that it was made: by what it refers to, or the step it was said in. */
+/** Checks by type: whether a fact refers to one of the facts, or comes from the same step of a turn. */
 const createReferences = ({ sources, named, talk, spoken }: Origins) => {
   const isNamed = ({ id }: { readonly id: string }) => named.has(id)
   const isLearned = (event: { readonly id: string; readonly sources: readonly Seq[] }) =>
@@ -100,7 +99,8 @@ const createReferences = ({ sources, named, talk, spoken }: Origins) => {
   const spans = ({ after, upTo }: { readonly after: Seq | 0; readonly upTo: Seq }) =>
     talk.some((seq) => after < seq && seq <= upTo)
   const rows: { readonly [T in EventType]?: (event: EventOf<T>) => boolean } = {
-    ModelAnswered: ({ turn, step }) => spoken.some((said) => said.turn === turn && said.step === step),
+    ModelAnswered: ({ turn, step }) =>
+      spoken.some((message) => message.turn === turn && message.step === step),
     MediaDescribed: ({ message }) => sources.has(message),
     MemoryKept: isLearned,
     MemoryRevised: isLearned,
@@ -115,30 +115,30 @@ const createReferences = ({ sources, named, talk, spoken }: Origins) => {
   return rows
 }
 
-/** The turns that took what was heard. */
+/** Tracks the turns that consumed the messages. */
 const createTurns = (wanted: readonly Wanted[]) => {
   const took = new Set<Seq>()
-  let heard = wanted.flatMap(({ seq, event }) =>
+  let messages = wanted.flatMap(({ seq, event }) =>
     event.type === 'MessageHeard' && event.channel ? [{ seq, channel: inboxKey(event.channel) }] : [],
   )
   return {
     took: (turn: Seq) => took.has(turn),
     pass: (record: StoredRecord): void => {
-      if (record.type !== 'TurnBegan' || heard.length === 0) return
+      if (record.type !== 'TurnBegan' || messages.length === 0) return
       const { event, seq } = entryOf(record)
       if (event.type !== 'TurnBegan') return
       const { channel, stimuli } = event
-      const here = heard.filter((one) => one.channel === inboxKey(channel))
-      if (here.some((one) => stimuli.after < one.seq && one.seq <= stimuli.upTo)) took.add(seq)
-      // Consumed by then: no later turn takes it.
-      heard = heard.filter((one) => !here.includes(one) || one.seq > stimuli.after)
+      const here = messages.filter((message) => message.channel === inboxKey(channel))
+      if (here.some((message) => stimuli.after < message.seq && message.seq <= stimuli.upTo)) took.add(seq)
+      // Already consumed by this turn: no later turn takes them.
+      messages = messages.filter((message) => !here.includes(message) || message.seq > stimuli.after)
     },
   }
 }
 
 const isTalk = ({ type }: PersonaEvent): boolean => type === 'MessageHeard' || type === 'MessageSpoken'
 
-/** Statements, plans and lessons go on under their ids. */
+/** Ids of statements, plans and lessons are shared by all facts about them. */
 const idsOf = (event: PersonaEvent): readonly string[] =>
   (event.type.startsWith('Memory') ||
     event.type.startsWith('Entry') ||

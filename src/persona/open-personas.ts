@@ -1,4 +1,4 @@
-/** All personas of a home: who they are, their journals opened when used, their keys. */
+/** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Beside, besideIn } from '../../journal/files/beside.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -30,20 +30,17 @@ import { inTimeOr } from './unavailable.ts'
 interface Deps {
   readonly home: string
   readonly journals: Journals
-  /** What lies beside them; in the home alone where nothing is said. */
+  /** Stores for media, secrets and diaries. Default: in the home. */
   readonly beside?: Beside
   readonly catalog: Catalog
   readonly bus: Bus
   readonly clock: Clock
-  /**
-   * What the disk is timed by: real time, for a clock that is moved by hand would give up a disk that is only
-   * busy.
-   */
+  /** Measures disk timeouts. Real time: a clock that is moved by hand would time out a busy disk. */
   readonly stopwatch?: Stopwatch
   readonly log: DiscreetLog
-  /** Journals that may be open at once. */
+  /** Max journals open at once. */
   readonly most?: number
-  /** Whether it is told by `admit` and `dismiss` who lives here; all whose journals are found otherwise. */
+  /** If true, `admit` and `dismiss` decide which personas are hosted. If false, all journals on disk are. */
   readonly told?: boolean
 }
 
@@ -91,18 +88,18 @@ export const openPersonas = ({
   })
   const ready = told ? Promise.resolve() : reconcileHome({ journals, catalog, roster, keyring, pool })
 
-  const known = async (id: PersonaId) => {
+  const assertKnown = async (id: PersonaId) => {
     if (!roster.get(id)) await ready
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
   const executeIn = async (opened: Opened, command: Command, by: Cause['by']): Promise<Executed> => {
     const gate = gateOf(opened)
-    // Its state knows the latest dedupe keys, the journal all of them.
+    // The state holds only the latest dedupe keys, the journal all of them.
     const key = command.type === 'Hear' ? command.key : null
     if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key))))
       return { persona: personaOf(opened), entries: [] }
     const executed = await gate.execute(command, by)
-    // Whoever is told that a key was cleared or replaced may rely on it.
+    // Callers rely on a key being cleared or replaced when this resolves.
     await opened.swept
     return executed
   }
@@ -113,7 +110,7 @@ export const openPersonas = ({
       pool.use(id, (opened) => executeIn(opened, command, by)),
     )
   const { media } = beside
-  const parts = { ...base, roster, keyring, sound, media, published, pool, ready, known }
+  const parts = { ...base, roster, keyring, sound, media, published, pool, ready, assertKnown }
 
   return {
     all: roster.all,
@@ -121,18 +118,22 @@ export const openPersonas = ({
     unread: pool.unread,
     ready,
     would: async (id, command) => {
-      await known(id)
-      await pool.use(id, async (opened) => judged(gateOf(opened).persona, command))
+      await assertKnown(id)
+      await pool.use(id, async (opened) => decideOrThrow(gateOf(opened).persona, command))
     },
-    // ⏱ Without a promise of its own where it is known: each is garbage of every fact that is appended.
+    // No promise of its own for known personas: it would be garbage for every appended fact.
     execute: (id, command, by) =>
-      roster.get(id) ? execute(id, command, by) : known(id).then(() => execute(id, command, by)),
+      roster.get(id) ? execute(id, command, by) : assertKnown(id).then(() => execute(id, command, by)),
     create: async (command) => {
       await ready
-      return pool.make(command.id, { events: judged(undefined, command), cause: { by: 'person' }, ...now() })
+      return pool.make(command.id, {
+        events: decideOrThrow(undefined, command),
+        cause: { by: 'person' },
+        ...now(),
+      })
     },
     read: async (id, look) => {
-      await known(id)
+      await assertKnown(id)
       const reading = pool.use(id, async (opened) =>
         look({ persona: personaOf(opened), journal: opened.journal }),
       )
@@ -147,15 +148,14 @@ export const openPersonas = ({
       }),
     flush: (id) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {
-      // What a crash left behind is cleared away first, or a key that comes before its persona would go with
-      // it.
+      // The cleanup after a crash deletes keys without a persona, so it must run before.
       await ready
       return keyring.keep(id, value)
     },
     dropSecret: async (id, ref) => {
       if (!roster.get(id)) return keyring.discard(id)
       await pool.use(id, async (opened) => {
-        // Healed first: the fact that names it may have been kept after all.
+        // Settles a write in doubt first: the fact that names the key may be on disk.
         await gateOf(opened).write(async () => {})
         await keyring.drop(personaOf(opened).self, ref)
       })
@@ -168,12 +168,16 @@ export const openPersonas = ({
     ...createForking({ ...parts, remove: (id) => removeNow(id, false) }),
     ...createPersonaMedia(parts),
     remove: async (id, purge) => {
-      const told = roster.get(id)?.self.deleted ?? true
+      const wasDeleted = roster.get(id)?.self.deleted ?? true
       const removal = pool.close(id, async () => {
         await removeNow(id, purge)
-        if (!told) bus.sign({ type: 'gone', id })
+        if (!wasDeleted) bus.sign({ type: 'gone', id })
       })
-      await inTimeOr('the disk does not answer; what is left of it goes when it does', stopwatch, removal)
+      await inTimeOr(
+        'the disk does not answer; the remaining files are removed when it does',
+        stopwatch,
+        removal,
+      )
     },
     admit: async (id) => {
       await pool.close(id)
@@ -182,10 +186,10 @@ export const openPersonas = ({
     },
     dismiss: async (id) => {
       roster.remove(id)
-      // Whoever follows it lets go of its journal.
+      // Listeners that follow the persona release its journal.
       bus.sign({ type: 'left', id })
       await pool.close(id)
-      // What was on its way has been told.
+      // Commits in flight while it closed have listed it again.
       roster.remove(id)
       keyring.forget(id)
       sound.forget(id)
@@ -199,7 +203,7 @@ export const openPersonas = ({
   }
 }
 
-const judged = (persona: Persona | undefined, command: Command) => {
+const decideOrThrow = (persona: Persona | undefined, command: Command) => {
   const decision = decide(persona, command)
   if ('refused' in decision) throw new Refused(decision.refused)
   return decision.events

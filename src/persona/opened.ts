@@ -1,6 +1,6 @@
 /**
- * A persona's journal while it is open: its gate, and what follows from every commit of it; or what can still
- * be read of it.
+ * The open journal of a persona: its gate and everything that follows a commit, or a read-only damaged
+ * journal.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -17,35 +17,32 @@ import type { Keyring } from './keyring.ts'
 import { Refused } from './refusals.ts'
 import type { Roster } from './roster.ts'
 
-/** A damaged journal has no gate, only its trouble: it can be read up to the damage. */
+/** A damaged journal has no gate. It can be read up to the damage. */
 export interface Opened {
   readonly journal: Journal
   readonly state: { readonly gate: Gate } | { readonly persona: Persona; readonly trouble: Error }
-  /** Position of the newest kept snapshot. */
+  /** Position of the newest stored snapshot. */
   kept: number
-  /** Resolves when the snapshot that is being kept is. */
+  /** Resolves when the snapshot in progress is stored. */
   keeping: Promise<void>
-  /** Resolves when the keys that nothing of its own refers to any more are off the disk. */
+  /** Resolves when unreferenced keys are off the disk. */
   swept: Promise<void>
 }
 
-/** Throws the trouble of a damaged one. */
+/** Throws the error of a damaged journal. */
 export const gateOf = ({ state }: Opened): Gate => {
   if ('trouble' in state) throw state.trouble
   return state.gate
 }
 
-/** Refused: persona_unknown. */
+/** Throws Refused: persona_unknown. */
 export const personaOf = ({ state }: Opened): Persona => {
   const persona = 'gate' in state ? state.gate.persona : state.persona
   if (!persona || persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
   return persona
 }
 
-/**
- * How far each persona was told: what a journal that was put away in doubt proves to hold is told when it is
- * opened again.
- */
+/** Head of the last published commit. Commits after it are published when the journal is opened again. */
 export type Published = Map<PersonaId, Head>
 
 export interface GateDeps {
@@ -56,13 +53,13 @@ export interface GateDeps {
   readonly now: () => Instant
   readonly stopwatch: Stopwatch
   readonly log: DiscreetLog
-  /** Damage was found while it was open. */
+  /** Called when damage is found in an open journal. */
   readonly damaged: (id: PersonaId, error: Damaged) => void
-  /** It is not known what is on disk, and could not be found out now. */
+  /** Called when the state on disk is unknown. */
   readonly doubtful: (id: PersonaId) => void
 }
 
-/** `persona` as it was at `head`; `kept`: the position of its newest snapshot. */
+/** `persona` is the state at `head`; `kept` is the position of the newest snapshot. */
 interface Start {
   readonly journal: Journal
   readonly persona: Persona | undefined
@@ -70,7 +67,7 @@ interface Start {
   readonly head: Head
 }
 
-/** ⏱ A waking reads what lies behind the newest one, 60 µs a record in a young process. */
+/** Waking replays the facts after the newest snapshot. Measured: 60 µs per record in a young process. */
 const snapshotEvery = 1024
 
 export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start, deps: GateDeps): Opened => {
@@ -82,7 +79,7 @@ export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start,
       opened.swept = keyring.settle(after.self)
     if (commit.head.seq - opened.kept >= snapshotEvery)
       opened.keeping = keepSnapshot(opened, after, commit.head, log)
-    // ⏱ Field by field: a copy of the commit took two microseconds, a tenth of an append.
+    // Not a copy of the commit: measured 2 µs, a tenth of an append.
     bus.publish({ id, entries: commit.entries, head: commit.head, persona: after })
   }
   const damaged = (error: Damaged) => deps.damaged(id, error)
@@ -98,7 +95,7 @@ export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start,
   return opened
 }
 
-/** Never rejects: without it more is read at the next opening. */
+/** Never rejects. Without a snapshot, the next opening only reads more. */
 export const keepSnapshot = async (
   opened: Opened,
   persona: Persona,
@@ -109,5 +106,5 @@ export const keepSnapshot = async (
   const snapshot = { projector, version: personaVersion, head, state: persona }
   await gateOf(opened)
     .write((journal) => journal.keepSnapshot(snapshot))
-    .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'a snapshot could not be kept'))
+    .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'failed to store a snapshot'))
 }

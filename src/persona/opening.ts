@@ -1,4 +1,4 @@
-/** How a persona's journal is opened, sound or damaged, and closed. */
+/** Opens and closes the journal of a persona, sound or damaged. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
@@ -10,8 +10,8 @@ import { JournalMissing, JournalUnavailable } from './unavailable.ts'
 
 export interface Opening {
   /**
-   * Makes its journal where there is a first draft of it. Refused · JournalUnavailable · Newer; Damaged where
-   * nothing can be read.
+   * Creates the journal if `first` is given. Throws Refused, JournalUnavailable, Newer, or Damaged if nothing
+   * is readable.
    */
   open(id: PersonaId, first: Draft | undefined): Promise<Opened>
   shut(opened: Opened): Promise<void>
@@ -19,11 +19,11 @@ export interface Opening {
 
 export interface OpeningDeps extends GateDeps {
   readonly journals: Journals
-  /** It was deleted, and what is left of it is to go. */
+  /** Called when a deleted persona still has files. */
   readonly deleted: (self: Self) => Promise<void>
 }
 
-/** A longer tail than this is worth a snapshot when the journal is closed. */
+/** Min facts after the last snapshot for a new one at close. */
 const snapshotAtClose = 64
 
 export const createOpening = (deps: OpeningDeps): Opening => {
@@ -31,11 +31,11 @@ export const createOpening = (deps: OpeningDeps): Opening => {
 
   const openSound = async (id: PersonaId, journal: Journal): Promise<Opened> => {
     const { persona, kept } = await foldWhole(id, journal)
-    mustBeItsOwn(id, persona.self)
-    const before = published.get(id)
-    if (before && before.seq < journal.head.seq) {
-      const then = await fold(journal, before.seq)
-      await gateOf(openGate(id, { journal, ...then, head: before }, deps)).readOn()
+    assertOwner(id, persona.self)
+    const lastPublished = published.get(id)
+    if (lastPublished && lastPublished.seq < journal.head.seq) {
+      const start = await fold(journal, lastPublished.seq)
+      await gateOf(openGate(id, { journal, ...start, head: lastPublished }, deps)).readOn()
     }
     if (persona.self.deleted) {
       await journal.close()
@@ -49,11 +49,11 @@ export const createOpening = (deps: OpeningDeps): Opening => {
 
   const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<Opened> => {
     const { persona, kept } = await fold(journal)
-    if (persona) mustBeItsOwn(id, persona.self)
+    if (persona) assertOwner(id, persona.self)
     const self = persona?.self ?? roster.get(id)?.self
     if (self) roster.trouble(self, trouble.message)
     if (!persona) throw trouble
-    log.error({ id, reason: trouble.message }, 'a damaged journal can only be read')
+    log.error({ id, reason: trouble.message }, 'journal is damaged and read-only')
     return {
       journal,
       kept,
@@ -63,8 +63,8 @@ export const createOpening = (deps: OpeningDeps): Opening => {
     }
   }
 
-  /** Why one that is known cannot be opened. It may come back, and is looked for. */
-  const missing = (id: PersonaId): JournalMissing | undefined => {
+  /** Returns the error for a known persona without a journal. The pool retries, since it may come back. */
+  const findMissing = (id: PersonaId): JournalMissing | undefined => {
     const listed = roster.get(id)
     if (!listed || listed.self.deleted) return undefined
     const error = new JournalMissing(id)
@@ -76,14 +76,14 @@ export const createOpening = (deps: OpeningDeps): Opening => {
     return error
   }
 
-  const openThere = async (id: PersonaId): Promise<Opened> => {
+  const openExisting = async (id: PersonaId): Promise<Opened> => {
     try {
       const journal = await journals.open(id, 'writer')
-      return await orClosed(journal, openSound(id, journal))
+      return await closeOnError(journal, openSound(id, journal))
     } catch (error) {
       if (!(error instanceof Damaged)) throw error
       const journal = await journals.open(id, 'reader')
-      return orClosed(journal, openDamaged(id, journal, error))
+      return closeOnError(journal, openDamaged(id, journal, error))
     }
   }
 
@@ -96,9 +96,9 @@ export const createOpening = (deps: OpeningDeps): Opening => {
           deps,
         )
       try {
-        return await openThere(id)
+        return await openExisting(id)
       } catch (error) {
-        throw (error instanceof Unknown && missing(id)) || closedBecause(id, error)
+        throw (error instanceof Unknown && findMissing(id)) || toOpenError(id, error)
       }
     },
     shut: async (opened) => {
@@ -115,13 +115,13 @@ export const createOpening = (deps: OpeningDeps): Opening => {
   }
 }
 
-/** A copy of a folder under another name: nothing of it may be taken for the original's. */
-const mustBeItsOwn = (id: PersonaId, self: Self): void => {
+/** A copied folder under another name must not pass for the original persona. */
+const assertOwner = (id: PersonaId, self: Self): void => {
   if (self.id !== id) throw new Refused({ code: 'persona_unknown' })
 }
 
-/** Left open, a journal that cannot be read now would hold out everyone who tries again. */
-const orClosed = async (journal: Journal, opening: Promise<Opened>): Promise<Opened> => {
+/** A journal left open after a failure would lock out every retry. */
+const closeOnError = async (journal: Journal, opening: Promise<Opened>): Promise<Opened> => {
   try {
     return await opening
   } catch (error) {
@@ -130,7 +130,7 @@ const orClosed = async (journal: Journal, opening: Promise<Opened>): Promise<Ope
   }
 }
 
-const closedBecause = (id: PersonaId, error: unknown): unknown => {
+const toOpenError = (id: PersonaId, error: unknown): unknown => {
   if (error instanceof Unknown) return new Refused({ code: 'persona_unknown' })
   if (error instanceof Denied)
     return new JournalUnavailable(`the journal cannot be opened: ${error.message} (personas/${id})`, {

@@ -1,7 +1,4 @@
-/**
- * The files of all personas, on a disk that may refuse, or hang: kept before the fact that names them,
- * dropped where none does.
- */
+/** Stores media files: before the fact that names them, and removes them if no fact does. */
 import { basename, join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
@@ -27,8 +24,8 @@ interface Deps {
   readonly media: MediaStore
   readonly stopwatch: Stopwatch
   readonly log: Log
-  /** Refused: persona_unknown. */
-  readonly known: (id: PersonaId) => Promise<void>
+  /** Throws Refused: persona_unknown. */
+  readonly assertKnown: (id: PersonaId) => Promise<void>
 }
 
 type PersonaMedia = Pick<
@@ -44,62 +41,60 @@ export const createPersonaMedia = ({
   media,
   stopwatch,
   log,
-  known,
+  assertKnown,
 }: Deps): PersonaMedia => ({
   mediaFolder: async (id) => {
-    await orRefused(media.bringAll(id))
+    await mapStoreErrors(media.bringAll(id))
     return mediaFolder(home, id)
   },
   mediaPath: async (id, filename) => {
-    await orRefused(media.bring(id, filename))
+    await mapStoreErrors(media.bring(id, filename))
     return join(mediaFolder(home, id), basename(filename))
   },
-  stageMedia: (chunks) => orRefused(stageMedia(home, chunks, stopwatch)),
+  stageMedia: (chunks) => mapStoreErrors(stageMedia(home, chunks, stopwatch)),
   keepMedia: async (id, from, extension) => {
-    await known(id)
-    return orRefused(media.keep(id, from, extension))
+    await assertKnown(id)
+    return mapStoreErrors(media.keep(id, from, extension))
   },
   dropMedia: async (id, filename) => {
     if (!roster.get(id)) return
-    const unnamed = pool.use(id, async (opened) => {
-      // Healed first: the fact that names it may have been kept after all.
+    const dropping = pool.use(id, async (opened) => {
+      // Settles a write in doubt first: the fact that names the file may be on disk.
       await gateOf(opened).write(async () => {})
       const isSkill = personaOf(opened).skills.some(({ pack }) => pack.filename === filename)
       if (!isSkill && !(await isNamed(opened.journal, filename))) await media.drop(id, filename)
     })
-    await unnamed.catch((err: unknown) =>
-      log.warn({ id, err }, 'a file that no fact names could not be removed'),
-    )
+    await dropping.catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unused file'))
   },
-  isSound: (id, named) => orRefused(sound.isSound(id, named)),
+  isSound: (id, named) => mapStoreErrors(sound.isSound(id, named)),
   isSoundFile: async (id, filename) => {
-    await known(id)
+    await assertKnown(id)
     const vouched = await pool
       .use(id, ({ journal }) => sound.named(id, filename, journal))
       .catch((error: unknown) => {
-        // Up to the damage nobody named it, and nobody can say who does behind it.
+        // No readable fact names it, and later ones cannot be read.
         if (error instanceof Damaged) return undefined
         throw error
       })
-    return !vouched || orRefused(sound.isSound(id, vouched))
+    return !vouched || mapStoreErrors(sound.isSound(id, vouched))
   },
 })
 
-const orRefused = async <T>(asked: Promise<T>): Promise<T> => {
+const mapStoreErrors = async <T>(request: Promise<T>): Promise<T> => {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (error instanceof Unknown) throw new Refused({ code: 'persona_unknown' })
     throw error instanceof Unavailable ? new JournalUnavailable(error.message) : error
   }
 }
 
-/** More than can be on their way to the disk at once: a fact that was in doubt is among the last. */
-const mostInDoubt = 1000
+/** Exceeds the writes in flight: a fact in doubt is among the last ones. */
+const maxInDoubt = 1000
 
 /** Whether one of the last facts names the file. */
 const isNamed = async (journal: Journal, filename: string): Promise<boolean> => {
-  for await (const { event } of journal.read({ kind: 'talk', last: mostInDoubt })) {
+  for await (const { event } of journal.read({ kind: 'talk', last: maxInDoubt })) {
     if (isIn('talk', event) && event.media?.filename === filename) return true
   }
   return false

@@ -1,4 +1,4 @@
-/** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
+/** The public API of all personas. Serializes the commands of each; readers see the committed state. */
 import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
@@ -17,87 +17,88 @@ import type { ErasePlan } from './word-erasure.ts'
 export interface Executed {
   /** Its state after the commit. */
   readonly persona: Persona
-  /** Empty when there was nothing to write, as for a message heard before. */
+  /** Empty if there was nothing to write, e.g. for a message that was received before. */
   readonly entries: readonly Entry[]
 }
 
-/** `trouble`: why its journal can only be read; null for a sound one. */
+/** `trouble`: why the journal is read-only; null if it is sound. */
 export interface Listed {
   readonly self: Self
   readonly trouble: string | null
 }
 
-/** What is known of it without looking into its facts. */
+/** Facts about a persona that need no open journal. */
 export interface Vitals {
   readonly head: Head
-  /** Of its journal on the disk. */
+  /** Size of the journal on disk. */
   readonly bytes: number
-  /** When its whole chain was last found intact, epoch milliseconds; null where nobody knows. */
+  /** When the whole chain was last verified, epoch milliseconds; null if unknown. */
   readonly verified: number | null
-  /** Organs that refer to a key which is gone. */
+  /** Organs that refer to a lost key. */
   readonly keyless: readonly Slot[]
 }
 
-/** What a reader sees: its state as it is on disk, and its journal. */
+/** The committed state and the journal, for readers. */
 export interface Reading {
   readonly persona: Persona
   readonly journal: Journal
 }
 
 export interface Personas {
-  /** By creation. Opens no journal. */
+  /** Ordered by creation. Opens no journal. */
   all(): readonly Listed[]
   listed(id: PersonaId): Listed | undefined
-  /** Why nothing is known of one whose journal is there: it could not be read yet, or cannot be. */
+  /** Returns why a journal on disk could not be read, if nothing else is known of the persona. */
   unread(id: PersonaId): Error | null
-  /** Resolves when what a crash left open has been read again: before it, `all` may be behind. */
+  /** Resolves when everything a crash left unfinished was read again. Until then `all` may be stale. */
   readonly ready: Promise<void>
-  /** Asks the rules on paper; nothing is written. Refused. */
+  /** Checks a command against the rules without writing. Throws Refused. */
   would(id: PersonaId, command: Command): Promise<void>
   /**
-   * Refused · JournalUnavailable · JournalDamaged. Resolves once the facts are on disk and every listener has
-   * been told.
+   * Resolves when the facts are on disk and all listeners were notified. Throws Refused, JournalUnavailable
+   * or JournalDamaged.
    */
   execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
   create(command: CreatePersona): Promise<Executed>
-  /** Holds its journal open while `look` runs; `persona_unknown` otherwise. A damaged one can be read too. */
+  /** Keeps the journal open while `look` runs. Also reads damaged ones. Throws Refused: persona_unknown. */
   read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
-  /** Keeps words that no fact holds, durably, before the fact that names them. JournalUnavailable. */
+  /** Stores bytes durably before the fact that names them is written. Throws JournalUnavailable. */
   keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
   /**
-   * Removes what models were sent before an instant (epoch milliseconds), and what no younger call names.
+   * Removes model requests from before an instant (epoch milliseconds) that no later call uses. Throws
    * JournalUnavailable, or the signal's reason.
    */
   pruneCalls(id: PersonaId, before: number, signal: AbortSignal): Promise<void>
-  /** Gives back the memory that its journal holds of what was appended. JournalUnavailable. */
+  /** Frees the memory of appended records. Throws JournalUnavailable. */
   flush(id: PersonaId): Promise<void>
-  /** Keeps a key durably and gives the reference a fact may hold. */
+  /** Stores a key durably. Returns the reference that a fact may hold. */
   keepSecret(id: PersonaId, value: string): Promise<string>
-  /** Forgets a key whose fact was not written. Where that is in doubt, the key stays: JournalUnavailable. */
+  /**
+   * Deletes a key whose fact was not written. Throws JournalUnavailable and keeps the key if that is unknown.
+   */
   dropSecret(id: PersonaId, ref: string): Promise<void>
-  /** Another value under a reference that a fact holds. JournalUnavailable. */
+  /** Replaces the value behind a reference. Throws JournalUnavailable. */
   replaceSecret(id: PersonaId, ref: string, value: string): Promise<void>
-  /** Null when it is gone. */
+  /** Null if it is lost. */
   secret(id: PersonaId, ref: string): Promise<string | null>
-  /** Opens no journal, and works whatever is wrong with it. `persona_unknown`. */
+  /** Opens no journal, so it works for damaged ones too. Throws Refused: persona_unknown. */
   vitals(id: PersonaId): Promise<Vitals>
-  /** Recomputes its whole chain. What is found damaged is shown so from then on. */
+  /** Recomputes the whole chain. Marks the persona as damaged if that fails. */
   verify(id: PersonaId, each?: (record: StoredRecord) => void): Promise<Verdict>
   /**
-   * Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left.
+   * Rebuilds a damaged journal from its valid records. Throws not_damaged, or JournalDamaged if none is left.
    */
   salvage(id: PersonaId): Promise<Salvaged>
-  /** Whether those are facts with words. Refused: fact_unknown, fact_wordless. JournalDamaged. */
-  wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
   /**
-   * What would go with the words of those facts; nothing does. Refused: fact_unknown, fact_wordless.
-   * JournalDamaged.
+   * Checks that these facts can be erased. Throws Refused (fact_unknown, fact_wordless) or JournalDamaged.
    */
+  wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
+  /** Plans `eraseWords` without changing anything. Throws like `wouldErase`. */
   previewErase(id: PersonaId, seqs: readonly Seq[]): Promise<ErasePlan>
   /**
-   * Makes the words of facts gone for good; with `also` those of what was made of them, too. It must not be
-   * served meanwhile. `beside` drops whatever else holds them, right before the switch. Refused:
-   * fact_unknown, fact_wordless. JournalDamaged, JournalUnavailable: nothing has changed then.
+   * Erases the payloads of facts; with `also`, those of derived facts too. The persona must be stopped. Calls
+   * `beside` right before the switch to delete other copies. Throws Refused (fact_unknown, fact_wordless),
+   * JournalDamaged or JournalUnavailable; then nothing has changed.
    */
   eraseWords(
     id: PersonaId,
@@ -105,55 +106,47 @@ export interface Personas {
     also: boolean,
     beside: () => Promise<void>,
   ): Promise<ErasePlan>
-  /** Who else holds the same facts. */
+  /** Finds other personas that hold the same facts. */
   readonly sharedPast: SharedPast
-  /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
+  /** Dry run of `restore`. Throws Refused (histories_parted, damaged_here) or JournalUnavailable. */
   previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
-  /** Brings it back from a diary; it must not be served meanwhile. The same errors. */
+  /** Restores from a diary. The persona must be stopped. Throws like `previewRestore`. */
   restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
-  /**
-   * Who it was at a moment; null is now. Refused: persona_unknown, moment_unknown before its first fact.
-   */
+  /** Returns the persona at a moment; null is now. Throws Refused: persona_unknown, moment_unknown. */
   asOf(id: PersonaId, moment: Moment | null): Promise<Then>
   /**
-   * Another one with its past up to then; nothing is left of one that fails. Refused: persona_unknown.
-   * JournalUnavailable · Damaged · the signal's reason.
+   * Creates a persona that shares the history up to `then`. Cleans up on failure. Throws Refused:
+   * persona_unknown, JournalUnavailable, Damaged, or the signal's reason.
    */
   fork(id: PersonaId, then: Then, command: ForkPersona, gone: AbortSignal): Promise<Executed>
   /**
-   * After its PersonaDeleted is on disk: closes and removes everything of its own. Its last diary stays for
-   * thirty days, but for `purge`.
+   * Removes all files, once PersonaDeleted is on disk. Keeps the last diary for 30 days unless `purge` is
+   * set.
    */
   remove(id: PersonaId, purge: boolean): Promise<void>
   /**
-   * This daemon hosts it from now on: its journal is read anew, and it is listed. `persona_unknown` ·
-   * JournalUnavailable · Newer. A damaged one is listed as such.
+   * Starts to host a persona: reads its journal and lists it, also if it is damaged. Throws persona_unknown,
+   * JournalUnavailable or Newer.
    */
   admit(id: PersonaId): Promise<void>
-  /** Another daemon hosts it: its journal is closed once nobody reads it, and it is listed no more. */
+  /** Stops hosting a persona: unlists it and closes its journal when the last reader is done. */
   dismiss(id: PersonaId): Promise<void>
-  /** Folder of its files under names we make, with all of them in it. JournalUnavailable. */
+  /** Folder that holds all media under our own file names. Throws JournalUnavailable. */
   mediaFolder(id: PersonaId): Promise<string>
-  /** Where one of them lies, whether it is still there or not. JournalUnavailable. */
+  /** Path of a media file, whether it exists or not. Throws JournalUnavailable. */
   mediaPath(id: PersonaId, filename: string): Promise<string>
-  /**
-   * Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable.
-   */
+  /** Writes bytes to a temporary file. Rethrows errors of `chunks`. Throws JournalUnavailable. */
   stageMedia(chunks: AsyncIterable<Uint8Array>): Promise<Staged>
-  /** Makes a file its own, durably, before the fact that names it. `persona_unknown` · JournalUnavailable. */
+  /** Adopts a file durably, before the fact that names it. Throws persona_unknown or JournalUnavailable. */
   keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
   /**
-   * Removes a file whose fact was not written, or whose skill is there no more. Where that is in doubt, or
-   * the disk refuses, the file stays.
-   * Never rejects.
+   * Removes a file whose fact was not written or whose skill is gone. Keeps it if that is uncertain or the
+   * disk fails. Never rejects.
    */
   dropMedia(id: PersonaId, filename: string): Promise<void>
-  /**
-   * Whether a file is what the fact that names it says; also where nothing vouches for it, or it is gone.
-   * JournalUnavailable.
-   */
+  /** Whether a file matches its fact. True if it has no checksum or is gone. Throws JournalUnavailable. */
   isSound(id: PersonaId, media: Vouched): Promise<boolean>
-  /** The same for whichever fact names it. `persona_unknown` · JournalUnavailable. */
+  /** Same, for any fact that names it. Throws persona_unknown or JournalUnavailable. */
   isSoundFile(id: PersonaId, filename: string): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,7 +1,4 @@
-/**
- * What models were sent is kept for so long: the parts that only older calls name are removed. Answers stay,
- * and so does what a younger call names too.
- */
+/** Removes stored model requests that only old calls use. Answers stay. */
 import type { Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
@@ -12,12 +9,12 @@ interface Deps {
   readonly write: <T>(act: (journal: Journal) => Promise<T>) => Promise<T>
 }
 
-/** Parts that are removed at once. */
-const mostAtOnce = 500
+/** Parts removed per write. */
+const batchSize = 500
 
 /**
- * Calls from before an instant (epoch milliseconds). Cut off, it is done again the next time: how far it came
- * is written last. Rejects with the signal's reason. JournalUnavailable.
+ * Prunes calls from before an instant (epoch milliseconds). Progress is written last, so an interrupted run
+ * is repeated. Throws JournalUnavailable, or the signal's reason.
  */
 export const pruneCalls = async (
   { journal, write }: Deps,
@@ -26,11 +23,11 @@ export const pruneCalls = async (
 ): Promise<void> => {
   const pruning = journal.pruning()
   try {
-    const { old, upTo } = await oldParts(journal, await pruning.begun(), before, signal)
+    const { old, upTo } = await findOldParts(journal, await pruning.begun(), before, signal)
     const parts = [...old]
-    for (let n = 0; n < parts.length; n += mostAtOnce) {
+    for (let n = 0; n < parts.length; n += batchSize) {
       signal.throwIfAborted()
-      await write(() => pruning.drop(parts.slice(n, n + mostAtOnce)))
+      await write(() => pruning.drop(parts.slice(n, n + batchSize)))
     }
     if (upTo !== null) await write(() => pruning.done(upTo))
   } finally {
@@ -38,22 +35,23 @@ export const pruneCalls = async (
   }
 }
 
-/** Order is position: from the first young call on nothing is old, whatever the clock said since. */
-const oldParts = async (
+/** Compares positions: after the first recent call none counts as old, even if the clock jumped back. */
+const findOldParts = async (
   journal: Journal,
   after: Seq | 0,
   before: number,
   signal: AbortSignal,
 ): Promise<{ readonly old: ReadonlySet<Sha256>; readonly upTo: Seq | null }> => {
   const old = new Set<Sha256>()
-  let [upTo, young]: [Seq | null, boolean] = [null, false]
+  let upTo: Seq | null = null
+  let isRecent = false
   const maybeYield = createYielding(signal)
   for await (const entry of journal.read({ kind: 'calls', after })) {
-    young ||= entry.at >= before
-    if (young && old.size === 0) break
-    if (!young) upTo = entry.seq
-    for (const part of sentIn(entry, !young)) {
-      if (young) old.delete(part)
+    isRecent ||= entry.at >= before
+    if (isRecent && old.size === 0) break
+    if (!isRecent) upTo = entry.seq
+    for (const part of partsOf(entry, !isRecent)) {
+      if (isRecent) old.delete(part)
       else old.add(part)
     }
     await maybeYield()
@@ -61,8 +59,8 @@ const oldParts = async (
   return { old, upTo }
 }
 
-/** Of an old call, without its answer. */
-const sentIn = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
+/** Parts of a call; without the answer for an old call. */
+const partsOf = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
   if (type !== 'ModelAnswered' || event.type !== 'ModelAnswered') return []
   return partsNamedBy(isOld ? { ...event, answer: null } : event)
 }

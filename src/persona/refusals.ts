@@ -1,5 +1,5 @@
 /**
- * Why a command is refused: a closed union, so that each code has its status and words in exactly one place,
+ * Reasons for refusing a command, as a closed union: each code has its status and text in exactly one place,
  * `http/problems.ts`.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -8,14 +8,14 @@ import type { PhraseFault } from './phrase.ts'
 export type Refusal =
   | { readonly code: 'persona_unknown' }
   | { readonly code: 'persona_exists' }
-  /** Words that were made before those that are in force. */
+  /** The new recovery phrase is older than the current one. */
   | { readonly code: 'phrase_changed' }
-  /** Stop, on a persona that does not run. */
+  /** Stop: the persona is not running. */
   | { readonly code: 'not_running' }
-  /** A live-agent route, on a persona that is not served. */
+  /** A live-agent route: the persona is not active. */
   | { readonly code: 'not_active' }
   | { readonly code: 'web_closed' }
-  /** Pairing: the channel was removed, or paired, since the code was given. */
+  /** Pairing: the channel was removed or paired after the code was issued. */
   | { readonly code: 'channel_unknown' }
   | { readonly code: 'channel_verified' }
   | { readonly code: 'channels_full'; readonly most: number }
@@ -25,118 +25,108 @@ export type Refusal =
   | { readonly code: 'organ_invalid'; readonly slot: string }
   | { readonly code: 'model_missing'; readonly remote: boolean }
   | { readonly code: 'provider_unknown' }
-  /** A user name or a password in an organ's url. */
+  /** An organ's URL holds a user name or password. */
   | { readonly code: 'address_secret' }
-  /** Longer than its place in a fact allows. */
+  /** Longer than its field in a fact allows. */
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
-  /** Its tokens of the day are used up; `reason` is its sentence. */
+  /** The token limit of the day is used up; `reason` is the full sentence. */
   | { readonly code: 'spent'; readonly reason: string }
-  /** The agent's own: what it wants to write belongs to an earlier life or an ended turn. */
+  /** Internal to the agent: its write belongs to an earlier life or an ended turn. */
   | { readonly code: 'life_over' }
   | { readonly code: 'turn_over' }
-  /** It is on record: a write that was in doubt had been kept. */
+  /** Already recorded: a write in doubt is on disk. */
   | { readonly code: 'recorded_already' }
   | { readonly code: 'nothing_waits' }
-  /** Servers of tools, and what the person is asked about calls of them. */
+  /** Tool servers and their approvals. */
   | { readonly code: 'tool_server_unknown' }
   | { readonly code: 'tool_server_invalid'; readonly reason: string }
   | { readonly code: 'tool_servers_full'; readonly most: number }
   | { readonly code: 'tool_unknown' }
-  /** Nobody asks that, or it is settled. */
+  /** Unknown or already settled. */
   | { readonly code: 'approval_unknown' }
-  /** Skills: none of that name; why what was given is none; it is not what the person looked at. */
+  /** `skill_changed`: not the version that the person reviewed. */
   | { readonly code: 'skill_unknown' }
   | { readonly code: 'skill_invalid'; readonly reason: string }
   | { readonly code: 'skill_changed' }
   | { readonly code: 'skill_damaged' }
   | { readonly code: 'skills_full'; readonly most: number }
-  /** A tool's: no such statement, no such plan. */
+  /** Of tools: unknown ids. */
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
   | { readonly code: 'instruction_unknown'; readonly id: string }
-  /**
-   * A statement that was forgotten cannot be put right before it is brought back, nor kept again before it is
-   * said anew.
-   */
+  /** A forgotten statement must be brought back before it can be corrected or kept again. */
   | { readonly code: 'statement_forgotten'; readonly id: string }
-  /** So many wait for the person already. */
+  /** Too many proposals wait for the person. */
   | { readonly code: 'proposals_full'; readonly most: number }
-  /**
-   * Taking back: no such fact; why it never can be; where what it changed was changed again, if that is
-   * known.
-   */
+  /** Undo. `changed_since.at`: the fact that changed it later, if known. */
   | { readonly code: 'fact_unknown' }
   | { readonly code: 'undo_refused'; readonly reason: string }
   | { readonly code: 'changed_since'; readonly at: Seq | null }
   | { readonly code: 'undone_already'; readonly at: Seq }
   | { readonly code: 'undone_not_settled'; readonly reason: string }
-  /** Of a turn: no call of its Mind, or none that can be sent again as it was. */
+  /** The turn has no call of its Mind, or none that can be sent again unchanged. */
   | { readonly code: 'call_unsent' }
   | { readonly code: 'call_gone' }
-  /** No words. */
+  /** No text. */
   | { readonly code: 'statement_empty' }
-  /** An entry of its calendar without words. */
+  /** A calendar entry without text. */
   | { readonly code: 'entry_empty' }
-  /**
-   * Of an entry of a calendar: no date and time, a date alone, a day or an hour there is not, or one too far
-   * away.
-   */
+  /** The time of a calendar entry. `unreal`: the day or hour does not exist. */
   | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
   | { readonly code: 'when_past'; readonly when: string }
   | { readonly code: 'zone_unknown' }
-  /** It sleeps, or a sleep of its own came to nothing. */
+  /** It is asleep, or its sleep failed. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }
   /**
-   * A diary and what is here have lived on apart since then, in the local time of the one who is here; null
-   * where they never were the same.
+   * The diary and the local history differ since `at` (local time here); null if they were never the same.
    */
   | {
       readonly code: 'histories_parted'
       readonly at: { readonly at: number; readonly offset: number } | null
     }
-  /** Nobody can say what a diary would take the place of. */
+  /** The local journal is damaged, so it is unknown what the diary would replace. */
   | { readonly code: 'damaged_here' }
-  /** Of a life that was: before its first fact. */
+  /** Time travel: before the first fact. */
   | { readonly code: 'moment_unknown' }
-  /** Fork: the Mind it had needs a key, which nobody but its person has, or is none. */
+  /** Fork: the Mind needs a key that only its person has, or there is no Mind. */
   | { readonly code: 'mind_not_taken' }
-  /** Salvage, on a journal that is whole. */
+  /** Salvage: the journal is intact. */
   | { readonly code: 'not_damaged' }
   /** Erasing. */
   | { readonly code: 'fact_wordless'; readonly seq: number; readonly type: string }
-  /** Whoever asked went away, or the daemon stops, before anything was saved. */
+  /** The client disconnected or the daemon stops before anything was saved. */
   | { readonly code: 'cut_short' }
-  /** Start or restart, on a persona that is there and does not wake. */
+  /** Start or restart: the persona does not wake. */
   | { readonly code: 'not_started'; readonly reason: string }
   | { readonly code: 'created_not_started'; readonly reason: string }
   | { readonly code: 'updated_not_settled'; readonly reason: string }
-  /** A token of a bot, or the kind of one; `kind` as it is written to whoever gave it. */
+  /** A bot's token or kind. `kind` is worded for the client. */
   | { readonly code: 'channel_invalid'; readonly kind: string; readonly reason: string }
   | { readonly code: 'added_not_restarted'; readonly reason: string }
   | { readonly code: 'removed_not_restarted'; readonly reason: string }
-  /** A pairing code that is none, or none any more. */
+  /** An unknown or expired pairing code. */
   | { readonly code: 'code_wrong' }
-  /** Deletion: the journal can only be read; `trouble` is why. */
+  /** Deletion: the journal is damaged; `trouble` is why. */
   | { readonly code: 'damaged_unforced'; readonly trouble: string }
-  /** `error` is why. */
+  /** `error` is the cause. */
   | { readonly code: 'not_deleted'; readonly error: unknown }
-  /** A file that a persona was to be brought back from. */
+  /** Migration from a file. */
   | { readonly code: 'not_a_diary' }
   | { readonly code: 'phrase_mistyped'; readonly fault: PhraseFault }
   | { readonly code: 'other_phrase' }
   | { readonly code: 'diary_damaged' }
   | { readonly code: 'diary_newer' }
   | { readonly code: 'migrated_not_started'; readonly reason: string }
-  /** What another AI exported cannot be read, or cannot be gone over. */
+  /** The export of another AI cannot be read or processed. */
   | { readonly code: 'history_unreadable' }
-  /** It can be read, and is no history in a form that is known. */
+  /** Readable, but not in a known format. */
   | { readonly code: 'history_unknown' }
-  /** My Activity as HTML. */
+  /** Google My Activity as HTML. */
   | { readonly code: 'history_page' }
-  /** A diary of Eternego, and its words were not given or are others. */
+  /** An Eternego diary without its phrase, or with a wrong one. */
   | { readonly code: 'history_locked' }
-  /** The daemon ended twice over it. */
+  /** The daemon crashed twice while processing it. */
   | { readonly code: 'history_ended_twice' }
   | { readonly code: 'history_unanalyzed' }
 

@@ -1,4 +1,4 @@
-/** How everything of a persona that was deleted leaves the disk. */
+/** Removes all files of a deleted persona. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -19,8 +19,8 @@ interface Deps {
 }
 
 /**
- * `at`: when, epoch milliseconds; its last diary stays for a while from then on, but for `purge`. Nobody may
- * have its journal open. Resumable.
+ * `at`: epoch milliseconds, when the retention of the last diary begins unless `purge` is set. The journal
+ * must be closed. Resumable.
  */
 export const removePersona = async (
   id: PersonaId,
@@ -32,9 +32,9 @@ export const removePersona = async (
   keyring.forget(id)
   published.delete(id)
   sound.forget(id)
-  // While its journal still says that it is deleted: what is cut off here is done at the next start.
+  // First, while the journal still says that it is deleted: the next start resumes from here.
   await (purge ? diaries.removeAll(id) : diaries.retire(id, at))
-  // Durably: one whose journal is missing would be listed as sick.
+  // Durably: a listed persona without a journal would be marked as sick.
   await catalog.forget(id)
   if (purge) await catalog.renew()
   await journals.remove(id)

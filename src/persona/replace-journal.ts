@@ -1,7 +1,4 @@
-/**
- * Another journal in the place of the one that is here: what verifies of a damaged one, what a diary holds,
- * or itself without some words.
- */
+/** Replaces a journal: by its valid records, by a diary, or by itself without some payloads. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { MediaStore } from '../../journal/files/media.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -32,10 +29,10 @@ interface Deps {
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Instant
-  /** Resolves when the journals that are here are known. */
+  /** Resolves when the journals on disk are known. */
   readonly ready: Promise<void>
-  /** Refused: persona_unknown. */
-  readonly known: (id: PersonaId) => Promise<void>
+  /** Throws Refused: persona_unknown. */
+  readonly assertKnown: (id: PersonaId) => Promise<void>
 }
 
 type Replacing = Pick<
@@ -55,14 +52,14 @@ export const createReplacing = ({
   log,
   now,
   ready,
-  known,
+  assertKnown,
 }: Deps): Replacing => {
-  const mayBeReplaced = (id: PersonaId) => {
+  const assertNotDamaged = (id: PersonaId) => {
     if ((roster.get(id)?.trouble ?? null) !== null) throw new Refused({ code: 'damaged_here' })
   }
 
-  /** A damaged one is not written to. */
-  const whole = <T>(id: PersonaId, look: (journal: Journal) => Promise<T>): Promise<T> =>
+  /** Throws for a damaged journal. */
+  const readSound = <T>(id: PersonaId, look: (journal: Journal) => Promise<T>): Promise<T> =>
     pool.use(id, (opened) => {
       gateOf(opened)
       return look(opened.journal)
@@ -70,13 +67,13 @@ export const createReplacing = ({
 
   return {
     salvage: async (id) => {
-      await known(id)
+      await assertKnown(id)
       const salvaging = pool.whileClosed(id, async () => {
         const { self, trouble } = mustBeListed(roster, id)
-        // Nothing can be copied of one that is not there.
+        // A missing journal has nothing to copy.
         if (!(await journals.ids()).includes(id)) throw new JournalMissing(id)
         const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
-        // The witness first: whoever opens the new journal compares it with this.
+        // The catalog first: opening the new journal compares its head with the catalog.
         catalog.put(id, { head: done.head, self })
         published.delete(id)
         return done
@@ -84,83 +81,83 @@ export const createReplacing = ({
       const salvaged = await orUnavailable(salvaging)
       log.warn(
         { id, count: salvaged.loss.lost },
-        'a damaged journal was salvaged; the count is that of the facts that are lost',
+        'salvaged a damaged journal; count is the number of lost facts',
       )
-      // It is done, whether it can be opened right now or not. A second try: it is sick until it was opened.
-      await pool.use(id, async () => {}).catch(() => pool.lookAt(id))
+      // Succeeds even if it cannot be opened now. Tries twice, since it is sick until it was opened.
+      await pool.use(id, async () => {}).catch(() => pool.tryOpen(id))
       bus.sign({ type: 'presence', id })
       return salvaged
     },
     wouldErase: async (id, seqs) => {
-      await known(id)
-      await orUnavailable(whole(id, (journal) => wordedFacts(journal, seqs)))
-      const giveBack = await orUnavailable(journals.reserve(id, 'writer'))
-      await giveBack()
+      await assertKnown(id)
+      await orUnavailable(readSound(id, (journal) => wordedFacts(journal, seqs)))
+      const release = await orUnavailable(journals.reserve(id, 'writer'))
+      await release()
     },
     previewErase: async (id, seqs) => {
-      await known(id)
-      return orUnavailable(whole(id, (journal) => planErasure(journal, seqs, true)))
+      await assertKnown(id)
+      return orUnavailable(readSound(id, (journal) => planErasure(journal, seqs, true)))
     },
     eraseWords: async (id, seqs, also, beside) => {
-      await known(id)
-      const planned = () => orUnavailable(whole(id, (journal) => planErasure(journal, seqs, also)))
-      const plan = await planned()
-      const forget = async () => {
+      await assertKnown(id)
+      const planAgain = () => orUnavailable(readSound(id, (journal) => planErasure(journal, seqs, also)))
+      const plan = await planAgain()
+      const deleteCopies = async () => {
         sound.forget(id)
         await beside()
       }
       if (plan.erasure.seqs.size === 0) {
         for (const file of plan.files) await media.drop(id, file)
-        await forget()
+        await deleteCopies()
         if (plan.isInCatalog) await orUnavailable(catalog.renew())
         return plan
       }
       const erasing = pool.whileClosed(id, async () => {
         const { self } = mustBeListed(roster, id)
         if (!published.has(id)) published.set(id, plan.head)
-        const head = await eraseWords(id, plan, { journals, now, beside: forget })
+        const head = await eraseWords(id, plan, { journals, now, beside: deleteCopies })
         catalog.put(id, { head, self })
       })
       await orUnavailable(erasing).catch(async (error: unknown) => {
-        // It may have failed only after the switch: then the words are gone.
-        const left = await planned().catch(() => plan)
+        // It may have failed after the switch. Then the words are gone.
+        const left = await planAgain().catch(() => plan)
         if (left.erasure.seqs.size > 0) throw error
       })
-      // Who listens is told what was written. It is done, whether it can be opened right now or not.
-      await pool.lookAt(id)
+      // Publishes the new facts. Succeeds even if the journal cannot be opened now.
+      await pool.tryOpen(id)
       if (plan.isInCatalog) await orUnavailable(catalog.renew())
       return plan
     },
     previewRestore: async (id, diary) => {
       await ready
-      mayBeReplaced(id)
+      assertNotDamaged(id)
       const compared = roster.get(id)
         ? pool.use(id, ({ journal }) => compareDiary(id, diary, journal, journals))
         : compareDiary(id, diary, undefined, journals)
       try {
         return await orUnavailable(compared)
       } finally {
-        // That its own is damaged may have shown only now: what was compared is not all of it.
-        mayBeReplaced(id)
+        // Damage found during the comparison makes the result unreliable.
+        assertNotDamaged(id)
       }
     },
     restore: async (id, diary, command) => {
       await ready
-      mayBeReplaced(id)
+      assertNotDamaged(id)
       const replacing = pool.whileClosed(id, async () => {
         const outcome = await placeDiary(id, diary, command, { journals, catalog, now }).catch(
           (error: unknown) => {
-            // Before anyone opens it again: either of the two may be in its place.
+            // Either of the two journals may be in place now.
             published.delete(id)
             throw error
           },
         )
-        // Who listens is told what came with it, from the diary's end on.
+        // Publishes only the facts after the diary's end.
         if (outcome !== 'stays') published.set(id, diary.head)
         return outcome
       })
       const outcome = await orUnavailable(replacing).catch(async (error: unknown) => {
-        mayBeReplaced(id)
+        assertNotDamaged(id)
         throw error
       })
       return pool.use(id, async (opened) => {
@@ -172,10 +169,10 @@ export const createReplacing = ({
   }
 }
 
-/** As what is written is refused elsewhere. */
-const orUnavailable = async <T>(asked: Promise<T>): Promise<T> => {
+/** Turns disk errors into JournalUnavailable. */
+const orUnavailable = async <T>(request: Promise<T>): Promise<T> => {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (!isOfTheDisk(error) || error instanceof Damaged || error instanceof JournalUnavailable) throw error
     throw new JournalUnavailable(error instanceof Unavailable ? error.message : 'the disk refuses', {

@@ -1,4 +1,4 @@
-/** Its life out of a diary, put in the place of the one that is here, or where there is none. */
+/** Restores a persona from a diary, with or without a local journal. */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -13,19 +13,13 @@ import { Refused } from './refusals.ts'
 import { decide } from './rules/decide.ts'
 import type { RestorePersona } from './rules/self.ts'
 
-/**
- * What was unpacked of a diary: a folder within the home with it `journal` and it `media`, and how far the
- * journal goes.
- */
+/** An unpacked diary: a folder in the home with `journal` and `media`, and the head of the journal. */
 export interface Unpacked {
   readonly folder: string
   readonly head: Head
 }
 
-/**
- * `new`: nobody of its name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes
- * on from what is here.
- */
+/** `new`: no local journal. `stays`: the local journal is newer. `replaced`: the diary is newer. */
 export type RestoreOutcome = 'new' | 'stays' | 'replaced'
 
 interface Deps {
@@ -34,10 +28,7 @@ interface Deps {
   readonly now: () => Instant
 }
 
-/**
- * What would come of a diary where this is here, if anything is. Refused histories_parted · Damaged ·
- * Unavailable.
- */
+/** Dry run of `placeDiary`. Throws Refused (histories_parted), Damaged or Unavailable. */
 export const compareDiary = async (
   id: PersonaId,
   diary: Unpacked,
@@ -47,8 +38,8 @@ export const compareDiary = async (
   const staged = await journals.stage(id, diary.folder, diary.head)
   try {
     const { outcome } = await compare(here, staged.journal)
-    // Read now, while everybody may still have what is here.
-    if (outcome !== 'stays') await personaIn(id, staged.journal)
+    // Verified now, while the local journal still exists.
+    if (outcome !== 'stays') await readPersona(id, staged.journal)
     return outcome
   } finally {
     await staged.close()
@@ -56,8 +47,8 @@ export const compareDiary = async (
 }
 
 /**
- * Where what is here stays, only files of its own that are missing come with it. Nobody may have its journal
- * open. The same errors; Refused where the rules say so.
+ * If the local journal stays, only adds its missing files. The journal must be closed. Throws like
+ * `compareDiary`, or Refused by the rules.
  */
 export const placeDiary = async (
   id: PersonaId,
@@ -74,7 +65,7 @@ export const placeDiary = async (
       return outcome
     }
     await append(id, staged, { ...command, ...(over > 0 && { over }) }, deps)
-    // Nothing may compare what comes with what was: a crash between the two would look like damage.
+    // Before the switch: otherwise a crash in between would look like damage.
     if (outcome === 'replaced') await catalog.forget(id)
     await staged.place(apart ? 'keep' : 'drop')
     return outcome
@@ -89,13 +80,13 @@ const append = async (
   command: RestorePersona,
   { now }: Deps,
 ): Promise<void> => {
-  const decision = decide(await personaIn(id, journal), command)
+  const decision = decide(await readPersona(id, journal), command)
   if ('refused' in decision) throw new Refused(decision.refused)
   await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], journal.head)
 }
 
-/** Who it tells of. Kept beside it: whoever opens it next need not read all of it again. */
-const personaIn = async (id: PersonaId, journal: Journal): Promise<Persona> => {
+/** Stores a snapshot, so that the next opening need not replay everything. */
+const readPersona = async (id: PersonaId, journal: Journal): Promise<Persona> => {
   const { head } = journal
   const { persona, kept } = await foldWhole(id, journal)
   if (kept < head.seq)
@@ -103,26 +94,23 @@ const personaIn = async (id: PersonaId, journal: Journal): Promise<Persona> => {
   return persona
 }
 
-/** `apart`: both went on by themselves, but what happened here is nothing that anybody would miss. */
+/** `apart`: both continued separately, but the local facts after that are not missed. */
 const compare = async (
   here: Journal | undefined,
   diary: Journal,
 ): Promise<{ outcome: RestoreOutcome; apart: boolean }> => {
   if (!here) return { outcome: 'new', apart: false }
-  const shared = await sharedUpTo(here, diary)
+  const shared = await lastSharedSeq(here, diary)
   if (shared === diary.head.seq) return { outcome: 'stays', apart: false }
   if (shared === here.head.seq) return { outcome: 'replaced', apart: false }
   for await (const { type } of here.read({ after: shared }))
-    if (traitsOf(type).missed) throw await partedAt(shared, here)
+    if (traitsOf(type).missed) throw await historiesParted(shared, here)
   return { outcome: 'replaced', apart: true }
 }
 
-/**
- * With where the journal that is here ends. Damaged where not all of it can be read: what is not seen cannot
- * be judged.
- */
+/** Also returns where the local journal ends. Throws Damaged unless it is readable to the end. */
 const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals) => {
-  const here = await openHere(id, journals)
+  const here = await openLocal(id, journals)
   try {
     return { ...(await compare(here, diary)), over: here?.head.seq ?? 0 }
   } finally {
@@ -130,7 +118,7 @@ const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals) 
   }
 }
 
-const openHere = async (id: PersonaId, journals: Journals): Promise<Journal | undefined> => {
+const openLocal = async (id: PersonaId, journals: Journals): Promise<Journal | undefined> => {
   try {
     return await journals.open(id, 'writer')
   } catch (error) {
@@ -139,19 +127,21 @@ const openHere = async (id: PersonaId, journals: Journals): Promise<Journal | un
   }
 }
 
-/** The last position up to which two journals are one: a chain hash speaks for all before it. */
-const sharedUpTo = async (one: Journal, other: Journal): Promise<Seq | 0> => {
-  let [same, apart] = [0, Math.min(one.head.seq, other.head.seq) + 1]
-  // Most often one of them just goes on.
-  for (let at = apart - 1; same + 1 < apart; at = Math.floor((same + apart) / 2)) {
-    const [hash, another] = [await one.hashAt(at), await other.hashAt(at)]
-    if (hash !== undefined && hash === another) same = at
-    else apart = at
+/** Binary search for the last common position. A chain hash covers all facts before it. */
+const lastSharedSeq = async (one: Journal, other: Journal): Promise<Seq | 0> => {
+  let same = 0
+  let apart = Math.min(one.head.seq, other.head.seq) + 1
+  // First tries the shorter journal's head: usually one just continues the other.
+  for (let seq = apart - 1; same + 1 < apart; seq = Math.floor((same + apart) / 2)) {
+    const hash = await one.hashAt(seq)
+    const otherHash = await other.hashAt(seq)
+    if (hash !== undefined && hash === otherHash) same = seq
+    else apart = seq
   }
   return same
 }
 
-const partedAt = async (shared: Seq | 0, here: Journal): Promise<Refused> => {
+const historiesParted = async (shared: Seq | 0, here: Journal): Promise<Refused> => {
   const last = shared > 0 ? await entryAt(here, shared) : undefined
   return new Refused({ code: 'histories_parted', at: last ? { at: last.at, offset: last.offset } : null })
 }

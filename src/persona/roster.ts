@@ -1,4 +1,4 @@
-/** The list of personas in the order of their creation, and what the catalog keeps of it. */
+/** The list of personas, mirrored in the catalog. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -10,20 +10,17 @@ import { Refused } from './refusals.ts'
 import { isOfTheDisk } from './unavailable.ts'
 
 export interface Roster {
-  /** By creation, without the deleted ones. The same array until somebody's self changes. */
+  /** Ordered by creation, without deleted ones. The same array until a self changes. */
   all(): readonly Listed[]
-  /** Also one that is deleted and not yet gone. */
+  /** Also returns a deleted persona whose files are not removed yet. */
   get(id: PersonaId): Listed | undefined
-  /** As the catalog of an earlier day knows it. */
+  /** Lists an entry of the stored catalog. */
   adopt(id: PersonaId, listed: Listed): void
-  /** A commit of its own is on disk. */
+  /** Records a commit. */
   note(self: Self, head: Head): void
-  /** Its whole chain was found intact. Epoch milliseconds. */
+  /** Records that the whole chain was verified. Epoch milliseconds. */
   noteVerified(id: PersonaId, at: number): void
-  /**
-   * Damage is no fact: it stands in the list and the catalog, beside the head that was known, and whoever
-   * listens is told.
-   */
+  /** Marks a persona as damaged in the list and the catalog, and signals it. Damage is not a fact. */
   trouble(self: Self, sentence: string): void
   remove(id: PersonaId): void
 }
@@ -78,11 +75,11 @@ export const mustBeListed = (roster: Roster, id: PersonaId): Listed => {
   return listed
 }
 
-/** What is taken away under whoever reads or writes it is not there any more, whatever the disk says. */
-export const orGone = async <T>(roster: Roster, id: PersonaId, asked: Promise<T>): Promise<T> => {
+/** Turns disk errors into persona_unknown if the persona was removed during the request. */
+export const orGone = async <T>(roster: Roster, id: PersonaId, request: Promise<T>): Promise<T> => {
   const wasThere = roster.get(id)?.self.deleted === false
   try {
-    return await asked
+    return await request
   } catch (error) {
     throw wasThere && isOfTheDisk(error) && (roster.get(id)?.self.deleted ?? true)
       ? new Refused({ code: 'persona_unknown' })

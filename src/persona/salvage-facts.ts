@@ -1,7 +1,4 @@
-/**
- * A damaged persona brought back: what of its journal verifies, and who it was last known to be where it no
- * longer tells.
- */
+/** Salvages a damaged persona: the valid records of its journal, and the self that the catalog last knew. */
 
 import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -14,26 +11,30 @@ import { Refused } from './refusals.ts'
 interface Deps {
   readonly journals: Journals
   readonly now: () => Instant
-  /** As the catalog last knew it. */
+  /** From the catalog. */
   readonly self: Self
-  /** Known to be damaged; else all of it is verified first. */
+  /** If false, verifies the journal first. */
   readonly damaged: boolean
 }
 
-/** `not_damaged` · Newer · Unavailable · Damaged where nothing is left. Nobody may have its journal open. */
+/** The journal must be closed. Throws not_damaged, Newer, Unavailable, or Damaged if nothing is left. */
 export const salvage = async (id: PersonaId, { journals, now, self, damaged }: Deps): Promise<Salvaged> => {
-  if (!damaged && (await isWhole(journals, id))) throw new Refused({ code: 'not_damaged' })
+  if (!damaged && (await isIntact(journals, id))) throw new Refused({ code: 'not_damaged' })
   const mend = async (journal: Journal, loss: Loss): Promise<Draft> => {
     const { persona, damage } = await fold(journal)
     if (damage) throw damage
-    const [told, forked] = asItself(persona?.self, self, journal.head)
-    const events: readonly PersonaEvent[] = [...forked, ...changes(told, self), { type: 'Salvaged', ...loss }]
+    const [salvaged, forked] = restoreIdentity(persona?.self, self, journal.head)
+    const events: readonly PersonaEvent[] = [
+      ...forked,
+      ...changes(salvaged, self),
+      { type: 'Salvaged', ...loss },
+    ]
     return { events, cause: { by: 'person' }, ...now() }
   }
-  return journals.salvage(id, firstOf(self), mend)
+  return journals.salvage(id, toFirstFact(self), mend)
 }
 
-const isWhole = async (journals: Journals, id: PersonaId): Promise<boolean> => {
+const isIntact = async (journals: Journals, id: PersonaId): Promise<boolean> => {
   const journal = await journals.open(id, 'reader')
   try {
     return (await journal.verify()).intact
@@ -42,36 +43,34 @@ const isWhole = async (journals: Journals, id: PersonaId): Promise<boolean> => {
   }
 }
 
-const firstOf = ({ id, name, birthday, idleTimeout, recipient, created }: Self): First => ({
+const toFirstFact = ({ id, name, birthday, idleTimeout, recipient, created }: Self): First => ({
   event: { type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient },
   at: created,
   offset: 0,
 })
 
-/** Where what told that it is another than its past began with was lost, that is told anew. */
-const asItself = (
-  told: Self | undefined,
+/** Declares the fork again if the fact was lost. */
+const restoreIdentity = (
+  salvaged: Self | undefined,
   { id, name, recipient }: Self,
   { seq: at, hash }: Head,
-): readonly [told: Self | undefined, forked: readonly PersonaEvent[]] => {
-  if (!told || told.id === id || at === 0) return [told, []]
-  const forked = { type: 'PersonaForked', id, from: told.id, at, hash, name, recipient } as const
-  return [{ ...told, id, name, organs: {} }, [forked]]
+): readonly [salvaged: Self | undefined, forked: readonly PersonaEvent[]] => {
+  if (!salvaged || salvaged.id === id || at === 0) return [salvaged, []]
+  const forked = { type: 'PersonaForked', id, from: salvaged.id, at, hash, name, recipient } as const
+  return [{ ...salvaged, id, name, organs: {} }, [forked]]
 }
 
-/**
- * What was lost of who it is is known from the catalog: its name, its organs. Its keys would go with a fact
- * that nobody tells again.
- */
-const changes = (told: Self | undefined, known: Self): readonly PersonaEvent[] => {
-  const slots = Object.keys({ ...told?.organs, ...known.organs }) as Slot[]
+/** Returns the facts that restore the self from the catalog. A lost organ would lose its key, too. */
+const changes = (salvaged: Self | undefined, known: Self): readonly PersonaEvent[] => {
+  const slots = Object.keys({ ...salvaged?.organs, ...known.organs }) as Slot[]
   return [
-    ...(told?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
-    ...(told?.idleTimeout === known.idleTimeout
+    ...(salvaged?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
+    ...(salvaged?.idleTimeout === known.idleTimeout
       ? []
       : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
     ...slots.flatMap((slot): readonly PersonaEvent[] => {
-      const [was, is] = [told?.organs[slot], known.organs[slot]]
+      const was = salvaged?.organs[slot]
+      const is = known.organs[slot]
       if (JSON.stringify(was) === JSON.stringify(is)) return []
       return [is ? { type: 'OrganReplaced', slot, organ: is } : { type: 'OrganRemoved', slot }]
     }),

@@ -1,24 +1,24 @@
-/** Which other personas hold the same facts: forks, the persona that one was forked from, and their forks. */
+/** Finds the other personas that hold the same facts: forks, their origin, and forks of that. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Roster } from './roster.ts'
 
-/** Facts by the hash of the chain at their positions: it speaks for all facts before it, too. */
+/** Chain hashes by position. A chain hash identifies all facts up to its position. */
 export type FactHashes = ReadonlyMap<Seq, string>
 
 export interface Sharing {
   readonly id: PersonaId
   readonly name: string
-  /** Those of the facts that are there, too. */
+  /** The shared facts. */
   readonly seqs: readonly Seq[]
 }
 
 export interface SharedPast {
   hashes(id: PersonaId, seqs: readonly Seq[]): Promise<FactHashes>
-  /** Those of the facts that a persona holds at the same positions. What opening its journal throws. */
+  /** Returns the facts that a persona holds at the same positions. Throws if its journal cannot be opened. */
   shared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
-  /** All others that hold one of the facts. One whose journal cannot be opened is left out. */
+  /** Returns all other personas that hold one of the facts, without unreadable ones. */
   sharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
 }
 
@@ -29,7 +29,7 @@ export const createSharedPast = ({
   readonly roster: Pick<Roster, 'all'>
   readonly pool: Pick<JournalPool, 'use'>
 }): SharedPast => {
-  /** The hash of the first fact, which tells families apart: not every journal is opened each time. */
+  /** Hash of the first fact, equal for all forks of one origin. Saves opening every journal each time. */
   const origins = new Map<PersonaId, string>()
   const originOf = async (id: PersonaId): Promise<string | undefined> => {
     const known = origins.get(id)

@@ -1,17 +1,17 @@
-/** What is told where the disk refuses, or hangs. */
+/** Errors for a disk that fails or hangs. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Conflict, Damaged, Held, InDoubt, Newer, Unavailable } from '../../journal/log/errors.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 
-/** The disk refuses; nothing of the command was kept. */
+/** The disk refuses the command; nothing was written. */
 export class JournalUnavailable extends Error {
   override readonly name = 'JournalUnavailable'
 }
 
-/** What was asked of the journal is cut off: it is being taken away or replaced. */
+/** The journal is being removed or replaced; the request is cut off. */
 export class JournalReplaced extends JournalUnavailable {}
 
-/** The persona is known, and the folder of its journal is not there. */
+/** The persona is known, but the folder of its journal does not exist. */
 export class JournalMissing extends JournalUnavailable {
   constructor(id: PersonaId) {
     super(
@@ -20,19 +20,16 @@ export class JournalMissing extends JournalUnavailable {
   }
 }
 
-/** Whether it is the disk that refuses: tried again later, the same may succeed. */
+/** Whether a retry may succeed. */
 export const isUnavailable = (error: unknown): error is Error =>
   [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)
 
-/** Whether the disk is the reason, whatever it said. */
+/** Whether the error comes from the disk. */
 export const isOfTheDisk = (error: unknown): boolean =>
   [Unavailable, InDoubt, Damaged, JournalUnavailable].some((kind) => error instanceof kind) ||
   typeof (error as { syscall?: unknown } | null)?.syscall === 'string'
 
-/**
- * Waits as long as a disk may take; what takes longer goes on without whoever waited for it.
- * JournalUnavailable, in these words.
- */
+/** Throws JournalUnavailable with `sentence` after the disk timeout. The operation itself continues. */
 export const inTimeOr = async <T>(
   sentence: string,
   stopwatch: Stopwatch,

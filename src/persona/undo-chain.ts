@@ -1,11 +1,11 @@
-/** What became of a fact since: whether what it changed was changed again, or it was taken back already. */
+/** Finds out whether a fact's effect was changed or undone later. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yielding } from '../flow/yielding.ts'
 import type { Refusal } from './refusals.ts'
 import { mayTouch, type Thing, touchedBy } from './rules/undo-table.ts'
 
-/** What one commit did to a thing; `undoes` where it takes something back. */
+/** A change of a thing by one commit; `undoes` is the fact that it undid. */
 interface Change {
   readonly commit: string
   readonly seqs: Seq[]
@@ -13,44 +13,42 @@ interface Change {
 }
 
 /**
- * What was written by taking something back is taken back as a whole: all of that commit, else the fact
- * alone. Empty where there is none at that position.
+ * Returns the facts to undo together: the whole commit if it was an undo, else the fact alone. Empty if there
+ * is no fact at this position.
  */
 export const undoneWith = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise<readonly Entry[]> => {
   const near: Entry[] = []
   for await (const entry of journal.read({
-    after: Math.max(0, seq - mostAtOnce),
-    upTo: seq + mostAtOnce - 1,
+    after: Math.max(0, seq - maxUndoFacts),
+    upTo: seq + maxUndoFacts - 1,
   }))
     near.push(entry)
   const fact = near.find((entry) => entry.seq === seq)
   if (fact?.cause.undoes === undefined) return fact ? [fact] : []
   return near.filter(({ commit }) => commit === fact.commit)
 }
-/** No undoing writes more facts. */
-const mostAtOnce = 4
 
-/**
- * Null where what these facts changed is as they left it: nothing has touched it since, or all of that was
- * taken back.
- */
+/** No undo writes more facts. */
+const maxUndoFacts = 4
+
+/** Returns null if nothing touched the thing since these facts, or if every later change was undone. */
 export const changedSince = async (
   journal: Pick<Journal, 'read'>,
   facts: readonly Entry[],
   thing: Thing,
 ): Promise<Refusal | null> => {
-  const changes: Change[] = [changeOf(facts)]
+  const changes: Change[] = [toChange(facts)]
   for await (const entry of yielding(journal.read({ after: facts.at(-1)?.seq ?? 0 }))) {
     if (!mayTouch(entry.type) || !isSame(touchedBy(entry.event), thing)) continue
     const last = changes.at(-1)
     if (last?.commit === entry.commit) last.seqs.push(entry.seq)
-    else changes.push(changeOf([entry]))
+    else changes.push(toChange([entry]))
   }
-  return told(changes)
+  return judge(changes)
 }
 
-/** The last change that still holds has to be taken back first. */
-const told = (changes: readonly Change[]): Refusal | null => {
+/** The last change still in effect must be undone first. */
+const judge = (changes: readonly Change[]): Refusal | null => {
   const parentOf = ({ undoes }: Change) =>
     undoes === undefined ? undefined : changes.find(({ seqs }) => seqs.includes(undoes))
   const undoing = (change: Change): Change | undefined =>
@@ -62,7 +60,7 @@ const told = (changes: readonly Change[]): Refusal | null => {
   return by ? { code: 'undone_already', at: by.seqs[0] ?? 0 } : null
 }
 
-const changeOf = (facts: readonly Entry[]): Change => ({
+const toChange = (facts: readonly Entry[]): Change => ({
   commit: facts[0]?.commit ?? '',
   seqs: facts.map(({ seq }) => seq),
   undoes: facts[0]?.cause.undoes,

@@ -1,17 +1,14 @@
-/**
- * What calls cost, a day at a time: what was counted is kept beside the journal as a snapshot, so that a
- * long life is not read again for each look.
- */
+/** Sums up usage per day. The sums are stored as a snapshot, so that a long life is not read each time. */
 import { isIn } from '../../journal/facts/facts.ts'
 import type { Entry, Head, Journal, Range } from '../../journal/log/journal.ts'
 import { type Call, type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
 import { yielding } from '../flow/yielding.ts'
 
 /**
- * Calls of one local day with none of another between them. `first` and `last`: positions; `from` and `to`:
- * epoch milliseconds, both within.
+ * Consecutive calls of one local day. `first` and `last`: positions; `from` and `to`: epoch milliseconds. All
+ * inclusive.
  */
-interface Stretch {
+interface Span {
   readonly day: string
   readonly first: number
   readonly last: number
@@ -21,31 +18,28 @@ interface Stretch {
 }
 
 /**
- * In order of position. Clocks and zones jump: stretches may overlap in time, and a day may have several, so
- * that a call of a day long past makes none that spans all the days since.
+ * Ordered by position. Clocks and zones jump: spans may overlap in time, and a day may have several, so that
+ * a late call of an old day does not stretch a span over all days since.
  */
-type Ledger = readonly Stretch[]
+type Ledger = readonly Span[]
 
 const projector = 'usage'
-/** Raised whenever the shape of the ledger changes. */
+/** Increment when the stored format changes. */
 const version = 2
-/** As many calls are cheaper read again than kept anew. */
-const worthKeeping = 512
+/** Min new calls before the ledger is stored again. */
+const minNewCalls = 512
 
-/**
- * Rows of the calls within a window, and with `after < seq <= upTo`, in no order. Damaged where the journal
- * is.
- */
+/** Yields rows of the calls in a window with `after < seq <= upTo`, unordered. Throws Damaged. */
 export async function* usageWithin(
   journal: Journal,
   { from, to }: Window,
   { after = 0, upTo = journal.head.seq }: Pick<Range, 'after' | 'upTo'> = {},
 ): AsyncGenerator<DayRow> {
   const part: Part = { since: from ?? -Infinity, until: to ?? Infinity, after, upTo }
-  for (const stretch of await ledgerOf(journal)) {
-    if (!touches(stretch, part)) continue
-    if (isWithin(stretch, part)) for (const row of stretch.rows) yield { day: stretch.day, ...row }
-    else yield* readAnew(journal, stretch, part)
+  for (const span of await loadLedger(journal)) {
+    if (!touches(span, part)) continue
+    if (isWithin(span, part)) for (const row of span.rows) yield { day: span.day, ...row }
+    else yield* readCalls(journal, span, part)
   }
 }
 
@@ -57,15 +51,15 @@ interface Part {
   readonly upTo: number
 }
 
-const touches = ({ first, last, from, to }: Stretch, { since, until, after, upTo }: Part): boolean =>
+const touches = ({ first, last, from, to }: Span, { since, until, after, upTo }: Part): boolean =>
   to >= since && from < until && last > after && first <= upTo
 
-const isWithin = ({ first, last, from, to }: Stretch, { since, until, after, upTo }: Part): boolean =>
+const isWithin = ({ first, last, from, to }: Span, { since, until, after, upTo }: Part): boolean =>
   from >= since && to < until && first > after && last <= upTo
 
-async function* readAnew(
+async function* readCalls(
   journal: Journal,
-  { first, last }: Stretch,
+  { first, last }: Span,
   { since, until, after, upTo }: Part,
 ): AsyncGenerator<DayRow> {
   const range = { after: Math.max(first - 1, after), upTo: Math.min(last, upTo) }
@@ -82,54 +76,58 @@ async function* callsIn(journal: Journal, range: Pick<Range, 'after' | 'upTo'>):
     if (isIn('calls', event)) yield { seq, at, offset, event }
 }
 
-/** What was counted up to a position; `unkept`: calls of it that no snapshot holds. */
+/** Sums up to a position; `unkept`: number of calls that the snapshot does not contain. */
 interface Counted {
   readonly upTo: number
   readonly ledger: Ledger
   readonly unkept: number
 }
 
-/** Of each open journal, as it was counted last: what is kept need not be decoded for each look. */
-const counted = new WeakMap<Journal, Counted>()
+/** Cache per open journal, which saves decoding the snapshot. */
+const cache = new WeakMap<Journal, Counted>()
 
-/** All there is up to now; what was counted since the last time is kept where it is much. */
-const ledgerOf = async (journal: Journal): Promise<Ledger> => {
+/** Counts the new calls and stores the ledger if there are many. */
+const loadLedger = async (journal: Journal): Promise<Ledger> => {
   const { head } = journal
-  const known = counted.get(journal)
+  const known = cache.get(journal)
   if (known?.upTo === head.seq) return known.ledger
-  const before = known && known.upTo < head.seq ? known : await keptBy(journal, head)
+  const before = known && known.upTo < head.seq ? known : await loadSnapshot(journal, head)
   const ledger = [...before.ledger]
   let { unkept } = before
   for await (const entry of callsIn(journal, { after: before.upTo, upTo: head.seq })) {
     const { day, ...row } = rowOf(entry, entry.event)
     const latest = ledger.at(-1)
-    if (latest?.day === day) ledger[ledger.length - 1] = withRow(latest, entry, row)
-    else ledger.push(begun(day, entry, row))
+    if (latest?.day === day) ledger[ledger.length - 1] = addRow(latest, entry, row)
+    else ledger.push(newSpan(day, entry, row))
     unkept++
   }
-  if (unkept >= worthKeeping)
+  if (unkept >= minNewCalls)
     await journal
       .keepSnapshot({ projector, version, head, state: ledger, alone: true })
       .then(() => (unkept = 0))
-      // Only for speed: what keeps it from being written will be met by the next append.
+      // The snapshot only saves time. The next append reports a failing disk.
       .catch(() => undefined)
-  counted.set(journal, { upTo: head.seq, ledger, unkept })
+  cache.set(journal, { upTo: head.seq, ledger, unkept })
   return ledger
 }
 
-const keptBy = async (journal: Journal, { seq }: Head): Promise<Counted> => {
+const loadSnapshot = async (journal: Journal, { seq }: Head): Promise<Counted> => {
   const snapshot = await journal.snapshot(projector, version, seq)
   return { upTo: snapshot?.head.seq ?? 0, ledger: (snapshot?.state ?? []) as Ledger, unkept: 0 }
 }
 
-const begun = (day: string, { seq, at }: CallThen, row: Row): Stretch => ({
-  ...{ day, first: seq, last: seq, from: at, to: at },
+const newSpan = (day: string, { seq, at }: CallThen, row: Row): Span => ({
+  day,
+  first: seq,
+  last: seq,
+  from: at,
+  to: at,
   rows: [row],
 })
 
-const withRow = (stretch: Stretch, { seq, at }: CallThen, row: Row): Stretch => {
-  const { day, first, from, to } = stretch
-  const rows = [...stretch.rows]
+const addRow = (span: Span, { seq, at }: CallThen, row: Row): Span => {
+  const { day, first, from, to } = span
+  const rows = [...span.rows]
   const place = rows.findIndex((known) => isAlike(known, row))
   const known = rows[place]
   if (known) rows[place] = { ...known, ...plus(known, row) }

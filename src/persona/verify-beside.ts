@@ -1,4 +1,4 @@
-/** What lies beside a journal, held against it: files by their hash, snapshots by a replay of all facts. */
+/** Verifies files by their checksum and snapshots by replaying all facts. */
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -14,7 +14,7 @@ import type { MaybeYield } from '../flow/yielding.ts'
 import { projector } from './fold.ts'
 import type { Vouched } from './sound-media.ts'
 
-/** `unhashed`: facts of before say nothing of a file's bytes. Names of files are the daemon's own. */
+/** `unhashed`: facts without a checksum, written by older versions. File names are the daemon's own. */
 export interface MediaVerdict {
   readonly checked: number
   readonly unhashed: number
@@ -22,7 +22,7 @@ export interface MediaVerdict {
   readonly damaged: readonly string[]
 }
 
-/** `named`: what the facts of an intact journal say of its files. */
+/** `named`: the files named by an intact journal. */
 export const verifyMedia = async (
   named: readonly Vouched[],
   folder: string,
@@ -40,7 +40,7 @@ export const verifyMedia = async (
   return { checked: named.length, unhashed, missing, damaged }
 }
 
-/** The file that a fact is about. Damaged. */
+/** Returns the file that a fact names. Throws Damaged. */
 export const mediaIn = (record: StoredRecord): Vouched | undefined => {
   if (!mayNameMedia(record) || !isKnown(record.type, record.version)) return undefined
   const { event } = entryOf(record)
@@ -49,11 +49,11 @@ export const mediaIn = (record: StoredRecord): Vouched | undefined => {
 
 export interface SnapshotsVerdict {
   readonly checked: number
-  /** Positions of those that say something else than the facts. */
+  /** Positions of snapshots that differ from the facts. */
   readonly wrong: readonly Seq[]
 }
 
-/** Those that are in use. Damaged. */
+/** Verifies the snapshots in use. Throws Damaged. */
 export const verifySnapshots = async (
   journal: Journal,
   maybeYield: MaybeYield,

@@ -1,7 +1,4 @@
-/**
- * The words of facts gone for good: the journal is written anew without them, and what stands on them is
- * taken back in the same step.
- */
+/** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
@@ -18,23 +15,22 @@ import { foldWhole } from './fold.ts'
 import { madeOf } from './made-of.ts'
 import { Refused } from './refusals.ts'
 
-/** What goes, and what goes or stays with it. */
 export interface ErasePlan {
-  /** Those that were asked for, ascending. */
+  /** The requested facts, ascending. */
   readonly asked: readonly Seq[]
-  /** What was made of them. */
+  /** Facts derived from them. */
   readonly made: readonly Seq[]
-  /** Of those that are to go, what is still there. */
+  /** Payloads that still exist. */
   readonly erasure: Erasure
-  /** Files that go with them. */
+  /** Media files to delete. */
   readonly files: readonly string[]
-  /** How far it was looked at. */
+  /** Head of the journal that was examined. */
   readonly head: Head
-  /** The catalog holds words of them, too. */
+  /** Whether the catalog holds some of the words. */
   readonly isInCatalog: boolean
 }
 
-/** Refused: fact_unknown, fact_wordless. Damaged. */
+/** Throws Refused (fact_unknown, fact_wordless) or Damaged. */
 export const planErasure = async (
   journal: Journal,
   seqs: readonly Seq[],
@@ -43,11 +39,11 @@ export const planErasure = async (
   const maybeYield = createYielding()
   const entries = await wordedFacts(journal, seqs)
   const asked = entries.map(({ seq }) => seq)
-  const there = entries.filter(({ erased }) => !erased)
+  const present = entries.filter(({ erased }) => !erased)
   const made = await madeOf(journal, entries, maybeYield)
   const others: Entry[] = []
-  for (const seq of also ? made : []) others.push(await wordedAt(journal, seq))
-  const going = [...there, ...others]
+  for (const seq of also ? made : []) others.push(await readErasable(journal, seq))
+  const going = [...present, ...others]
   const texts = going.flatMap(({ event }) => textsOf(event))
   return {
     asked,
@@ -56,43 +52,50 @@ export const planErasure = async (
     isInCatalog: entries.some(({ event }) => event.type === 'ToolServerSet'),
     erasure: {
       seqs: new Set(going.map(({ seq }) => seq)),
-      parts: await partsWith(journal, going, texts, maybeYield),
+      parts: await findPartsToErase(journal, going, texts, maybeYield),
       texts: texts.map((text) => Buffer.from(text)),
     },
     files: going.flatMap(({ event }) => ('media' in event && event.media ? [event.media.filename] : [])),
   }
 }
 
-/** Ascending, each once. Refused: fact_unknown, fact_wordless. Damaged. */
+/**
+ * Returns the facts, ascending and without duplicates. Throws Refused (fact_unknown, fact_wordless) or
+ * Damaged.
+ */
 export const wordedFacts = async (journal: Journal, seqs: readonly Seq[]): Promise<readonly Entry[]> => {
   const entries: Entry[] = []
-  for (const seq of [...new Set(seqs)].sort((one, other) => one - other))
-    entries.push(await wordedAt(journal, seq))
+  for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) entries.push(await readErasable(journal, seq))
   return entries
 }
 
-const wordedAt = async (journal: Journal, seq: Seq): Promise<Entry> => {
+const readErasable = async (journal: Journal, seq: Seq): Promise<Entry> => {
   const entry = await entryAt(journal, seq)
   if (!entry) throw new Refused({ code: 'fact_unknown' })
   if (!hasWords(entry.event)) throw new Refused({ code: 'fact_wordless', seq, type: entry.type })
   return entry
 }
 
-/** Parts of calls in which one of the texts stands, and those that only calls that go were made of. */
-const partsWith = async (
+/**
+ * Finds the parts of model calls to erase:
+ * 1. parts that only erased calls use,
+ * 2. parts that contain one of the texts,
+ * 3. without those that a call before the first erased fact uses: such parts cannot contain the texts.
+ */
+const findPartsToErase = async (
   journal: Journal,
   going: readonly Entry[],
   texts: readonly string[],
   maybeYield: MaybeYield,
 ): Promise<ReadonlySet<Sha256>> => {
   const pieces = texts.flatMap(tellingPieces).map((text) => Buffer.from(text))
-  const leaving = new Set(going.map(({ seq }) => seq))
+  const erasedSeqs = new Set(going.map(({ seq }) => seq))
   const after = (going[0]?.seq ?? journal.head.seq) - 1
   const kept = new Set<Sha256>()
   const dropped = new Set<Sha256>()
   for await (const { seq, event } of journal.read({ kind: 'calls', after })) {
-    const to = leaving.has(seq) ? dropped : kept
-    for (const part of partsNamedBy(event)) to.add(part)
+    const target = erasedSeqs.has(seq) ? dropped : kept
+    for (const part of partsNamedBy(event)) target.add(part)
     await maybeYield()
   }
   const parts = new Set([...dropped].filter((part) => !kept.has(part)))
@@ -102,7 +105,7 @@ const partsWith = async (
     if (bytes && pieces.some((piece) => Buffer.from(bytes).includes(piece))) parts.add(part)
     await maybeYield()
   }
-  // What was sent before they were there does not hold them: asked last, since it may be a whole life.
+  // Last and only if needed, since this may read a whole life.
   if (parts.size > 0)
     for await (const { event } of journal.read({ kind: 'calls', upTo: after })) {
       for (const part of partsNamedBy(event)) parts.delete(part)
@@ -114,11 +117,11 @@ const partsWith = async (
 interface Deps {
   readonly journals: Journals
   readonly now: () => Instant
-  /** Whatever else holds the words and lies beside the journal goes now, right before the switch. */
+  /** Deletes the other copies of the words. Called right before the switch. */
   readonly beside: () => Promise<void>
 }
 
-/** Nobody may have its journal open. Damaged, Newer, Unavailable, InDoubt. */
+/** The journal must be closed. Throws Damaged, Newer, Unavailable or InDoubt. */
 export const eraseWords = (
   id: PersonaId,
   { erasure, files }: ErasePlan,
@@ -129,15 +132,15 @@ export const eraseWords = (
     erasure,
     async (journal, erased) => {
       const { persona } = await foldWhole(id, journal)
-      return draftsOf(persona, journal, erased, now())
+      return buildDrafts(persona, journal, erased, now())
     },
     { files, beside },
   )
 
-/** A commit has its limits. */
-const mostInOne = 4000
+/** Keeps a commit below the size limit. */
+const maxFactsPerDraft = 4000
 
-const draftsOf = async (
+const buildDrafts = async (
   persona: Persona,
   journal: Journal,
   erased: readonly Erased[],
@@ -145,17 +148,17 @@ const draftsOf = async (
 ): Promise<readonly Draft[]> => {
   const gone = new Set(erased.map(({ seq }) => seq))
   const draft = (events: readonly PersonaEvent[]): Draft => ({ events, cause: { by: 'person' }, at, offset })
-  const withdrawn = await withdrawnFrom(persona, journal, gone)
+  const withdrawn = await findWithdrawn(persona, journal, gone)
   const drafts: Draft[] = []
-  for (let from = 0; from < erased.length; from += mostInOne) {
-    const facts = erased.slice(from, from + mostInOne)
+  for (let from = 0; from < erased.length; from += maxFactsPerDraft) {
+    const facts = erased.slice(from, from + maxFactsPerDraft)
     drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawn : [] }]))
   }
-  return [...drafts, draft(await takenBack(persona, journal, gone))]
+  return [...drafts, draft(await revokeDependents(persona, journal, gone))]
 }
 
-/** What stands on words that are gone. */
-const takenBack = async (
+/** Revokes everything that depends on erased words. */
+const revokeDependents = async (
   { knowledge, proposals, plans, deliveries, talk: { turn } }: Persona,
   journal: Journal,
   gone: ReadonlySet<Seq>,
@@ -184,8 +187,8 @@ const takenBack = async (
   ]
 }
 
-/** Channels in which all that waits is gone. */
-const withdrawnFrom = async ({ talk }: Persona, journal: Journal, gone: ReadonlySet<Seq>) => {
+/** Returns the channels whose waiting messages are all erased. */
+const findWithdrawn = async ({ talk }: Persona, journal: Journal, gone: ReadonlySet<Seq>) => {
   const withdrawn: { readonly channel: Channel; readonly upTo: Seq }[] = []
   for (const { channel, oldest, heard } of waiting(talk))
     if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, gone)))
@@ -193,7 +196,7 @@ const withdrawnFrom = async ({ talk }: Persona, journal: Journal, gone: Readonly
   return withdrawn
 }
 
-/** Whether something there is gone, and nothing that was heard is left of it. */
+/** Whether something in the span was erased and no message of the channel is left. */
 const isEmptied = async (
   journal: Journal,
   channel: Channel | null,

@@ -1,8 +1,9 @@
 /**
- * Sessions of coding agents, one JSON object per line. Claude Code: `~/.claude/projects/<project>/<id>.jsonl`,
- * lines with `type`, `message` and `sessionId`. Codex CLI: `~/.codex/sessions/**\/rollout-*.jsonl`, lines with
- * `type: response_item` and a `payload`, in older versions the payload itself. Neither format is documented;
- * these are the shapes that the tools wrote in 2025 and 2026.
+ * Sessions of coding agents, one JSON object per line. Claude Code:
+ * `~/.claude/projects/<project>/<id>.jsonl`, lines with `type`, `message` and `sessionId`. Codex CLI:
+ * `~/.codex/sessions/**\/rollout-*.jsonl`, lines with `type: response_item` and a `payload`, in older
+ * versions the payload itself. Neither format is documented; these are the shapes that the tools wrote in
+ * 2025 and 2026.
  */
 import { isObject } from '../../is-object.ts'
 import type { Said } from './imported-conversation.ts'

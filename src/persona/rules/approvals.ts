@@ -1,4 +1,4 @@
-/** The rules of approvals: a turn asks the person about calls of its tools, waits aside, and goes on. */
+/** Rules of approvals: a turn asks the person about tool calls, is parked, and resumes with the decisions. */
 import type { AskedCall, Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { chatsOf } from '../../../projections/bot-channels.ts'
@@ -8,21 +8,18 @@ import { openApprovals, resumable, type Turn } from '../../../projections/talk.t
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './life.ts'
 
-type Asked = Pick<
+type AskedFields = Pick<
   EventOf<'ApprovalAsked'>,
   'step' | 'call' | 'server' | 'tool' | 'input' | 'definition' | 'changed' | 'again'
 >
 
-/**
- * The turn waits aside from here on. `words`: what the person is told in a chat; `answerable`: whether it can
- * be answered there.
- */
+/** Parks the turn. `words`: the question in a chat; `answerable`: whether it can be answered there. */
 interface AskApprovals extends OfTurn {
   readonly type: 'AskApprovals'
-  readonly calls: readonly (Asked & { readonly words: string; readonly answerable: boolean })[]
+  readonly calls: readonly (AskedFields & { readonly words: string; readonly answerable: boolean })[]
 }
 
-/** `described`: the tool as it was asked about, to be held against what it becomes. */
+/** `described`: the tool's description at that time, for comparison with later ones. */
 interface SettleApproval {
   readonly type: 'SettleApproval'
   readonly approval: Seq
@@ -31,13 +28,13 @@ interface SettleApproval {
   readonly described: string | null
 }
 
-/** Those that were asked before an instant, epoch milliseconds. */
+/** Expires those asked before an instant, epoch milliseconds. */
 interface ExpireApprovals {
   readonly type: 'ExpireApprovals'
   readonly before: number
 }
 
-/** The first turn whose approvals are settled goes on. */
+/** Resumes the first turn whose approvals are all settled. */
 interface ResumeTurn extends OfLife {
   readonly type: 'ResumeTurn'
 }
@@ -58,16 +55,21 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
   )
 }
 
-/** In the chat that the turn is of; of any other turn in all of them: nobody knows where the person looks. */
-const chatsFor = (of: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
-  const isHere = paired.some(({ type, name }) => type === of?.type && name === of.name)
-  return of && isHere ? [of] : paired
+/** The chat of the turn if it is paired, else all chats, since the person may look at any of them. */
+const chatsFor = (channel: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
+  const isHere = paired.some(({ type, name }) => type === channel?.type && name === channel.name)
+  return channel && isHere ? [channel] : paired
 }
 
-/** Of no turn: by a question it has not answered anything yet. */
+/** Belongs to no turn: a question is not yet an answer. */
 const question = (channel: Channel, content: string, asks: AskedCall | null): PersonaEvent => ({
-  ...{ type: 'MessageSpoken', turn: null, step: null },
-  ...{ channel, content, media: null, asks },
+  type: 'MessageSpoken',
+  turn: null,
+  step: null,
+  channel,
+  content,
+  media: null,
+  asks,
 })
 
 const settle = (
@@ -98,7 +100,7 @@ const resume = ({ talk, days, life }: Persona): Decision => {
     : refuse({ code: 'nothing_waits' })
 }
 
-/** What is still asked for turns that end. */
+/** Withdraws the open approvals of turns that end. */
 export const withdrawn = (turns: readonly Turn[]): readonly PersonaEvent[] =>
   turns.flatMap(({ approvals }) =>
     approvals.flatMap(({ id, decision }): PersonaEvent[] =>

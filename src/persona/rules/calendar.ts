@@ -1,6 +1,4 @@
-/**
- * The rules of the calendar: entries planned, moved and cancelled, by hand or by a tool, and what falls due.
- */
+/** Rules of the calendar: entries are planned, moved, cancelled, and fall due. */
 import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
@@ -10,7 +8,7 @@ import { dueInTurns } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './life.ts'
 
-/** As it is from now on. */
+/** The complete new state of the entry. */
 type Entry = Omit<EventOf<'EntryPlanned'>, 'type'>
 
 export interface WriteEntry {
@@ -21,15 +19,14 @@ interface MoveEntry {
   readonly type: 'MoveEntry'
   readonly entry: Entry
 }
-/** All its later occurrences with it. */
+/** Also cancels all later occurrences. */
 export interface CancelEntry {
   readonly type: 'CancelEntry'
   readonly id: string
 }
 
 /**
- * A plan's time has come; `next` is the local time of its next occurrence under a new id. `seq`: the fact it
- * stood in, since it may be moved meanwhile.
+ * `next`: local time of the next occurrence, under a new id. `seq`: the fact of the plan; it may be moved.
  */
 interface FallDue {
   readonly type: 'FallDue'
@@ -38,7 +35,7 @@ interface FallDue {
   readonly next: { readonly id: string; readonly wall: string } | null
 }
 
-/** A recurring plan comes at another of its times: it was planned by a clock that was far ahead. */
+/** Corrects the time of a recurring plan that was planned by a clock far ahead. */
 interface PlanAnew {
   readonly type: 'PlanAnew'
   readonly id: string
@@ -46,7 +43,7 @@ interface PlanAnew {
   readonly wall: string
 }
 
-/** What fell due, told in its own words without a model. */
+/** Sends reminders without a model. */
 interface TellDue extends OfLife {
   readonly type: 'TellDue'
   readonly channel: Channel
@@ -55,13 +52,13 @@ interface TellDue extends OfLife {
 
 export type CalendarCommand = WriteEntry | MoveEntry | CancelEntry | FallDue | PlanAnew | TellDue
 
-/** UTF-16 units of what one entry says. */
-const longestEntry = 1000
+/** In UTF-16 units. */
+const maxEntryLength = 1000
 
 const badEntry = ({ content }: Entry): Decision | null => {
   if (content.trim() === '') return refuse({ code: 'entry_empty' })
-  return content.length > longestEntry
-    ? refuse({ code: 'too_long', what: 'entry', most: longestEntry })
+  return content.length > maxEntryLength
+    ? refuse({ code: 'too_long', what: 'entry', most: maxEntryLength })
     : null
 }
 
@@ -87,7 +84,7 @@ const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
   return accept({ type: 'EntryDue', id }, ...again)
 }
 
-/** The plan under its id as it was, at another time. */
+/** Same plan and id, another time. */
 const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => {
   const plan = valueAt(plans.open, id)
   if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
@@ -95,7 +92,7 @@ const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => 
   return accept({ ...entry, type: 'EntryPlanned', wall })
 }
 
-/** The words of plans in which others had a part. */
+/** Returns the texts of plans that contain words of others. */
 export const othersIn = (due: readonly Plan[]): readonly string[] =>
   due.flatMap(({ via, content }) => (via ? content : []))
 
@@ -104,7 +101,7 @@ const borrowing = (due: readonly Plan[]): { readonly borrowed?: readonly string[
   return borrowed.length > 0 ? { borrowed } : {}
 }
 
-/** What a turn has taken is told by that turn. */
+/** Skips plans that a turn has taken: that turn speaks of them. */
 const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision => {
   const taken = dueInTurns(talk)
   return accept(
@@ -135,6 +132,6 @@ export const calendarRules: Rules<CalendarCommand> = {
   TellDue: tellDue,
 }
 
-/** Of what a turn took, what is done with when it ends. */
+/** Marks plans that a turn took as done when it ends. */
 export const done = (taken: readonly string[], due: Persona['plans']['due']): readonly PersonaEvent[] =>
   taken.filter((id) => due.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))

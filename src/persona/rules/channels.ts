@@ -1,7 +1,4 @@
-/**
- * The rules of channels: bots that are added, paired with a chat and removed, and what became of words for
- * them.
- */
+/** Rules of channels: bots are added, paired and removed, and deliveries are settled. */
 import type { ChannelKind, Seq } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import { type BotChannel, channelName } from '../../../projections/bot-channels.ts'
@@ -9,7 +6,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Self } from '../../../projections/self.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
-/** A bot that its platform knows; `token` names an entry of the secrets file. */
+/** `token` is a reference into the secrets file. */
 export interface NewChannel {
   readonly id: string
   readonly kind: ChannelKind
@@ -22,13 +19,13 @@ interface AddChannel {
   readonly channel: NewChannel
 }
 
-/** Every one of that name. */
+/** Removes all channels of a name. */
 interface RemoveChannels {
   readonly type: 'RemoveChannels'
   readonly name: string
 }
 
-/** `at` is ISO 8601 with the offset of then. */
+/** `at`: ISO 8601 with offset. */
 interface PairChannel {
   readonly type: 'PairChannel'
   readonly id: string
@@ -36,21 +33,21 @@ interface PairChannel {
   readonly at: string
 }
 
-/** `reason` null: it works again. */
+/** `reason` null: the channel works again. */
 interface TroubleChannel {
   readonly type: 'TroubleChannel'
   readonly id: string
   readonly reason: string | null
 }
 
-/** So many parts of a message have arrived, and more are to come. */
+/** Records the number of parts delivered so far. */
 interface NoteParts {
   readonly type: 'NoteParts'
   readonly message: Seq
   readonly parts: number
 }
 
-/** Of what was said to a platform: it has arrived, or `reason` is why it never will. */
+/** `reason` null: delivered; else why delivery failed permanently. */
 interface SettleDelivery {
   readonly type: 'SettleDelivery'
   readonly message: Seq
@@ -65,12 +62,12 @@ export type ChannelCommand =
   | NoteParts
   | SettleDelivery
 
-const mostChannels = 64
+const maxChannels = 64
 
 const addChannel = ({ self }: Persona, { channel }: AddChannel): Decision => {
   const known = channelOf(self, channel)
-  if (!known && self.channels.length >= mostChannels)
-    return refuse({ code: 'channels_full', most: mostChannels })
+  if (!known && self.channels.length >= maxChannels)
+    return refuse({ code: 'channels_full', most: maxChannels })
   return accept(...adding([known ? { ...channel, id: known.id } : channel]))
 }
 
@@ -117,8 +114,8 @@ export const channelRules: Rules<ChannelCommand> = {
 }
 
 /**
- * The channel that a bot has already: one bot is one channel of a persona, whatever its token. Where an older
- * journal has several, a paired one.
+ * Returns the existing channel of a bot. One bot is one channel, even with another token. Older journals may
+ * have several: then a paired one.
  */
 export const channelOf = (
   { channels }: Self,

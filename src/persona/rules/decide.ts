@@ -17,8 +17,8 @@ import { type ToolCommand, toolRules } from './tools.ts'
 import { type TurnCommand, turnRules } from './turn.ts'
 import { type Undo, undoRules } from './undo.ts'
 
-/** What can be asked of one that is there: plain data. */
-type Asked =
+/** Commands for an existing persona: plain data. */
+type ExistingCommand =
   | SelfCommand
   | LifeCommand
   | TalkCommand
@@ -33,9 +33,9 @@ type Asked =
   | ChannelCommand
   | SleepCommand
   | Undo
-export type Command = CreatePersona | Asked
+export type Command = CreatePersona | ExistingCommand
 
-const rules: Rules<Asked> = {
+const rules: Rules<ExistingCommand> = {
   ...selfRules,
   ...lifeRules,
   ...talkRules,
@@ -56,13 +56,13 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
   if (command.type === 'CreatePersona')
     return persona ? refuse({ code: 'persona_exists' }) : decideCreation(command)
   if (!persona || persona.self.deleted) return refuse({ code: 'persona_unknown' })
-  const over = fenced(persona, command)
-  // Each row takes the command of its own type, which is this one.
-  return over ? refuse(over) : rules[command.type](persona, command as never)
+  const refusal = checkFence(persona, command)
+  // Each rule takes the command of its own type.
+  return refusal ? refuse(refusal) : rules[command.type](persona, command as never)
 }
 
-/** The fence: what an agent of an earlier life, or a turn that has ended, still wants to write is refused. */
-const fenced = ({ life, talk }: Persona, command: Asked): Refusal | null => {
+/** Rejects writes of an agent from an earlier life, or of an ended turn. */
+const checkFence = ({ life, talk }: Persona, command: ExistingCommand): Refusal | null => {
   if (!('life' in command)) return null
   if (!life.awake || life.life !== command.life) return { code: 'life_over' }
   return 'turn' in command && talk.turn?.id !== command.turn ? { code: 'turn_over' } : null

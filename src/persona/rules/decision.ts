@@ -1,11 +1,11 @@
-/** What a rule answers: facts, or why not. */
+/** The result of a rule: facts or a refusal. */
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
 
 export type Decision = { readonly events: readonly PersonaEvent[] } | { readonly refused: Refusal }
 
-/** The rules of a subject: one for each of its commands. */
+/** One rule per command. */
 export type Rules<C extends { readonly type: string }> = {
   readonly [T in C['type']]: (persona: Persona, command: Extract<C, { readonly type: T }>) => Decision
 }

@@ -1,26 +1,23 @@
-/**
- * The rules of a life: asked for, begun, ended; what its organs cost, when one is marked, and when the
- * persona is sick and well again.
- */
+/** Rules of a life: start, stop and restart, health of organs, and the cost of their calls. */
 import type { Failed, Seq, Slot, Used } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
-/** Of an agent: refused once the life it was made in is over. */
+/** A command of an agent: refused when its life is over. */
 export interface OfLife {
   readonly life: number
 }
 
-/** Of a turn: refused once the turn has ended too. */
+/** A command of a turn: refused when its life is over or the turn has ended. */
 export interface OfTurn extends OfLife {
   readonly turn: Seq
 }
 
-/** A call of an organ: it answered, or it failed. */
+/** A call of an organ, successful or failed. */
 export type OrganCall = { readonly used: Used } | { readonly failed: Failed }
 
-/** Calls cost, whatever came of them. */
+/** Failed calls cost too. */
 interface RecordCalls extends OfLife {
   readonly type: 'RecordCalls'
   readonly cause: 'consolidation' | 'history'
@@ -34,21 +31,18 @@ export type LifeCommand =
   | { readonly type: 'Wake' }
   | { readonly type: 'FailWaking'; readonly reason: string }
   | ({ readonly type: 'EndLife' } & OfLife)
-  /** A daemon of the cluster has taken it over. */
+  /** Another daemon of the cluster hosts the persona. */
   | { readonly type: 'Host'; readonly epoch: number; readonly daemon: string }
   | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
-  /** The Mind has been away for too long. */
+  /** The Mind was unreachable for too long. */
   | { readonly type: 'FallSick'; readonly reason: string }
   | RecordCalls
 
-/**
- * Its models were listed before. That makes nobody well whose Mind has failed in use: its answer does, which
- * is asked for at once.
- */
+/** A Mind that failed in use is only marked as recovered by an answer, not by a listing of its models. */
 const wake = (persona: Persona): Decision => {
   if (!persona.self.wanted) return refuse({ code: 'not_active' })
-  const well = persona.life.failed.thinking ? [] : recovered(persona, 'thinking')
-  return accept(...well, { type: 'Woke', life: persona.life.life + 1 })
+  const recovery = persona.life.failed.thinking ? [] : recovered(persona, 'thinking')
+  return accept(...recovery, { type: 'Woke', life: persona.life.life + 1 })
 }
 
 export const lifeRules: Rules<LifeCommand> = {
@@ -60,29 +54,29 @@ export const lifeRules: Rules<LifeCommand> = {
   EndLife: (_, { life }) => accept({ type: 'Stopped', life }),
   Host: (_, { epoch, daemon }) => accept({ type: 'Hosted', epoch, daemon }),
   RecoverOrgan: (persona, { slot }) => accept(...recovered(persona, slot)),
-  // It may have recovered in this very moment.
+  // The Mind may have recovered in the meantime.
   FallSick: (persona, { reason }) =>
     accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : sickened(persona, reason))),
   RecordCalls: (persona, { calls, cause }) =>
     accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
 }
 
-/** What organs were asked, as the ledger and the health have it. */
+/** Returns the facts of organ calls, for usage and health. */
 export const callFacts = (
   persona: Persona,
   calls: readonly OrganCall[],
-  of: Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>,
+  context: Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>,
 ): readonly PersonaEvent[] => [
   ...calls.map((call): PersonaEvent => {
-    if ('used' in call) return { type: 'ModelAnswered', ...of, ...call.used, answer: null }
-    return { type: 'ModelFailed', ...of, ...call.failed }
+    if ('used' in call) return { type: 'ModelAnswered', ...context, ...call.used, answer: null }
+    return { type: 'ModelFailed', ...context, ...call.failed }
   }),
   ...marksOf(persona, calls),
 ]
 
 /**
- * An organ that failed is marked, and one that answers again is well; what was refused for its words marks
- * nobody. A Mind that will not get better by itself makes the persona sick at once.
+ * Marks organs that failed and recovers those that answer. A call refused for its content marks nothing. A
+ * Mind that needs a user's action makes the persona sick at once.
  */
 export const marksOf = (persona: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
   const marks = new Map<Slot, readonly PersonaEvent[]>()
@@ -93,9 +87,7 @@ export const marksOf = (persona: Persona, calls: readonly OrganCall[]): readonly
   return [...marks.values()].flat()
 }
 
-/**
- * An organ answers again. With its Mind a persona is well again, unless it was a person who called it sick.
- */
+/** When the Mind recovers, so does the persona, unless the person set it to sick. */
 const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[] => [
   ...(life.failed[slot] ? [{ type: 'OrganRecovered', slot } as const] : []),
   ...(slot === 'thinking' && self.status === 'sick' && self.reason !== null
@@ -103,7 +95,7 @@ const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[]
     : []),
 ]
 
-/** What a person has decided stays: only one who is active falls sick. */
+/** A status set by the person stays: only an active persona can fall sick. */
 const sickened = ({ self }: Persona, reason: string): readonly PersonaEvent[] =>
   self.status === 'active' ? [{ type: 'StatusSet', status: 'sick', reason }] : []
 

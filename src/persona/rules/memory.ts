@@ -1,7 +1,4 @@
-/**
- * The rules of memory: what may become a statement, by whichever way, and the instructions it has learned.
- * What was to be forgotten stays so.
- */
+/** Rules of memory: statements and learned instructions. Forgotten statements stay forgotten. */
 import type { Document, Origin, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import {
@@ -16,21 +13,18 @@ import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
 
-/** A statement written by hand, kept in a turn, or learned by going over what was said. */
+/** A statement written by hand, kept in a turn, or learned by consolidation. */
 export interface KeepMemory {
   readonly type: 'KeepMemory'
   readonly id: string
   readonly document: Document
   readonly text: string
-  /**
-   * None where it is written by hand; of a history its only source is the fact that it was gone over, which
-   * is written with it.
-   */
+  /** Empty if written by hand. For an imported history, the HistoryFed fact of the same commit. */
   readonly sources: readonly Seq[]
-  /** In which of the sources the person speaks of it, where that is not all of them. */
+  /** The sources in which the person said it, if not all. */
   readonly saidIn?: readonly Seq[]
   readonly origin: Origin
-  /** Where words of others in it came from. */
+  /** Origin of words of others in it. */
   readonly via?: Via | null
 }
 
@@ -46,7 +40,7 @@ export interface ForgetMemory {
   readonly origin: 'persona' | 'consolidation'
 }
 
-/** A statement put right by hand, forgotten, or brought back; null leaves it as it is. */
+/** Corrects, forgets or restores a statement by hand. Null changes nothing. */
 export interface AmendMemory {
   readonly type: 'AmendMemory'
   readonly id: string
@@ -54,7 +48,7 @@ export interface AmendMemory {
   readonly forgotten: boolean | null
 }
 
-/** A conversation with another AI that was gone over, by which calls, and what it taught. */
+/** Lessons from an imported conversation, and the calls that extracted them. */
 export interface FeedHistory extends OfLife {
   readonly type: 'FeedHistory'
   readonly calls: readonly OrganCall[]
@@ -78,7 +72,7 @@ export interface RemoveInstruction {
   readonly id: string
 }
 
-/** What going over the talk may teach. */
+/** Results of a consolidation. */
 export type Lesson = KeepMemory | ReviseMemory | ForgetMemory
 export type MemoryCommand =
   | Lesson
@@ -88,30 +82,30 @@ export type MemoryCommand =
   | ReviseInstruction
   | RemoveInstruction
 
-/** UTF-16 units of one statement. */
+/** In UTF-16 units. */
 export const longestStatement = 300
-const mostSources = 50
+const maxSources = 50
 
 /**
- * The one way in: what stands there already is not kept twice, and what was to be forgotten is kept again
- * only where the person says it anew.
+ * The only way to keep a statement. Ignores known statements. Forgotten ones are kept again only if the
+ * person says them again.
  */
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
   const { id, document, sources, origin, via } = command
   const text = oneLine(command.text)
-  const bad = unfit(text)
-  if (bad) return bad
+  const refusal = unfit(text)
+  if (refusal) return refusal
   if (valueAt(knowledge.statements, id) || knownAs(knowledge, command)) return accept()
-  // What the person writes by hand they say anew.
+  // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
-  const kept = { id, document, text, sources: sources.slice(-mostSources), origin }
-  return accept({ type: 'MemoryKept', ...kept, ...marked(via) })
+  const kept = { id, document, text, sources: sources.slice(-maxSources), origin }
+  return accept({ type: 'MemoryKept', ...kept, ...viaField(via) })
 }
 
-const marked = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
+const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
 
-/** The statement that says it already. A person who writes it with another sign means another sign. */
+/** Returns the known statement with this text. For a person, spelling counts: a changed sign is a change. */
 export const knownAs = (
   { statements }: Knowledge,
   { document, text, origin }: Pick<KeepMemory, 'document' | 'text' | 'origin'>,
@@ -119,14 +113,14 @@ export const knownAs = (
   const words = origin === 'person' ? oneLine(text) : text
   return findBy(
     statements,
-    readAlike,
-    readAlike({ document, text: words }),
+    equalityKey,
+    equalityKey({ document, text: words }),
     (one) => origin !== 'person' || one.text === words,
   )
 }
 
-/** The same of two statements that say the same. */
-const readAlike = ({ document, text }: Pick<Statement, 'document' | 'text'>): string =>
+/** Key that is equal for statements with the same text. */
+const equalityKey = ({ document, text }: Pick<Statement, 'document' | 'text'>): string =>
   `${document} ${plainly(text)}`
 
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
@@ -134,16 +128,20 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const known = valueAt(knowledge.statements, id)
   if (!known) return refuse({ code: 'statement_unknown', id })
   const text = oneLine(command.text)
-  const bad = unfit(text)
-  if (bad) return bad
-  const afterwards = origin === 'consolidation'
-  if (afterwards && (Math.max(...command.sources) < newestOf(known) || plainly(known.text) === plainly(text)))
+  const refusal = unfit(text)
+  if (refusal) return refusal
+  const isConsolidation = origin === 'consolidation'
+  if (
+    isConsolidation &&
+    (Math.max(...command.sources) < newestSource(known) || plainly(known.text) === plainly(text))
+  )
     return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
-  const sources = [...new Set([...(afterwards ? known.sources : []), ...command.sources])].slice(-mostSources)
-  // Words of others never replace a statement of the user's own.
+  const allSources = [...(isConsolidation ? known.sources : []), ...command.sources]
+  const sources = [...new Set(allSources)].slice(-maxSources)
+  // Words of others never replace a statement of the user.
   if (via && !known.via) return accept()
-  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...marked(via) })
+  return accept({ type: 'MemoryRevised', id, text, sources, origin, ...viaField(via) })
 }
 
 const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory): Decision => {
@@ -153,16 +151,16 @@ const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory)
   return accept({ type: 'MemoryForgotten', id, why: why || null })
 }
 
-/** Put right by the person, a statement is theirs; forgotten or brought back, it stays whose it was. */
+/** A corrected statement becomes the person's own. Forgetting and restoring keep its origin. */
 const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
   const gone = valueAt(knowledge.forgotten, id)
   const statement = valueAt(knowledge.statements, id) ?? gone
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
-  const bad = text === null ? null : unfit(words)
-  if (bad) return bad
+  const refusal = text === null ? null : unfit(words)
+  if (refusal) return refusal
   if (gone) {
-    if (forgotten === false) return accept(restored(gone, words))
+    if (forgotten === false) return accept(toRestored(gone, words))
     return text === null ? accept() : refuse({ code: 'statement_forgotten', id })
   }
   const events: PersonaEvent[] = []
@@ -172,7 +170,7 @@ const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemor
   return accept(...events)
 }
 
-const ofInstruction = ({ knowledge }: Persona, id: string, event: PersonaEvent): Decision =>
+const changeInstruction = ({ knowledge }: Persona, id: string, event: PersonaEvent): Decision =>
   isAt(knowledge.instructions, id) ? accept(event) : refuse({ code: 'instruction_unknown', id })
 
 export const memoryRules: Rules<MemoryCommand> = {
@@ -189,19 +187,16 @@ export const memoryRules: Rules<MemoryCommand> = {
   LearnInstruction: (_, { id, intention, body }) =>
     accept({ type: 'InstructionLearned', id, intention, body }),
   ReviseInstruction: (persona, { id, body }) =>
-    ofInstruction(persona, id, { type: 'InstructionRevised', id, body }),
-  RemoveInstruction: (persona, { id }) => ofInstruction(persona, id, { type: 'InstructionRemoved', id }),
+    changeInstruction(persona, id, { type: 'InstructionRevised', id, body }),
+  RemoveInstruction: (persona, { id }) => changeInstruction(persona, id, { type: 'InstructionRemoved', id }),
 }
 
-/**
- * One after the other: what one lesson says holds for the next, and one that is refused by then is passed
- * over.
- */
+/** Applies lessons in order, each on the result of the previous ones. Skips refused ones. */
 export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly PersonaEvent[] => {
   const learned: PersonaEvent[] = []
   let now = persona
   for (const lesson of lessons) {
-    // Each row takes the command of its own type, which is this one.
+    // Each rule takes the command of its own type.
     const decision = memoryRules[lesson.type](now, lesson as never)
     for (const event of 'events' in decision ? decision.events : []) {
       learned.push(event)
@@ -211,33 +206,36 @@ export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly Pe
   return learned
 }
 
-const restored = ({ id, document, text, sources, origin, via }: Statement, words: string): PersonaEvent => ({
-  ...{ type: 'MemoryRestored', id, document, text: words, sources: [...sources] },
+const toRestored = (
+  { id, document, text, sources, origin, via }: Statement,
+  words: string,
+): PersonaEvent => ({
+  type: 'MemoryRestored',
+  id,
+  document,
+  text: words,
+  sources: [...sources],
   origin: words === text ? origin : 'person',
-  ...(words === text ? marked(via) : {}),
+  ...(words === text ? viaField(via) : {}),
 })
 
-/** Letters, figures or a sign that says something. */
-const saying = /[\p{L}\p{N}\p{S}]/u
+const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
 
-/** Of a statement without words, or one that is too long, why it is refused. */
+/** Returns the refusal of an empty or too long statement, else null. */
 export const unfit = (text: string): Decision | null => {
-  if (!saying.test(text)) return refuse({ code: 'statement_empty' })
+  if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
   return text.length > longestStatement
     ? refuse({ code: 'too_long', what: 'memory', most: longestStatement })
     : null
 }
 
-/**
- * What a statement gives way to: words no older than those it comes from; what the person wrote by hand, only
- * to what they said later.
- */
-const newestOf = ({ origin, seq, sources }: Statement): Seq =>
+/** A statement is only revised by newer sources; one written by hand, only by later ones. */
+const newestSource = ({ origin, seq, sources }: Statement): Seq =>
   origin === 'person' ? seq + 1 : Math.max(0, ...sources)
 
 /**
- * What was to be forgotten is not kept again: neither from the same source in other words, nor in the same
- * words from anything said before.
+ * A forgotten statement does not return from the same sources in other words, nor in the same words from
+ * earlier sources.
  */
 const isForgotten = (
   { forgotten }: Knowledge,
@@ -248,8 +246,8 @@ const isForgotten = (
   if (sources.length > 0 && sources.every((seq) => hidden.has(seq))) return true
   const words = plainly(text)
   return all.some(
-    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => saysAnew(seq, statement)),
+    (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),
   )
 }
 
-const saysAnew = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten
+const isLater = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten

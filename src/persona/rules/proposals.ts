@@ -1,4 +1,4 @@
-/** The rules of proposals: what a program may propose to be known, and what the person makes of it. */
+/** Rules of proposals: programs propose statements, the person accepts or declines them. */
 import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine, plainly } from '../../../projections/knowledge.ts'
 import { countOf, isAt, valueAt, valuesOf } from '../../../projections/persistent-map.ts'
@@ -15,7 +15,7 @@ export interface ProposeMemory {
   readonly by: string | null
 }
 
-/** What the person says to a proposal. */
+/** The person's decision. */
 export interface SettleProposal {
   readonly type: 'SettleProposal'
   readonly id: string
@@ -24,13 +24,13 @@ export interface SettleProposal {
 
 export type ProposalCommand = ProposeMemory | SettleProposal
 
-/** Those that may wait: nobody reads more, and the state has to stay small. */
-const mostWaiting = 100
+/** Bounded, since all proposals are part of the state. */
+const maxProposals = 100
 
-/** UTF-16 units of what a program calls itself. */
-const longestName = 100
+/** Of a program, in UTF-16 units. */
+const maxNameLength = 100
 
-/** The one that waits and says the same. */
+/** Returns the open proposal with the same text. */
 export const waitingAs = (
   proposals: Proposals,
   { document, text }: Pick<Proposal, 'document' | 'text'>,
@@ -39,24 +39,24 @@ export const waitingAs = (
   return valuesOf(proposals).find((one) => one.document === document && plainly(one.text) === words)
 }
 
-/** What is known already, or waits already, is not proposed again. */
+/** Ignores statements that are known or already proposed. */
 const proposeMemory = ({ knowledge, proposals }: Persona, command: ProposeMemory): Decision => {
   const { id, document } = command
   const text = oneLine(command.text)
-  const bad = unfit(text)
-  if (bad) return bad
+  const refusal = unfit(text)
+  if (refusal) return refusal
   if (knownAs(knowledge, { document, text, origin: 'persona' }) || waitingAs(proposals, command))
     return accept()
-  if (countOf(proposals) >= mostWaiting) return refuse({ code: 'proposals_full', most: mostWaiting })
-  const by = oneLine(command.by ?? '').slice(0, longestName) || null
+  if (countOf(proposals) >= maxProposals) return refuse({ code: 'proposals_full', most: maxProposals })
+  const by = oneLine(command.by ?? '').slice(0, maxNameLength) || null
   return accept({ type: 'MemoryProposed', id, document, text, by })
 }
 
-/** Accepted, it is the person's own statement, and comes from what was proposed. */
+/** An accepted proposal becomes a statement of the person, with the proposal as its source. */
 const settleProposal = (persona: Persona, { id, accepted }: SettleProposal): Decision => {
   const proposal = valueAt(persona.proposals, id)
   if (!proposal) {
-    // Accepted a moment ago, on another page.
+    // It was just accepted on another page.
     return accepted && isAt(persona.knowledge.statements, id)
       ? accept()
       : refuse({ code: 'statement_unknown', id })
@@ -66,7 +66,11 @@ const settleProposal = (persona: Persona, { id, accepted }: SettleProposal): Dec
   const { document, text, seq } = proposal
   const kept = keepMemory(persona, {
     type: 'KeepMemory',
-    ...{ id, document, text, sources: [seq], origin: 'person' },
+    id,
+    document,
+    text,
+    sources: [seq],
+    origin: 'person',
   })
   return 'refused' in kept ? kept : accept(...kept.events, settled)
 }

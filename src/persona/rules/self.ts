@@ -1,4 +1,4 @@
-/** The rules of who a persona is: created, changed, brought back, deleted, and how its diaries are sealed. */
+/** Rules of a persona's self: created, changed, restored, forked, deleted, and its recovery phrase. */
 import { type Organ, type Seq, type Sha256, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -15,17 +15,13 @@ export interface CreatePersona {
   readonly name: string
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
-  /** Made from its recovery phrase. */
+  /** Derived from the recovery phrase. */
   readonly recipient: string
   readonly organs: DeclaredOrgans
-  /** None where it is not said. */
   readonly channels?: readonly NewChannel[]
 }
 
-/**
- * `status` as it was sent, of whatever type: the rule speaks of it. A clear flag wins over an organ for the
- * same slot.
- */
+/** Values as sent, of any type. `clear` wins over an organ for the same slot. */
 export interface UpdatePersona {
   readonly type: 'UpdatePersona'
   readonly status?: unknown
@@ -36,8 +32,8 @@ export interface UpdatePersona {
 }
 
 /**
- * Brought back from a diary, with organs declared anew: `made` and `upTo` are the diary's. `over`: how far
- * the journal goes that the diary replaces, if it does.
+ * `made` and `upTo` are those of the diary. `over`: last position of the journal that the diary replaces, if
+ * any.
  */
 export interface RestorePersona {
   readonly type: 'RestorePersona'
@@ -46,14 +42,10 @@ export interface RestorePersona {
   readonly over?: Seq
   readonly recipient: string
   readonly organs: DeclaredOrgans
-  /** None where it is not said. */
   readonly channels?: readonly NewChannel[]
 }
 
-/**
- * Another one from here on: `at` and `hash` are the end of the past that both share. `name` null: it is
- * called as it was.
- */
+/** `at` and `hash`: end of the shared past. `name` null: same name. */
 export interface ForkPersona {
   readonly type: 'ForkPersona'
   readonly id: string
@@ -64,26 +56,26 @@ export interface ForkPersona {
   readonly organs: DeclaredOrgans
 }
 
-/** A diary that stands with the others. */
+/** Records a diary that was stored. */
 interface RecordDiary {
   readonly type: 'RecordDiary'
   readonly upTo: Seq
   readonly bytes: number
 }
 
-/** Its diaries are sealed for another phrase from now on; the first of them is written. */
+/** Encrypts diaries for another phrase from now on. The first one is written already. */
 interface ChangePhrase extends Omit<RecordDiary, 'type'> {
   readonly type: 'ChangePhrase'
   readonly recipient: string
 }
 
-/** `recipient`: whose words they are that somebody has; one of before confirms nothing. */
+/** `recipient`: of the phrase that was confirmed. Refused if it is not the current one. */
 interface ConfirmPhrase {
   readonly type: 'ConfirmPhrase'
   readonly recipient: string
 }
 
-/** `purge`: its diaries go with it. */
+/** `purge`: also deletes its diaries. */
 export interface DeletePersona {
   readonly type: 'DeletePersona'
   readonly purge: boolean
@@ -98,10 +90,10 @@ export type SelfCommand =
   | ConfirmPhrase
   | DeletePersona
 
-/** Seconds of quiet before it goes over what was said. */
-const idleTimeout = 3600
-/** Bytes a name of any kind may take in a fact. */
-const longestName = 1000
+/** In seconds. */
+const defaultIdleTimeout = 3600
+/** In UTF-16 units. */
+const maxNameLength = 1000
 
 export const decideCreation = ({
   id,
@@ -111,14 +103,12 @@ export const decideCreation = ({
   organs,
   channels = [],
 }: CreatePersona): Decision => {
-  const bad = badName(name) ?? badOrgans(organs)
-  if (bad) return refuse(bad)
+  const refusal = checkName(name) ?? checkOrgans(organs)
+  if (refusal) return refuse(refusal)
   return accept(
-    { type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient },
-    ...declared(organs, channels),
-    {
-      type: 'StartAsked',
-    },
+    { type: 'PersonaCreated', id, name, birthday, idleTimeout: defaultIdleTimeout, recipient },
+    ...toFacts(organs, channels),
+    { type: 'StartAsked' },
   )
 }
 
@@ -128,11 +118,11 @@ const update = (
 ): Decision => {
   const wanted = Status.optional().safeParse(status ?? undefined)
   if (!wanted.success) return refuse({ code: 'status_invalid' })
-  const seconds = readIdle(idle)
+  const seconds = parseIdleTimeout(idle)
   if (seconds === 'invalid') return refuse({ code: 'idle_timeout_invalid' })
   if (name !== undefined && name !== null && typeof name !== 'string') return refuse({ code: 'name_invalid' })
-  const bad = badName(name ?? '') ?? badOrgans(organs)
-  if (bad) return refuse(bad)
+  const refusal = checkName(name ?? '') ?? checkOrgans(organs)
+  if (refusal) return refuse(refusal)
 
   const events: PersonaEvent[] = []
   if (typeof name === 'string') events.push({ type: 'Renamed', name })
@@ -146,8 +136,8 @@ const update = (
 }
 
 const restore = ({ made, upTo, over, recipient, organs, channels = [] }: RestorePersona): Decision => {
-  const bad = badOrgans(organs)
-  if (bad) return refuse(bad)
+  const refusal = checkOrgans(organs)
+  if (refusal) return refuse(refusal)
   const restored = {
     type: 'PersonaRestored',
     made,
@@ -155,28 +145,28 @@ const restore = ({ made, upTo, over, recipient, organs, channels = [] }: Restore
     ...(over !== undefined && { over }),
     recipient,
   } as const
-  return accept(restored, ...declared(organs, channels), { type: 'StartAsked' })
+  return accept(restored, ...toFacts(organs, channels), { type: 'StartAsked' })
 }
 
-/** What was planned is the other one's to remind of: here it is taken back, as the calendar tells. */
+/** Cancels all plans: the original keeps them and reminds of them. */
 const fork = (
   { self, talk, plans }: Persona,
   { id, name, at, hash, recipient, organs }: ForkPersona,
 ): Decision => {
-  const bad = badName(name ?? '') ?? badOrgans(organs)
-  if (bad) return refuse(bad)
+  const refusal = checkName(name ?? '') ?? checkOrgans(organs)
+  if (refusal) return refuse(refusal)
   const planned = [...valuesOf(plans.open), ...plans.due]
   return accept(
     { type: 'PersonaForked', id, from: self.id, at, hash, name: name ?? self.name, recipient },
     ...(talk.turn
-      ? [{ type: 'TurnEnded', turn: talk.turn.id, outcome: 'hushed', reason: forked } as const]
+      ? [{ type: 'TurnEnded', turn: talk.turn.id, outcome: 'hushed', reason: forkedReason } as const]
       : []),
     ...planned.map((plan) => ({ type: 'EntryCancelled', id: plan.id }) as const),
-    ...declared(organs, []),
+    ...toFacts(organs, []),
     { type: 'StartAsked' },
   )
 }
-const forked = 'The one it was forked from goes on with it.'
+const forkedReason = 'The one it was forked from goes on with it.'
 
 const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
   ({ type: 'DiaryWritten', upTo, bytes }) as const
@@ -195,34 +185,33 @@ export const selfRules: Rules<SelfCommand> = {
   DeletePersona: (_, { purge }) => accept({ type: 'PersonaDeleted', purge }),
 }
 
-/** All it has, where it has nothing yet. */
-const declared = (organs: DeclaredOrgans, channels: readonly NewChannel[]): readonly PersonaEvent[] => [
+const toFacts = (organs: DeclaredOrgans, channels: readonly NewChannel[]): readonly PersonaEvent[] => [
   ...replacing(organs, []),
   ...adding(channels),
 ]
 
-/** A clear flag wins over a new organ for the same slot. */
+/** `clear` wins over a new organ for the same slot. */
 const replacing = (organs: DeclaredOrgans, clear: readonly Slot[]): readonly PersonaEvent[] =>
   Slot.options.flatMap((slot) => {
     const organ = organs[slot]
     return organ && !clear.includes(slot) ? [{ type: 'OrganReplaced', slot, organ } as const] : []
   })
 
-const readIdle = (idle: unknown): number | null | 'invalid' => {
+const parseIdleTimeout = (idle: unknown): number | null | 'invalid' => {
   if (idle === undefined || idle === null) return null
   return typeof idle === 'number' && Number.isSafeInteger(idle) && idle > 0 ? idle : 'invalid'
 }
 
-const badName = (name: string): Refusal | null => tooLong('name', name)
+const checkName = (name: string): Refusal | null => tooLong('name', name)
 
-const badOrgans = (organs: DeclaredOrgans): Refusal | null => {
+const checkOrgans = (organs: DeclaredOrgans): Refusal | null => {
   for (const organ of Object.values(organs)) {
     if (organ.model.trim() === '') return { code: 'model_missing', remote: organ.provider !== null }
-    const long = tooLong('model name', organ.model) ?? tooLong('url', organ.url ?? '')
-    if (long) return long
+    const refusal = tooLong('model name', organ.model) ?? tooLong('url', organ.url ?? '')
+    if (refusal) return refusal
   }
   return null
 }
 
 const tooLong = (what: string, text: string): Refusal | null =>
-  text.length > longestName ? { code: 'too_long', what, most: longestName } : null
+  text.length > maxNameLength ? { code: 'too_long', what, most: maxNameLength } : null

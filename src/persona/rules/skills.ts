@@ -1,4 +1,4 @@
-/** The rules of skills: what the person gave, and that nothing of it is used before they have enabled it. */
+/** Rules of skills: a skill is used only after the person enabled it. */
 import type { Sha256, SkillFile, SkillPack } from '../../../journal/facts/fact-values.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { skillNamed } from '../../../projections/skills.ts'
@@ -12,7 +12,7 @@ interface AddSkill {
   readonly media: SkillPack
 }
 
-/** `sha256`: what the person has looked at. */
+/** `sha256`: of the version that the person reviewed. */
 interface EnableSkill {
   readonly type: 'EnableSkill'
   readonly name: string
@@ -31,13 +31,13 @@ interface RemoveSkill {
 
 export type SkillCommand = AddSkill | EnableSkill | DisableSkill | RemoveSkill
 
-const mostSkills = 64
+const maxSkills = 64
 
-/** The same bytes again change nothing: what was enabled stays so. */
+/** The same bytes change nothing: an enabled skill stays enabled. */
 const add = ({ skills }: Persona, { type: _, ...skill }: AddSkill): Decision => {
   const before = skillNamed(skills, skill.name)
   if (before?.pack.sha256 === skill.media.sha256) return accept()
-  if (!before && skills.length >= mostSkills) return refuse({ code: 'skills_full', most: mostSkills })
+  if (!before && skills.length >= maxSkills) return refuse({ code: 'skills_full', most: maxSkills })
   return accept({ type: 'SkillAdded', ...skill })
 }
 

@@ -1,4 +1,4 @@
-/** The rules of sleep: what was said gone over, by day and by night, and how the days are closed. */
+/** Rules of sleep: messages are consolidated and days are closed. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -6,16 +6,16 @@ import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
 import { type Lesson, learn } from './memory.ts'
 
-/** What was said with `after < seq <= upTo` has been gone over. */
+/** The messages with `after < seq <= upTo` are consolidated. */
 export interface Consolidate extends OfLife {
   readonly type: 'Consolidate'
   readonly after: Seq | 0
   readonly upTo: Seq
   readonly lessons: readonly Lesson[]
-  /** Null leaves what is carried, and what of the day is told, as it is. */
+  /** Null keeps the current text. */
   readonly carry: string | null
   readonly summary: string | null
-  /** Words of others in both that the user did not say. */
+  /** Words of others in both texts that the user did not say. */
   readonly borrowed: readonly string[]
   readonly calls: readonly OrganCall[]
 }
@@ -27,7 +27,7 @@ interface BeginSleep extends OfLife {
 
 interface CloseDays extends OfLife {
   readonly type: 'CloseDays'
-  /** Oldest first, each beginning where the one before it ends. */
+  /** Oldest first, without gaps. */
   readonly days: readonly Omit<EventOf<'DayClosed'>, 'type' | 'after'>[]
 }
 
@@ -39,17 +39,17 @@ interface EndSleep extends OfLife {
 
 export type SleepCommand = Consolidate | BeginSleep | CloseDays | EndSleep
 
-/** What the calls taught, what is carried on, and how far: in one commit, or a crash would teach it twice. */
+/** Everything in one commit, so that a crash does not repeat the lessons. */
 const consolidate = (persona: Persona, command: Consolidate): Decision => {
   const { after, upTo, lessons, calls } = command
   const { days } = persona
   if (days.consolidated !== after) return refuse({ code: 'recorded_already' })
   const carry = command.carry ?? days.carried?.text ?? ''
   const summary = command.summary ?? days.summary?.text ?? ''
-  const isLeft = (command.carry === null || command.summary === null) && carry + summary !== ''
-  const borrowed = [...new Set([...command.borrowed, ...(isLeft ? days.borrowed : [])])]
-  const asked = callFacts(persona, calls, { turn: null, step: null, cause: 'consolidation' })
-  return accept(...asked, ...learn(persona, lessons), {
+  const keepsText = (command.carry === null || command.summary === null) && carry + summary !== ''
+  const borrowed = [...new Set([...command.borrowed, ...(keepsText ? days.borrowed : [])])]
+  const callEvents = callFacts(persona, calls, { turn: null, step: null, cause: 'consolidation' })
+  return accept(...callEvents, ...learn(persona, lessons), {
     type: 'ContextCarried',
     after,
     upTo,
@@ -61,7 +61,7 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
 
 const beginSleep = ({ days, talk, life }: Persona, { by }: BeginSleep): Decision => {
   if (talk.turn) return refuse({ code: 'turn_over' })
-  // One that an earlier life left open is run again.
+  // A sleep that an earlier life did not finish begins again.
   if (days.sleeping !== null && days.sleeping > life.woke) return refuse({ code: 'asleep' })
   return accept({ type: 'SleepBegan', life: life.life, by })
 }

@@ -1,4 +1,4 @@
-/** The rules of tool servers: what is declared, and what the person has decided of their tools. */
+/** Rules of tool servers: declared servers and the modes of their tools. */
 import type { Sha256, ToolMode, ToolServer } from '../../../journal/facts/fact-values.ts'
 import { choiceOf, choicesOf, serverAt, webServer } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -19,34 +19,35 @@ export interface SetToolMode {
   readonly server: string
   readonly tool: string
   readonly mode: ToolMode
-  /** The tool as it is described now, where that is known. */
+  /** Hash of the current definition, if known. */
   readonly definition: Sha256 | null
   readonly described: string | null
 }
 
 export type ToolServerCommand = SetToolServers | RemoveToolServer | SetToolMode
 
-/** Servers of one persona, and tools of one server that were decided one by one. */
-const [mostServers, mostChoices] = [32, 1000]
+const maxServers = 32
+/** Tools of one server with a mode of their own. */
+const maxChoices = 1000
 
-/** All of them or none. */
+/** Declares all servers or none. */
 const setServers = ({ self }: Persona, { servers }: SetToolServers): Decision => {
   if (servers.some(({ name }) => name.toLowerCase() === webServer))
-    return refuse({ code: 'tool_server_invalid', reason: taken })
+    return refuse({ code: 'tool_server_invalid', reason: nameTaken })
   const added = servers.filter(({ name }) => serverAt(self.servers, name) === undefined)
-  if (Object.keys(self.servers).length + added.length > mostServers && added.length > 0)
-    return refuse({ code: 'tool_servers_full', most: mostServers })
+  if (Object.keys(self.servers).length + added.length > maxServers && added.length > 0)
+    return refuse({ code: 'tool_servers_full', most: maxServers })
   return accept(...servers.map((one) => ({ type: 'ToolServerSet' as const, ...one })))
 }
 
-const taken = 'A tool server cannot be called web: that is where what pages may be read of is decided.'
+const nameTaken = 'A tool server cannot be called web: the name holds the permissions for reading web pages.'
 
 const removeServer = ({ self }: Persona, { name }: RemoveToolServer): Decision =>
   serverAt(self.servers, name)
     ? accept({ type: 'ToolServerRemoved', name })
     : refuse({ code: 'tool_server_unknown' })
 
-/** What is so already is written once. */
+/** Ignores a mode that is already set. */
 const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decision => {
   const { server, tool, mode, definition } = choice
   const choices = choicesOf(self, server)
@@ -54,7 +55,7 @@ const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decisi
   if (tool === '__proto__') return refuse({ code: 'tool_unknown' })
   const before = choiceOf(self, { server, tool })
   if (before?.mode === mode && before.definition === definition) return accept()
-  if (!before && Object.keys(choices).length >= mostChoices) return refuse({ code: 'tool_unknown' })
+  if (!before && Object.keys(choices).length >= maxChoices) return refuse({ code: 'tool_unknown' })
   return accept({ type: 'ToolModeSet', ...choice })
 }
 

@@ -1,4 +1,4 @@
-/** The rules of tools: what they answered, and the facts that are their effect. */
+/** Rules of tools: their answers and the facts that are their effect. */
 import type { Call, Channel, Media } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -15,7 +15,7 @@ import {
   type ReviseMemory,
 } from './memory.ts'
 
-/** A tool began whose effect is outside the journal. `of`: whose it is, where it is one of a server. */
+/** A tool with an effect outside the journal began. `of`: its server, if any. */
 interface RecordCall extends OfTurn {
   readonly type: 'RecordCall'
   readonly step: number
@@ -23,7 +23,7 @@ interface RecordCall extends OfTurn {
   readonly of: EventOf<'ToolCalled'>['of']
 }
 
-/** A tool's answer, with the facts that are its effect: in one commit. */
+/** Recorded in one commit with the effect. */
 interface RecordToolAnswer extends OfTurn {
   readonly type: 'RecordToolAnswer'
   readonly step: number
@@ -31,16 +31,13 @@ interface RecordToolAnswer extends OfTurn {
   readonly of: EventOf<'ToolCalled'>['of']
   readonly began: boolean
   readonly effect: readonly Effect[]
-  /** The organs it asked. */
+  /** Calls of organs by the tool. */
   readonly calls: readonly OrganCall[]
   readonly ok: boolean
   readonly output: unknown
 }
 
-/**
- * Says something in the turn in progress, or shows a file that was made in it: where the turn belongs, or on
- * another channel.
- */
+/** Sends a message or file in the current turn. Default channel: that of the turn. */
 interface Say {
   readonly type: 'Say'
   readonly channel?: Channel
@@ -50,7 +47,7 @@ interface Say {
   readonly borrowed?: readonly string[]
 }
 
-/** The commands that a tool may give. */
+/** The commands available to tools. */
 export type Effect =
   | KeepMemory
   | ReviseMemory
@@ -74,20 +71,20 @@ const toolCalled = ({ turn, step, call, of }: RecordCall | RecordToolAnswer): Pe
   of,
 })
 
-/** Refused as a whole where a part of its effect is. */
+/** Refused as a whole if one effect is refused. */
 const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision => {
   const { turn, step, call, began, effect, calls, ok, output } = command
   if (persona.talk.turn?.answered.includes(call.id)) return refuse({ code: 'recorded_already' })
   const facts: PersonaEvent[] = []
   for (const change of effect) {
-    // Each row takes the command of its own type, which is this one.
+    // Each rule takes the command of its own type.
     const decision = effects[change.type](persona, change as never)
     if ('refused' in decision) return decision
     facts.push(...decision.events)
   }
   const called = began ? [] : [toolCalled(command)]
-  const asked = callFacts(persona, calls, { turn, step, cause: 'tool' })
-  return accept(...called, ...asked, ...facts, {
+  const callEvents = callFacts(persona, calls, { turn, step, cause: 'tool' })
+  return accept(...called, ...callEvents, ...facts, {
     type: 'ToolAnswered',
     turn,
     step,
@@ -98,7 +95,7 @@ const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision
   })
 }
 
-/** It belongs to the step whose tools are at work. */
+/** Belongs to the step whose tools are running. */
 const say = ({ talk: { turn } }: Persona, { channel, content, media, borrowed = [] }: Say): Decision => {
   if (!turn) return refuse({ code: 'turn_over' })
   return accept({

@@ -1,4 +1,4 @@
-/** The rules of turns: what an agent may write of the turn that answers what was heard. */
+/** Rules of turns. */
 import type { Answer, Channel, Failed, Outcome, Seq, Used } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -12,28 +12,25 @@ import { notice, spoken } from './talk.ts'
 interface BeginTurn extends OfLife {
   readonly type: 'BeginTurn'
   readonly channel: Channel | null
-  /** The last message it takes: as many as the Mind can be shown. The rest is the next turn. */
+  /** Last message it takes, bounded by the Mind's context. The next turn takes the rest. */
   readonly upTo: Seq | 0
 }
 
-/** A model's answer, recorded with what it says aloud; without calls it ends the turn as `answered`. */
+/** Records an answer and its text as a message. Without tool calls, the turn ends as `answered`. */
 export interface RecordAnswer extends OfTurn {
   readonly type: 'RecordAnswer'
   readonly step: number
   readonly used: Used
   readonly answer: Answer
-  /** Where an answer too long for a fact was kept. */
+  /** Hash of a part that holds an answer too long for a fact. */
   readonly part: string | null
-  /** Where the data was kept that its model wants back; absent if there are none. */
+  /** Hash of a part that holds data which the model wants back. */
   readonly opaque?: string
-  /** Words of others in what it says that the user did not say. */
+  /** Words of others in its text that the user did not say. */
   readonly borrowed: readonly string[]
 }
 
-/**
- * A file that came with a message was perceived, or could not be: `words` are said for it then, in the
- * daemon's own words.
- */
+/** Records the description of a file, or a failure. `words`: a message about the failure. */
 export interface RecordPerception extends OfTurn {
   readonly type: 'RecordPerception'
   readonly perceived: Pick<EventOf<'MediaDescribed'>, 'message' | 'filename' | 'organ' | 'outcome' | 'text'>
@@ -41,7 +38,7 @@ export interface RecordPerception extends OfTurn {
   readonly calls: readonly OrganCall[]
 }
 
-/** `words` are the daemon's own, said where the Mind gave none; `failed` is the Mind's call that ended it. */
+/** `words`: a message of the daemon if there is no answer; `failed`: the call that ended the turn. */
 export interface EndTurn extends OfTurn {
   readonly type: 'EndTurn'
   readonly outcome: Outcome
@@ -51,8 +48,7 @@ export interface EndTurn extends OfTurn {
 }
 
 /**
- * The Mind failed in the middle of a turn: what was done in it stays done, and it goes on where it stands
- * once the Mind answers. `words` tell the person, unless they know.
+ * The Mind failed during a turn. The turn continues later from the same step. `words`: a notice for the user.
  */
 export interface HoldTurn extends OfTurn {
   readonly type: 'HoldTurn'
@@ -60,13 +56,13 @@ export interface HoldTurn extends OfTurn {
   readonly failed: Failed
 }
 
-/** `said`: what was being said when it was cut; it stays. */
+/** `said`: the text streamed so far; it is kept. */
 interface Hush {
   readonly type: 'Hush'
   readonly said: Saying | null
 }
 
-/** The words of a step so far, not yet recorded. */
+/** Streamed text of a step that is not yet recorded. */
 export interface Saying {
   readonly turn: Seq
   readonly step: number
@@ -75,7 +71,7 @@ export interface Saying {
 
 export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn | HoldTurn | Hush
 
-/** A turn takes what waits in its channel, and all that fell due; one that takes nothing is a greeting. */
+/** Takes the waiting messages of the channel and all due plans. A turn that takes nothing is a greeting. */
 const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: BeginTurn): Decision => {
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
@@ -84,7 +80,7 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
   const taken = Math.max(after, Math.min(upTo, inbox?.heard ?? 0))
   const others = dueInTurns(talk)
   const due = plans.due.flatMap(({ id }) => (others.has(id) ? [] : id))
-  // What was heard since its agent looked ends a greeting: it looks anew.
+  // A message since the agent's last look cancels the greeting; the agent looks again.
   if (taken === after && due.length === 0 && talk.greeting !== 'asked')
     return refuse({ code: 'nothing_waits' })
   return accept({ type: 'TurnBegan', life: life.life, channel, stimuli: { after, upTo: taken, due } })
@@ -93,7 +89,7 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
   const { turn, step, used, answer, part, opaque, borrowed } = command
-  const words = aloud(answer.text)
+  const words = toSpokenText(answer.text)
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
     {
@@ -107,19 +103,16 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   return accept(...events)
 }
 
-/**
- * What is said is bounded, what was answered is kept whole: a mind that repeats itself for ever fills no
- * commit.
- */
-const longestWords = 100_000
-const aloud = (text: string): string => {
+/** The message is bounded, the answer is stored whole: a looping model must not overfill a commit. */
+const maxSpokenLength = 100_000
+const toSpokenText = (text: string): string => {
   const words = text.trim()
-  return words.length > longestWords
-    ? `${words.slice(0, longestWords).toWellFormed()}\n\n[I broke off here: this was getting too long.]`
+  return words.length > maxSpokenLength
+    ? `${words.slice(0, maxSpokenLength).toWellFormed()}\n\n[I broke off here: this was getting too long.]`
     : words
 }
 
-/** A file is described once: what is shown of it later is what was perceived first. */
+/** A file is described once. */
 const recordPerception = (
   persona: Persona,
   { turn, perceived, words, calls }: RecordPerception,
@@ -130,7 +123,7 @@ const recordPerception = (
   return accept(
     ...callFacts(persona, calls, { turn, step: null, cause: 'perception' }),
     { type: 'MediaDescribed', turn, ...perceived },
-    // The name of a file, or what its organ failed with.
+    // Names the file or quotes the organ's error.
     ...spoken({ turn, step: null, channel }, words, 'all'),
   )
 }
@@ -142,7 +135,7 @@ const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: End
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
   return accept(
-    // What the Mind failed with, or a plan made of words of others.
+    // Quotes the Mind's error, or a plan with words of others.
     ...spoken({ turn, step: null, channel }, words, failed ? 'all' : othersIn(due)),
     ...ending(persona, turn, outcome, reason),
     ...calls,
@@ -157,7 +150,7 @@ const holdTurn = (persona: Persona, { turn, words, failed }: HoldTurn): Decision
   )
 }
 
-/** What fell due is done with once a turn about it has ended, unless the turn could not reach the Mind. */
+/** Marks due plans as done, unless the Mind was unreachable. */
 const ending = (
   { talk, plans }: Persona,
   turn: number,
@@ -168,7 +161,7 @@ const ending = (
   ...(outcome === 'unreachable' ? [] : done(talk.turn?.stimuli.due ?? [], plans.due)),
 ]
 
-/** Where none is in progress, those end that wait for the person's word. */
+/** Without a current turn, ends the turns parked for approvals. */
 const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
   const { turn, parked } = talk
   if (!turn)

@@ -1,4 +1,4 @@
-/** Which facts can be taken back, and what each of them changes; of all others, why they cannot. */
+/** The facts that can be undone, with the thing that each changes; all others with a reason. */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -6,14 +6,14 @@ import type { Refusal } from '../refusals.ts'
 
 type ThingKind = 'name' | 'idle' | 'status' | 'organ' | 'channel' | 'memory' | 'instruction' | 'plan'
 
-/** What a fact changes: one thing of the persona's, which others may change before and after it. */
+/** One property of the persona that a fact changes. */
 export interface Thing {
   readonly of: ThingKind
-  /** `''` where there is only one. */
+  /** Empty if there is only one. */
   readonly id: string
 }
 
-/** `never`: why a fact cannot be taken back, to whoever asks. One that touches a thing ends its undoing. */
+/** `never`: why the fact cannot be undone. With `touches`, it also blocks undoing earlier facts. */
 type Row<T extends EventType> =
   | { readonly touches: (event: EventOf<T>) => Thing; readonly never?: string }
   | { readonly touches?: undefined; readonly never: string }
@@ -23,14 +23,16 @@ const idle = { touches: (): Thing => ({ of: 'idle', id: '' }) }
 const status = { touches: (): Thing => ({ of: 'status', id: '' }) }
 const organ = { touches: ({ slot }: { readonly slot: Slot }): Thing => ({ of: 'organ', id: slot }) }
 const byId = (of: ThingKind) => ({ touches: ({ id }: { readonly id: string }): Thing => ({ of, id }) })
-const [channel, memory] = [byId('channel'), byId('memory')]
-const [instruction, plan] = [byId('instruction'), byId('plan')]
+const channel = byId('channel')
+const memory = byId('memory')
+const instruction = byId('instruction')
+const plan = byId('plan')
 
 const happened = 'It has happened by itself.'
 const asked = 'It has been asked already: start, stop or restart it as it should be.'
 const slept = 'A night that has passed cannot be taken back.'
-const thought = 'What was thought and done in a turn cannot be taken back; what was kept of it can.'
-const said = 'What was said or sent cannot be taken back.'
+const thought = 'A turn cannot be taken back; memories, lessons and plans from it can.'
+const said = 'A message that was sent cannot be taken back.'
 const due = 'It has fallen due.'
 
 const rows: { readonly [T in EventType]: Row<T> } = {
@@ -44,10 +46,10 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   OrganRemoved: organ,
   StatusSet: status,
   PhraseChanged: { never: 'The recovery phrase before is kept nowhere: ask for a new one.' },
-  PhraseConfirmed: { never: 'The words were shown to be known. Whoever has lost them asks for new ones.' },
-  Lost: { never: 'What stood here is lost.' },
-  FactsErased: { never: 'Words that were erased are gone for good.' },
-  Salvaged: { never: 'A salvage cannot be taken back: the journal as it was lies beside it.' },
+  PhraseConfirmed: { never: 'The words were shown to be known. If they are lost, ask for new ones.' },
+  Lost: { never: 'This fact is lost.' },
+  FactsErased: { never: 'Erased words are permanently gone.' },
+  Salvaged: { never: 'A salvage cannot be taken back: the damaged journal is kept next to the new one.' },
 
   StartAsked: { never: asked },
   StopAsked: { never: asked },
@@ -68,20 +70,20 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   PartsDelivered: { never: said },
   DeliveryFailed: { never: happened },
 
-  MessageHeard: { never: 'What was heard cannot be unheard; what was kept of it can be taken back.' },
+  MessageHeard: { never: 'A received message cannot be taken back; memories of it can.' },
   GreetingAsked: { never: said },
-  TurnBegan: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
+  TurnBegan: { never: thought },
   ModelAnswered: { never: thought },
   ModelFailed: { never: happened },
-  MediaDescribed: { never: 'What was perceived in a file cannot be taken back; what was kept of it can.' },
+  MediaDescribed: { never: 'The description of a file cannot be taken back; memories of it can.' },
   ToolCalled: { never: thought },
   ToolAnswered: { never: thought },
   ToolServerSet: { never: 'Remove the server, or declare it as it should be.' },
   ToolServerRemoved: { never: 'Its secrets are gone: declare the server again.' },
-  ToolModeSet: { never: 'Decide anew what the tool may be used for.' },
+  ToolModeSet: { never: 'Set the permission of the tool again.' },
   ApprovalAsked: { never: thought },
   ApprovalSettled: {
-    never: 'What was decided has been acted on. A tool that is always allowed can be set to ask again.',
+    never: 'The decision has taken effect. A tool that is always allowed can be set to ask again.',
   },
   TurnResumed: { never: happened },
   SkillAdded: { never: 'Remove the skill, or add it as it should be.' },
@@ -89,15 +91,15 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   SkillDisabled: { never: 'Enable the skill.' },
   SkillRemoved: { never: 'Its files are gone: add the skill again.' },
   MessageSpoken: { never: said },
-  TurnEnded: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
+  TurnEnded: { never: thought },
 
   MemoryKept: memory,
   MemoryRevised: memory,
   MemoryForgotten: memory,
   MemoryRestored: memory,
   MemoryProposed: { never: 'It is known only once it is accepted: decline it.' },
-  ProposalSettled: { never: 'What was proposed is settled; what was kept of it can be taken back.' },
-  ContextCarried: { never: 'What was gone over cannot be taken back; what was kept of it can.' },
+  ProposalSettled: { never: 'The proposal is settled; the memory kept from it can be taken back.' },
+  ContextCarried: { never: 'This cannot be taken back; the memories kept from it can.' },
   InstructionLearned: instruction,
   InstructionRevised: instruction,
   InstructionRemoved: instruction,
@@ -112,19 +114,19 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   DiaryWritten: { never: 'A diary that is written cannot be taken back.' },
   SleepEnded: { never: slept },
 
-  HistoryFed: { never: 'What was gone over cannot be taken back; what was kept of it can.' },
+  HistoryFed: { never: 'This cannot be taken back; the memories kept from it can.' },
 }
 
 // Each row takes the event of its own type.
 const rowOf = (event: PersonaEvent) => rows[event.type] as Row<never>
 
-/** The thing that a fact touches, where it touches one. */
+/** Returns the thing that a fact changes, or null. */
 export const touchedBy = (event: PersonaEvent): Thing | null => rowOf(event).touches?.(event as never) ?? null
 
-/** Whether a fact of such a type may touch something, told without its words. */
+/** Whether facts of a type can change a thing. */
 export const mayTouch = (type: EventType): boolean => rows[type].touches !== undefined
 
-/** What is to be put back where a fact is taken back. */
+/** Returns the thing to restore, or why the fact cannot be undone. */
 export const undoable = ({
   event,
   cause,
@@ -133,7 +135,7 @@ export const undoable = ({
   const { touches, never } = rowOf(event)
   if (erased) return { refused: { code: 'undo_refused', reason: 'Its words were erased.' } }
   if (never !== undefined || !touches) return { refused: { code: 'undo_refused', reason: never ?? happened } }
-  // What set it sets it again.
+  // Otherwise the daemon would set it again.
   if (event.type === 'StatusSet' && cause.by !== 'person')
     return {
       refused: { code: 'undo_refused', reason: 'The daemon set it for a reason that it looks after.' },
