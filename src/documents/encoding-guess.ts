@@ -122,7 +122,7 @@ export const plausibilityOf = (text: string): number => {
  * The share of letters beyond ASCII that fit one of these alphabets, the one that fits best; 1 if there are
  * no such letters, and for no alphabets.
  */
-export const fitOf = (text: string, alphabets: readonly string[]): number => {
+const fitOf = (text: string, alphabets: readonly string[]): number => {
   const letters = text.toLowerCase().match(lettersBeyondAscii) ?? []
   if (letters.length === 0 || alphabets.length === 0) return 1
   return Math.max(
@@ -133,7 +133,7 @@ export const fitOf = (text: string, alphabets: readonly string[]): number => {
 }
 
 /** Whether Japanese syllables are a good part of it: no other language has them, and no chance makes them. */
-export const isJapanese = (text: string): boolean => {
+const isJapanese = (text: string): boolean => {
   const kana = text.match(/[\u3041-\u3096\u30a1-\u30fa]/g)?.length ?? 0
   const letters = text.match(lettersBeyondAscii)?.length ?? 0
   return kana >= 2 && kana * 5 >= letters

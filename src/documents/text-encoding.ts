@@ -29,7 +29,7 @@ export const markedEncoding = ([one, two, three]: Uint8Array): 'utf-8' | 'utf-16
 }
 
 /** 'binary': the bytes are no text. Null: only a guess can tell. Fast enough for a request. */
-export const statedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
+const statedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
   const bytes = Buffer.concat(sample)
   const label = markedEncoding(bytes) ?? (declared ? encodingLabel(declared) : null)
   if (label) return { label, guessed: false }
@@ -58,7 +58,7 @@ export const findEncoding = async (
 }
 
 /** The `charset` of a media type. */
-export const declaredInType = (type: string): string | null =>
+const declaredInType = (type: string): string | null =>
   /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null
 
 export interface DecodedText {
