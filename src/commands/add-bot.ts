@@ -1,6 +1,4 @@
-/**
- * Add a channel: a bot that a persona is spoken to through from now on; it is paired with a chat afterwards.
- */
+/** Adds a bot as a channel of a persona. It is paired with a chat later. */
 import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import { platformNames } from '../platform-table.ts'
@@ -9,7 +7,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 /**
- * Resolves with its kind. Refused: persona_unknown, channel_invalid, channels_full, cut_short,
+ * Returns the kind. Throws Refused: persona_unknown, channel_invalid, channels_full, cut_short,
  * added_not_restarted.
  */
 export const addBot = async (
@@ -20,13 +18,13 @@ export const addBot = async (
 ): Promise<ChannelKind> => {
   const { agents, inTurn, personas } = deps
   const [first] = known(personas, id).self.channels
-  const kind = readKind(asked.kind)
-  // It may turn out to be a bot that is there: whether there is room for another is known with its name.
-  const paper = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
-  await personas.would(id, { type: 'AddChannel', channel: paper })
+  const kind = parseKind(asked.kind)
+  // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
+  const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
+  await personas.would(id, { type: 'AddChannel', channel: candidate })
   const wanted = await checkToken(deps, { kind, token: asked.token, shown: kind }, gone)
   const { failed } = await inTurn(id, async () => {
-    // While its platform was asked, the persona may have gone.
+    // The persona may have been deleted during the request to the platform.
     const { self } = known(personas, id)
     if (await hasAlready(personas, self, wanted)) return { failed: null }
     await withTokens(
@@ -41,16 +39,16 @@ export const addBot = async (
   return kind
 }
 
-/** Characters of a kind that is not ours, as it is told back. */
-const mostOfKind = 60
+/** An unknown kind is quoted up to this length. */
+const maxKindLength = 60
 
-/** Refused: channel_invalid. */
-const readKind = (given: string): ChannelKind => {
+/** Throws Refused: channel_invalid. */
+const parseKind = (given: string): ChannelKind => {
   const kind = ChannelKind.safeParse(given)
   if (kind.success) return kind.data
   throw new Refused({
     code: 'channel_invalid',
-    kind: given.slice(0, mostOfKind).toWellFormed(),
+    kind: given.slice(0, maxKindLength).toWellFormed(),
     reason: `Kind must be ${platformNames()}.`,
   })
 }

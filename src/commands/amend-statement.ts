@@ -1,4 +1,4 @@
-/** Put a statement right by hand, forget it, or bring it back. */
+/** Corrects, forgets or restores a statement by hand. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Knowledge } from '../../projections/knowledge.ts'
 import type { AmendMemory } from '../persona/rules/memory.ts'
@@ -6,7 +6,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 /**
- * Resolves with what is known now. Refused: persona_unknown, statement_unknown, statement_empty,
+ * Returns all knowledge. Throws Refused: persona_unknown, statement_unknown, statement_empty,
  * statement_forgotten, too_long.
  */
 export const amendStatement = async (

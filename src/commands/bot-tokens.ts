@@ -1,4 +1,4 @@
-/** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
+/** Checks bot tokens with their platform and stores them as secrets. */
 import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -16,7 +16,7 @@ export interface WantedChannel {
   readonly bot: Bot
 }
 
-/** `shown`: how the kind is written in what is refused. Refused: channel_invalid, cut_short. */
+/** `shown`: name of the kind in refusals. Throws Refused: channel_invalid, cut_short. */
 export const checkToken = async (
   { channels }: Pick<CommandDeps, 'channels'>,
   { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
@@ -34,10 +34,10 @@ export const checkToken = async (
   }
 }
 
-/** What is not there is null or undefined. */
+/** Null, undefined and "" mean no token. */
 export type Tokens = Readonly<Partial<Record<ChannelKind, string | null | undefined>>>
 
-/** Of create and migrate: null and "" are none. The same refusals. */
+/** For create and migrate. Throws like `checkToken`. */
 export const checkTokens = async (
   deps: Pick<CommandDeps, 'channels'>,
   tokens: Tokens,
@@ -51,10 +51,7 @@ export const checkTokens = async (
   return wanted
 }
 
-/**
- * The bot is a channel of this persona, with this very token, and nothing is wrong with it: there is nothing
- * to add.
- */
+/** Whether the bot is already a working channel of the persona with the same token and name. */
 export const hasAlready = async (
   personas: Pick<CommandDeps['personas'], 'secret'>,
   self: Self,
@@ -65,10 +62,7 @@ export const hasAlready = async (
   return (await personas.secret(self.id, channel.token)) === token
 }
 
-/**
- * Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is
- * kept.
- */
+/** Stores the tokens and passes the channels to `save`. Removes the tokens if it fails. */
 export const withTokens = async <T>(
   deps: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
   id: PersonaId,

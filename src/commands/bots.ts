@@ -1,36 +1,35 @@
-/** Bots as commands ask for them, whichever platform they live on. */
+/** Bots, on any platform. */
 import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
 
-/** A bot, as its platform tells of it. */
 export interface Bot {
-  /** The platform's own id of it: two tokens of one bot are one bot. */
+  /** Id on the platform. Two tokens of one bot have the same id. */
   readonly id: string
   /** Its user name, without an @. */
   readonly name: string
 }
 
-/** A chat, and the channel it wrote to. */
+/** The chat and channel of a pairing code. */
 export interface Claim {
   readonly channel: string
   readonly target: string
 }
 
-/** What a code was used up for: it can be given back, and lasts as long as before. */
+/** A used code. It can be given back, and keeps its expiry. */
 export interface Claimed extends Claim {
   readonly hash: Buffer
   readonly at: number
 }
 
 export interface Bots {
-  /** Asks the platform whose token it is. Throws TokenRefused; its sentence holds no token. */
+  /** Checks a token with its platform. Throws TokenRefused. */
   check(kind: ChannelKind, token: string, signal: AbortSignal): Promise<Bot>
-  /** Whose pairing code this is, which is used up by that; null for a wrong one. */
+  /** Uses up a pairing code. Returns null for a wrong one. */
   claim(id: PersonaId, code: string): Claimed | null
-  /** What it was for could not be written. */
+  /** Gives a code back after a failed write. */
   unclaim(id: PersonaId, claimed: Claimed): void
 }
 
-/** The token was refused, or the platform cannot be reached. `message` is one sentence, without the token. */
+/** The token is invalid or the platform is unreachable. `message` is one sentence, without the token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
 }

@@ -1,4 +1,4 @@
-/** A new recovery phrase, and a diary that it opens. */
+/** Creates a new recovery phrase and the first diary for it. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -7,32 +7,32 @@ import { stillThere } from './still-there.ts'
 
 type Deps = Pick<CommandDeps, 'diaries' | 'inTurn' | 'newPhrase' | 'personas'>
 
-interface Changed {
-  /** 24 words, told this once. */
+interface ChangedPhrase {
+  /** 24 words, returned only once. */
   readonly phrase: string
-  /** The first that they open. */
+  /** The first diary for the new phrase. */
   readonly diary: KeptDiary
-  /** Diaries here that only an older phrase opens. */
+  /** Number of diaries here that need an older phrase. */
   readonly older: number
 }
 
 /**
- * `removeOlder`: the diaries that only an older phrase opens go. Refused: persona_unknown, cut_short.
- * JournalDamaged, JournalUnavailable.
+ * `removeOlder`: also deletes the diaries for older phrases. Throws Refused (persona_unknown, cut_short),
+ * JournalDamaged or JournalUnavailable.
  */
 export const changePhrase = async (
   { diaries, inTurn, newPhrase, personas }: Deps,
   id: PersonaId,
   { removeOlder }: { readonly removeOlder: boolean },
   gone: AbortSignal,
-): Promise<Changed> => {
+): Promise<ChangedPhrase> => {
   known(personas, id)
   return inTurn(id, async () => {
     known(personas, id)
     const { phrase, recipient } = await newPhrase()
-    // The diary first: from the moment on that the phrase is in force, it opens something.
+    // The diary first, so that the phrase opens one from the start.
     const diary = await diaries.writeFor(id, recipient, gone)
-    await inForce(
+    await dropOnError(
       diary,
       async () => {
         stillThere(gone)
@@ -45,7 +45,7 @@ export const changePhrase = async (
       diaries.drop,
     )
     if (removeOlder) {
-      // Where nobody is told the new words, the old ones must open something.
+      // If the client is gone, it never gets the new phrase and the old diaries must stay.
       stillThere(gone)
       await diaries.removeOthers(id, recipient)
     }
@@ -54,8 +54,8 @@ export const changePhrase = async (
   })
 }
 
-/** One that nobody will have the words for is worth nothing. */
-const inForce = async (
+/** No one will have the phrase for the diary then. */
+const dropOnError = async (
   diary: KeptDiary,
   act: () => Promise<unknown>,
   drop: (diary: KeptDiary) => Promise<void>,

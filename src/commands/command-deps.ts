@@ -1,4 +1,4 @@
-/** What commands may use: each asks for its part of it. */
+/** Dependencies of commands. Each takes a part of them. */
 import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { Config } from '../config.ts'
@@ -25,7 +25,7 @@ export interface CommandDeps {
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'drop'>
   readonly serverTools: ServerTools
-  /** Reads pages of the web for personas; null where that is switched off. */
+  /** Null if reading web pages is switched off. */
   readonly pageReader: PageReader | null
   readonly bus: Bus
   readonly web: WebChannel
@@ -34,8 +34,8 @@ export interface CommandDeps {
   readonly log: Log
   readonly newId: () => string
   readonly newPhrase: () => Promise<RecoveryPhrase>
-  /** What opens the diaries of a phrase, from the bits behind its words (`identityOf` in `phrase.ts`). */
+  /** Derives the key of diaries from the bits of the phrase (`identityOf` in `phrase.ts`). */
   readonly identityOf: (entropy: Uint8Array) => Promise<string>
-  /** What changes a persona takes turns. */
+  /** Serializes changes per persona. */
   readonly inTurn: KeyedMutex['run']
 }

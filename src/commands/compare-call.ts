@@ -1,4 +1,4 @@
-/** The first call of a turn's Mind sent to another model as it was sent. Nothing of it is kept. */
+/** Sends the first Mind call of a turn unchanged to another model. Stores nothing. */
 import type { Answer, PersonaId, Seq, Usage, Used } from '../../journal/facts/fact-values.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
 import { openedCalls } from '../agents/call-bodies.ts'
@@ -26,13 +26,13 @@ interface Compared {
   readonly price: Used['price']
 }
 
-/** Once more where a stream breaks off. */
-const mostCalls = 2
+/** Retries once if the stream breaks. */
+const maxCalls = 2
 
 /**
- * `organ` as an update takes one: a key that is not given is the Mind's own where it calls the same address
- * of the same provider. Null where there is no such turn. Refused: persona_unknown, as `readOrgan`,
- * call_unsent, call_gone, cut_short. ModelError.
+ * `organ`: as in an update; without a key, that of the Mind is used at the same address and provider. Returns
+ * null if the turn does not exist. Throws Refused (persona_unknown, as `readOrgan`, call_unsent, call_gone,
+ * cut_short) or ModelError.
  */
 export const compareCall = async (
   deps: Deps,
@@ -45,14 +45,16 @@ export const compareCall = async (
   const wish = readOrgan('thinking', asked.organ)
   const { turn } = asked
   const prompt =
-    turn === null ? null : await personas.read(id, (reading) => firstPrompt(id, reading, turn, deps, gone))
+    turn === null
+      ? null
+      : await personas.read(id, (reading) => loadFirstPrompt(id, reading, turn, deps, gone))
   if (!prompt) return null
   const [wanted] = await wantedOf(personas, self, { thinking: wish }, config.urls)
   if (!wanted) return null
   const { ask } = wanted
   const began = clock.now()
   const { answer, usage: tokens } = await forAPerson(() =>
-    think(models.mind(ask, null), prompt, gone, mostCalls),
+    think(models.mind(ask, null), prompt, gone, maxCalls),
   )
   stillThere(gone)
   const usage = fully(tokens)
@@ -60,7 +62,7 @@ export const compareCall = async (
   return { answer, usage, ms, price: await prices.of({ ...ask, usage }) }
 }
 
-const firstPrompt = async (
+const loadFirstPrompt = async (
   id: PersonaId,
   reading: Reading,
   turn: Seq,

@@ -1,4 +1,4 @@
-/** Whether somebody has the words that open a persona's diaries. The words themselves are never asked for. */
+/** Records that the user has the recovery phrase. The words themselves are never requested. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -7,11 +7,11 @@ import { known } from './known.ts'
 type Deps = Pick<CommandDeps, 'personas'>
 export type PhraseState = Pick<Self, 'recipient' | 'phraseConfirmed'>
 
-/** Refused: persona_unknown. Opens no journal. */
+/** Opens no journal. Throws Refused: persona_unknown. */
 export const phraseOf = ({ personas }: Deps, id: PersonaId): PhraseState => known(personas, id).self
 
 /**
- * `recipient`: whose words they are, where that is said. Refused: persona_unknown, phrase_changed.
+ * `recipient`: of the confirmed phrase. Throws Refused (persona_unknown, phrase_changed) or
  * JournalUnavailable.
  */
 export const confirmPhrase = async (

@@ -1,4 +1,6 @@
-/** Create: models and tokens are tried first; a persona is made, woken, and has its first diary. */
+/**
+ * Creates a persona: checks models and tokens first, then creates and wakes it and writes the first diary.
+ */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -16,7 +18,10 @@ export interface NewPersona {
   readonly tokens: Tokens
 }
 
-/** Refused: as `declaredWishes`, too_long, channel_invalid, cut_short, created_not_started. ModelError. */
+/**
+ * Throws Refused (as `declaredWishes`, too_long, channel_invalid, cut_short, created_not_started) or
+ * ModelError.
+ */
 export const createPersona = async (
   deps: CommandDeps,
   { name, organs, tokens }: NewPersona,
@@ -26,14 +31,14 @@ export const createPersona = async (
   const wishes = declaredWishes(organs)
   const id = newId()
   const named = { type: 'CreatePersona', id, name, birthday: today(deps.clock) } as const
-  const onPaper = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
-  if ('refused' in onPaper) throw new Refused(onPaper.refused)
+  const dryRun = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
+  if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
   const wanted = wantedAnew(wishes)
   const bots = await checkTokens(deps, tokens, gone)
   await prepareOrgans(deps, wanted, gone)
   const { phrase, recipient } = await deps.newPhrase()
-  // Nobody is made whose phrase no one would be told.
+  // saveOrgans checks that the client is still connected: otherwise no one would get the phrase.
   const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (kept) =>
     withTokens(deps, id, bots, (channels) =>
       personas.create({ ...named, recipient, organs: kept, channels }),
@@ -41,10 +46,8 @@ export const createPersona = async (
   )
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
-  // The phrase opens something from now on. Where it cannot be written, the night will try again.
-  await diaries
-    .write(id)
-    .catch((err: unknown) => log.warn({ id, err }, 'the first diary could not be written'))
+  // If this fails, the next sleep writes the diary.
+  await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
   return { persona: await recordFor(personas, persona.self, config.urls), phrase }
 }
 

@@ -1,4 +1,4 @@
-/** What the person lets a tool be used for, and what they answer where they are asked. */
+/** Sets tool modes and settles approvals. */
 import type { Channel, Decided, PersonaId, Seq, ToolMode } from '../../journal/facts/fact-values.ts'
 import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'
 import { openApprovals } from '../../projections/talk.ts'
@@ -11,7 +11,7 @@ import { known } from './known.ts'
 
 type Deps = Pick<CommandDeps, 'personas' | 'serverTools'>
 
-/** Refused: persona_unknown, tool_server_unknown, tool_unknown. */
+/** Throws Refused: persona_unknown, tool_server_unknown, tool_unknown. */
 export const setToolMode = async (
   { personas, serverTools }: Deps,
   id: PersonaId,
@@ -22,13 +22,12 @@ export const setToolMode = async (
   if (!declared) throw new Refused({ code: 'tool_server_unknown' })
   const found = await serverTools.definition(self, server, tool)
   if (!found && !choiceAt(declared, tool)) throw new Refused({ code: 'tool_unknown' })
-  const [definition, described] = [found?.hash ?? null, keptDescription(found)]
+  const definition = found?.hash ?? null
+  const described = keptDescription(found)
   await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
 }
 
-/**
- * What of the web may be read; refused what is no host as an address has it: persona_unknown, tool_unknown.
- */
+/** Sets the mode of a web host. Throws Refused: persona_unknown, tool_unknown if it is not a host. */
 export const setHostMode = async (
   { personas, pageReader }: Pick<CommandDeps, 'personas' | 'pageReader'>,
   id: PersonaId,
@@ -40,10 +39,10 @@ export const setHostMode = async (
   await personas.execute(id, { type: 'SetToolMode', ...choice }, 'person')
 }
 
-/** What the person can answer. */
+/** The possible decisions of a person. */
 export type Answered = Extract<Decided, 'once' | 'always' | 'no'>
 
-/** Refused: persona_unknown, approval_unknown. */
+/** Throws Refused: persona_unknown, approval_unknown. */
 export const settleApproval = async (
   { personas, serverTools }: Deps,
   id: PersonaId,
@@ -54,7 +53,7 @@ export const settleApproval = async (
   }: {
     readonly approval: Seq
     readonly decision: Answered
-    /** Where they said so. */
+    /** The channel of the decision. */
     readonly channel?: Channel | null
   },
 ): Promise<void> => {
@@ -64,7 +63,7 @@ export const settleApproval = async (
   )
   if (!asked) throw new Refused({ code: 'approval_unknown' })
   const now = decision === 'always' ? await serverTools.definition(self, asked.server, asked.tool) : null
-  // What is described otherwise by now was not what they allowed.
+  // The user did not approve a description that changed since.
   const described = now?.hash === asked.definition ? keptDescription(now) : null
   await personas.execute(id, { type: 'SettleApproval', approval, decision, channel, described }, 'person')
 }

@@ -1,4 +1,4 @@
-/** Declare a server whose tools a persona may use, or declare it otherwise. */
+/** Declares and removes tool servers. */
 import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
 import { serverAt } from '../../projections/declared-servers.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -11,22 +11,22 @@ import { withSecrets } from './with-secrets.ts'
 
 type Deps = Pick<CommandDeps, 'inTurn' | 'log' | 'personas' | 'serverTools'>
 
-/** Refused: persona_unknown, tool_server_invalid, tool_servers_full. */
+/** Throws Refused: persona_unknown, tool_server_invalid, tool_servers_full. */
 export const declareToolServer = async (
   deps: Deps,
   id: PersonaId,
   name: string,
   entry: McpEntry,
 ): Promise<void> => {
-  const fault = isServerName(name) ? faultOf(entry) : badName
+  const fault = isServerName(name) ? faultOf(entry) : invalidName
   known(deps.personas, id)
   if (fault !== null) throw new Refused({ code: 'tool_server_invalid', reason: fault })
   await declareToolServers(deps, id, { [name]: entry })
 }
 
 /**
- * Declares all of them in one commit, or none. The entries are valid. Refused: persona_unknown,
- * tool_server_invalid, tool_servers_full.
+ * Declares all servers in one commit, or none. Throws Refused: persona_unknown, tool_server_invalid,
+ * tool_servers_full.
  */
 export const declareToolServers = async (
   deps: Deps,
@@ -47,10 +47,10 @@ export const declareToolServers = async (
   })
 }
 
-const badName =
+const invalidName =
   'The name of a tool server has 1 to 32 letters, digits, hyphens and single underscores, and begins with a letter or digit.'
 
-/** Refused: persona_unknown, tool_server_unknown. */
+/** Throws Refused: persona_unknown, tool_server_unknown. */
 export const removeToolServer = async (
   { inTurn, personas, serverTools }: Deps,
   id: PersonaId,

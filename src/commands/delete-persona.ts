@@ -1,4 +1,4 @@
-/** Delete: a persona and everything of its own, for good. */
+/** Deletes a persona and all its files permanently. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -10,9 +10,9 @@ import { wrappedMind } from './save-organs.ts'
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'models' | 'personas'>
 
 /**
- * `force`: also where the runtime of a local model cannot be reached, or the journal is damaged. `purge`: the
- * diaries too; else the last one stays for 30 days. Refused: persona_unknown, damaged_unforced, not_deleted.
- * ModelError.
+ * `force`: also if the runtime of a local model is unreachable or the journal is damaged. `purge`: also
+ * deletes the diaries; otherwise the last one stays for 30 days. Throws Refused (persona_unknown,
+ * damaged_unforced, not_deleted) or ModelError.
  */
 export const deletePersona = (
   deps: Deps,
@@ -23,7 +23,7 @@ export const deletePersona = (
     const { agents, diaries, personas } = deps
     const { self, trouble } = known(personas, id)
     if (trouble !== null && !force) throw new Refused({ code: 'damaged_unforced', trouble })
-    // A damaged journal takes no fact any more; that it is damaged may show only now.
+    // A damaged journal takes no facts. The damage may be found only by the write.
     const unwritable = () => force && personas.listed(id)?.trouble != null
     const writeDeletion = async () => {
       if (unwritable()) return
@@ -34,7 +34,7 @@ export const deletePersona = (
     await agents.rest(
       id,
       async () => {
-        if (!purge && trouble === null) await lastDiary(deps, id)
+        if (!purge && trouble === null) await writeLastDiary(deps, id)
         await unregister(deps, self, force)
         await writeDeletion().catch(async (error: unknown) => {
           await registerAgain(deps, self)
@@ -48,15 +48,17 @@ export const deletePersona = (
     await personas.remove(id, purge)
   })
 
-/** What no diary tells yet. It goes all the same: a disk that is full may be why. */
-const lastDiary = async (
+/**
+ * For facts that no diary contains yet. Failures are ignored: a full disk may be the reason for the deletion.
+ */
+const writeLastDiary = async (
   { diaries, log, personas }: Pick<CommandDeps, 'diaries' | 'log' | 'personas'>,
   id: PersonaId,
 ): Promise<void> => {
   try {
     if (await personas.read(id, async ({ persona }) => persona.days.untold)) await diaries.write(id)
   } catch (err) {
-    log.warn({ id, err }, 'the last diary could not be written')
+    log.warn({ id, err }, 'failed to write the last diary')
   }
 }
 
@@ -71,14 +73,11 @@ const unregister = async (
     await models.unwrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
   } catch (error) {
     if (!force) throw error
-    log.warn(
-      { id: self.id, err: error },
-      'a local model stays registered at a runtime that cannot be reached',
-    )
+    log.warn({ id: self.id, err: error }, 'failed to unregister a local model: its runtime is unreachable')
   }
 }
 
-/** As well as it can: why it could not be deleted is what the caller needs to know. */
+/** Only logs failures: the caller reports why the deletion failed. */
 const registerAgain = async (
   { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
   self: Self,
@@ -88,6 +87,6 @@ const registerAgain = async (
   try {
     await models.wrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
   } catch (err) {
-    log.warn({ id: self.id, err }, 'a local model could not be registered again')
+    log.warn({ id: self.id, err }, 'failed to register a local model again')
   }
 }

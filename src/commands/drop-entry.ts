@@ -1,9 +1,9 @@
-/** Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told. */
+/** Cancels an entry with all later occurrences. Also works for due entries without a reminder yet. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
-/** Refused: persona_unknown, plan_unknown. */
+/** Throws Refused: persona_unknown, plan_unknown. */
 export const dropEntry = async (
   { personas }: Pick<CommandDeps, 'personas'>,
   persona: PersonaId,

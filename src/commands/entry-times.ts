@@ -1,4 +1,4 @@
-/** When an entry of a calendar comes, as callers write it. */
+/** Parses and computes the times of calendar entries. */
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -6,26 +6,23 @@ import type { Clock } from '../time/clock.ts'
 import { isWritten, readMoment } from '../time/moments.ts'
 import { zoneNamed } from '../time/zone-name.ts'
 
-/** As a fact has it. */
 export type PlannedEntry = Omit<EventOf<'EntryPlanned'>, 'type'>
 
-/** When it comes next, and what its later occurrences are counted from. */
+/** The next occurrence, and the anchor from which later ones are counted. */
 type When = Pick<PlannedEntry, 'wall' | 'zone' | 'anchor'>
 
-/**
- * A wall time in a zone, and the instant it was asked for: not the one it names there, where that is the
- * second of an hour that comes twice.
- */
+/** A wall time and its instant. They differ for the second pass of an hour that occurs twice. */
 export interface Asked extends Pick<PlannedEntry, 'wall' | 'zone'> {
   /** Epoch milliseconds, whole seconds. */
   readonly at: number
 }
 
-const anHour = 60 * 60_000
-/** Local times that every calendar and every display can tell. */
-const [firstYear, lastYear] = ['1970', '9998']
+const hourMs = 60 * 60_000
+// The range of calendars and displays.
+const firstYear = '1970'
+const lastYear = '9998'
 
-/** A wall time in the zone, or one with an offset, as that zone shows it. Refused: when_invalid. */
+/** Parses a local time, or converts a time with offset to the zone. Throws Refused: when_invalid. */
 export const readWhen = async (text: string, zone: string): Promise<Asked> => {
   const { instantOf, isLocalTime, localTimeAt } = await import('../time/local-time.ts')
   const moment = await readMoment(text)
@@ -39,8 +36,8 @@ export const readWhen = async (text: string, zone: string): Promise<Asked> => {
 }
 
 /**
- * Of what recurs, the next occurrence that is not before what was asked for, counted from `anchor`; what
- * comes once must be still to come. Refused: when_past.
+ * Computes the stored time. Recurring: the first occurrence after now and not before the requested time,
+ * counted from `anchor`. Once: throws Refused: when_past unless it is in the future.
  */
 export const placed = async (
   { wall, zone, at }: Asked,
@@ -55,29 +52,28 @@ export const placed = async (
     const next = nextAfter(anchor, zone, recurrence, Math.max(now, at - 1))
     const same =
       recurrence === 'hourly'
-        ? (instantOf(next, zone) - instantOf(anchor, zone)) % anHour === 0
+        ? (instantOf(next, zone) - instantOf(anchor, zone)) % hourMs === 0
         : isRegular(next, anchor, recurrence)
-    // Where that comes to the same, it begins when it first comes: calendars show everything since its
-    // beginning.
+    // With the same sequence, it is anchored at its first occurrence: calendars show all since the anchor.
     return { wall: next, zone, anchor: same ? next : anchor }
   }
   if (at <= now) throw new Refused({ code: 'when_past', when: wall })
   if (named === at) return { wall, zone, anchor: wall }
-  // The second of an hour that comes twice has no name on that wall.
+  // In this zone no wall time names the second pass of a repeated hour.
   const utc = localTimeAt(at, 'UTC')
   return { wall: utc, zone: 'UTC', anchor: utc }
 }
 
 /**
- * The part of a wall time that every occurrence has: a 31st may stand on a 30th, and a time that the clocks
- * skip comes later that day.
+ * Start of the part of a wall time that all occurrences share. It differs after a short month or a clock
+ * change.
  */
-const lasting = { daily: 11, weekly: 11, monthly: 8, yearly: 5 } as const
+const sharedFrom = { daily: 11, weekly: 11, monthly: 8, yearly: 5 } as const
 
 const isRegular = (wall: string, anchor: string, recurrence: Exclude<Recurrence, 'hourly'>): boolean =>
-  wall.slice(lasting[recurrence]) === anchor.slice(lasting[recurrence])
+  wall.slice(sharedFrom[recurrence]) === anchor.slice(sharedFrom[recurrence])
 
-/** Refused: zone_unknown. */
+/** Throws Refused: zone_unknown. */
 export const readZone = async (
   text: string | null | undefined,
   { zone }: Pick<Clock, 'zone'>,

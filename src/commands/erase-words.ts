@@ -1,4 +1,4 @@
-/** Erasing: the words of facts are gone for good, wherever the daemon keeps them. */
+/** Erases the payloads of facts permanently, in all places where the daemon stores them. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { FactHashes, Sharing } from '../persona/shared-past.ts'
@@ -10,64 +10,68 @@ type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'persona
 
 interface Wish {
   readonly seqs: readonly Seq[]
-  /** What was made of the same words goes, too. */
+  /** Also erases derived facts. */
   readonly also: boolean
-  /** Diaries that hold the words go, too. */
+  /** Also deletes the diaries that contain the words. */
   readonly diaries: boolean
-  /** Other personas of the same past in which the words go, too: all, or some. */
+  /** Also erases in other personas with the same past: all, or these. */
   readonly forks: boolean | readonly PersonaId[]
-  /** Nothing goes: what would is told. */
+  /** Only reports; erases nothing. */
   readonly preview: boolean
 }
 
 interface Erased extends Pick<ErasePlan, 'asked' | 'made'> {
-  /** Diaries here that hold the words, the newest first. */
+  /** Diaries here that contain the words, newest first. */
   readonly diaries: readonly KeptDiary[]
   /** Other personas that hold the same facts. */
   readonly forks: readonly Fork[]
 }
 
-/** `outcome`: what became of the words there; `error` is why they could not be erased. */
+/** `error`: why erasing failed in the fork. */
 type Fork = Sharing &
   ({ readonly outcome: 'kept' | 'erased' } | { readonly outcome: 'refused'; readonly error: unknown })
 
 /**
- * It rests meanwhile: a turn is cut and goes on without the words, a night is run again. Each fork that is
- * named is erased by itself, after it: one that refuses keeps no other from it. Refused: persona_unknown,
- * fact_unknown, fact_wordless. JournalDamaged, JournalUnavailable.
+ * Stops the agent meanwhile; an interrupted turn continues without the words, a sleep starts again. Then
+ * erases in the forks, one by one; a failure in one does not stop the others. Throws Refused
+ * (persona_unknown, fact_unknown, fact_wordless), JournalDamaged or JournalUnavailable.
  */
 export const eraseWords = async (deps: Deps, id: PersonaId, wish: Wish): Promise<Erased> => {
   const { facts, ...own } = await deps.inTurn(id, async () => {
     known(deps.personas, id)
     const facts = await deps.personas.sharedPast.hashes(id, wish.seqs)
-    return { ...(await (wish.preview ? previewOf(deps, id, wish.seqs) : erase(deps, id, wish))), facts }
+    return { ...(await (wish.preview ? preview(deps, id, wish.seqs) : erase(deps, id, wish))), facts }
   })
-  return { ...own, forks: await forksOf(deps, id, facts, wish) }
+  return { ...own, forks: await eraseInForks(deps, id, facts, wish) }
 }
 
-type Own = Omit<Erased, 'forks'>
+type OwnErased = Omit<Erased, 'forks'>
 
-/** In its turn. */
-const erase = async (deps: Deps, id: PersonaId, { seqs, also, diaries: too }: Wish): Promise<Own> => {
+/** Must run in `inTurn`. */
+const erase = async (
+  deps: Deps,
+  id: PersonaId,
+  { seqs, also, diaries: withDiaries }: Wish,
+): Promise<OwnErased> => {
   const { agents, diaries, personas, search } = deps
   await personas.wouldErase(id, seqs)
   return agents.rest(id, async () => {
     await diaries.cut(id)
-    // Listed first: a listing that fails after the erasure would report a failure of what is done.
-    const held = await holding(deps, id, seqs)
+    // Before the erasure: a failure to list must not look like a failed erasure.
+    const holders = await findDiaries(deps, id, seqs)
     const { asked, made } = await personas.eraseWords(id, seqs, also, () => search.drop(id))
-    if (too) for (const diary of held) await diaries.drop(diary)
-    return { asked, made, diaries: held }
+    if (withDiaries) for (const diary of holders) await diaries.drop(diary)
+    return { asked, made, diaries: holders }
   })
 }
 
-const previewOf = async (deps: Deps, id: PersonaId, seqs: readonly Seq[]): Promise<Own> => {
+const preview = async (deps: Deps, id: PersonaId, seqs: readonly Seq[]): Promise<OwnErased> => {
   const { asked, made } = await deps.personas.previewErase(id, seqs)
-  return { asked, made, diaries: await holding(deps, id, asked) }
+  return { asked, made, diaries: await findDiaries(deps, id, asked) }
 }
 
-/** None of them in the turn of another: two that are erased from both sides would wait for each other. */
-const forksOf = async (
+/** Outside of the origin's `inTurn`: two erasures from both sides would deadlock. */
+const eraseInForks = async (
   deps: Deps,
   id: PersonaId,
   facts: FactHashes,
@@ -77,35 +81,35 @@ const forksOf = async (
     !wish.preview && (typeof wish.forks === 'boolean' ? wish.forks : wish.forks.includes(fork))
   const forks: Fork[] = []
   for (const fork of await deps.personas.sharedPast.sharing(id, facts)) {
-    if (isWished(fork.id)) forks.push(await eraseThere(deps, fork, facts, wish))
+    if (isWished(fork.id)) forks.push(await eraseFork(deps, fork, facts, wish))
     else if (await holdsWords(deps, fork)) forks.push({ ...fork, outcome: 'kept' })
   }
   return forks
 }
 
-/** Also if that cannot be told now. */
+/** True if unknown. */
 const holdsWords = ({ personas }: Deps, { id, seqs }: Sharing): Promise<boolean> =>
   personas.previewErase(id, seqs).then(
     ({ erasure }) => erasure.seqs.size > 0,
     () => true,
   )
 
-const eraseThere = (deps: Deps, fork: Sharing, facts: FactHashes, wish: Wish): Promise<Fork> =>
+const eraseFork = (deps: Deps, fork: Sharing, facts: FactHashes, wish: Wish): Promise<Fork> =>
   deps
     .inTurn(fork.id, async (): Promise<Fork> => {
       known(deps.personas, fork.id)
-      // It may have been replaced by another history since it was looked at.
+      // The journal may have been replaced by another history.
       const seqs = await deps.personas.sharedPast.shared(fork.id, facts)
       if (seqs.length > 0) await erase(deps, fork.id, { ...wish, seqs })
       return { ...fork, seqs, outcome: 'erased' }
     })
     .catch((error: unknown) => {
-      deps.log.warn({ id: fork.id, err: error }, 'the words could not be erased in a fork')
+      deps.log.warn({ id: fork.id, err: error }, 'failed to erase facts in a fork')
       return { ...fork, outcome: 'refused', error }
     })
 
 /** A diary contains every fact up to its own sequence number. */
-const holding = async (
+const findDiaries = async (
   { diaries }: Pick<Deps, 'diaries'>,
   id: PersonaId,
   seqs: readonly Seq[],

@@ -1,4 +1,4 @@
-/** Feed: the conversations with another AI are gone over, or only told. */
+/** Imports or previews conversations with another AI. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { oneLine } from '../../projections/knowledge.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
@@ -10,19 +10,19 @@ import { known } from './known.ts'
 import { recordFor } from './organ-keys.ts'
 import { served } from './running.ts'
 
-/** A file that an AI exported, and which one, as the person calls it. */
+/** An exported file, and the name of the AI as the person gave it. */
 export interface GivenHistory {
   readonly path: string
   readonly name: string
-  /** The words that open it, where it is locked. */
+  /** For an encrypted file. */
   readonly phrase?: string | undefined
   readonly sha256: string
   readonly source: string
-  /** Places of its conversations as the preview has them, the first is 1; without it all of them. */
+  /** Positions of conversations in the preview, from 1; default: all. */
   readonly only?: ReadonlySet<number> | undefined
 }
 
-/** A conversation in it; `known`: it was gone over already, and will not be again. */
+/** A conversation in the file; `known`: it was imported before and is skipped. */
 export interface Previewed {
   readonly title: string
   readonly messages: number
@@ -32,7 +32,7 @@ export interface Previewed {
 
 export interface Fed {
   readonly persona: PersonaRecord
-  /** In the file, those that were left out included. */
+  /** In the file, including skipped ones. */
   readonly conversations: number
   /** Sentences about the reading: encodings that were guessed. */
   readonly notes: readonly string[]
@@ -40,11 +40,11 @@ export interface Fed {
 
 type Deps = Pick<CommandDeps, 'agents' | 'config' | 'histories' | 'log' | 'personas'>
 
-/** UTF-16 units of what an AI is called. */
-const longestSource = 200
+/** In UTF-16 units. */
+const maxSourceLength = 200
 
 /**
- * Resolves when all of it is gone over. Refused: not_active, too_long, spent, history_unreadable,
+ * Resolves when everything is imported. Throws Refused: not_active, too_long, spent, history_unreadable,
  * history_unknown, history_page, history_locked, history_ended_twice, history_unanalyzed.
  */
 export const feedHistory = (
@@ -53,7 +53,7 @@ export const feedHistory = (
   history: GivenHistory,
   gone: AbortSignal,
 ): Promise<Fed> =>
-  goingOver(deps, id, history, gone, async (source) => {
+  withHistory(deps, id, history, gone, async (source) => {
     const { agents, config, personas } = deps
     const notes: string[] = []
     const onNote = (note: string) => void notes.push(note)
@@ -62,8 +62,8 @@ export const feedHistory = (
   })
 
 /**
- * Hands over what is in it, line by line: no list of any length has to be held. What is damaged further on is
- * refused before any. The same refusals.
+ * Streams the conversations, so that long lists fit in memory. Throws like `feedHistory`, before the first
+ * line.
  */
 export const previewHistory = (
   deps: Deps,
@@ -72,7 +72,7 @@ export const previewHistory = (
   gone: AbortSignal,
   show: (lines: AsyncIterable<Previewed>, notes: readonly string[]) => Promise<void>,
 ): Promise<void> =>
-  goingOver(deps, id, history, gone, async () => {
+  withHistory(deps, id, history, gone, async () => {
     const { histories, personas } = deps
     const open = await histories.open({
       id,
@@ -99,7 +99,7 @@ export const previewHistory = (
     }
   })
 
-const goingOver = async <T>(
+const withHistory = async <T>(
   { agents, log }: Deps,
   id: PersonaId,
   history: GivenHistory,
@@ -108,23 +108,20 @@ const goingOver = async <T>(
 ): Promise<T> => {
   await served(agents, id)
   const source = oneLine(history.source)
-  if (source.length > longestSource)
-    throw new Refused({ code: 'too_long', what: 'source', most: longestSource })
+  if (source.length > maxSourceLength)
+    throw new Refused({ code: 'too_long', what: 'source', most: maxSourceLength })
   try {
     return await work(source)
   } catch (error) {
-    if (!gone.aborted) log.warn({ id, err: error }, 'a history could not be fed')
-    throw refusalOf(error, gone)
+    if (!gone.aborted) log.warn({ id, err: error }, 'failed to import a history')
+    throw toRefusal(error, gone)
   }
 }
 
-/**
- * What was not gone over to its end is told in the contract's two sentences; what is wrong with the disk, or
- * with us, as ever.
- */
-const refusalOf = (error: unknown, gone: AbortSignal): unknown => {
-  if (error instanceof Unreadable) return new Refused({ code: codeOf(error) })
-  const cut = gone.aborted || error instanceof Unanswered || (error instanceof Refused && isOver(error))
+/** An interrupted import is `history_unanalyzed`. Errors of the disk or of the daemon stay as they are. */
+const toRefusal = (error: unknown, gone: AbortSignal): unknown => {
+  if (error instanceof Unreadable) return new Refused({ code: toCode(error) })
+  const cut = gone.aborted || error instanceof Unanswered || (error instanceof Refused && wasStopped(error))
   return cut ? new Refused({ code: 'history_unanalyzed' }) : error
 }
 
@@ -136,8 +133,9 @@ const codes = {
   ended_twice: 'history_ended_twice',
 } as const satisfies Partial<Record<UnreadableReason, Refusal['code']>>
 
-const codeOf = ({ reason }: Unreadable) =>
+const toCode = ({ reason }: Unreadable) =>
   reason in codes ? codes[reason as keyof typeof codes] : 'history_unreadable'
 
-/** Stopped, restarted or deleted in the middle of it. */
-const isOver = ({ refusal: { code } }: Refused): boolean => code === 'life_over' || code === 'persona_unknown'
+/** The persona was stopped, restarted or deleted during the import. */
+const wasStopped = ({ refusal: { code } }: Refused): boolean =>
+  code === 'life_over' || code === 'persona_unknown'

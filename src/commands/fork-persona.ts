@@ -1,4 +1,4 @@
-/** Fork: another persona with the same past up to a moment, under its own name and phrase, and woken. */
+/** Forks a persona at a moment: a new persona with the same past, its own name and phrase. Wakes it. */
 import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { Moment } from '../persona/head-at.ts'
@@ -12,14 +12,14 @@ import { prepareOrgans, saveOrgans } from './save-organs.ts'
 export interface Fork {
   /** Null is now. */
   readonly moment: Moment | null
-  /** Null: as it was called then. */
+  /** Null: its name at that moment. */
   readonly name: string | null
   readonly organs: Readonly<Record<Slot, OrganFields>>
 }
 
 /**
- * Refused: persona_unknown, moment_unknown, mind_not_taken, as `declaredWishes`, too_long, cut_short,
- * created_not_started. ModelError · Damaged · JournalUnavailable.
+ * Throws Refused (persona_unknown, moment_unknown, mind_not_taken, as `declaredWishes`, too_long, cut_short,
+ * created_not_started), ModelError, Damaged or JournalUnavailable.
  */
 export const forkPersona = async (
   deps: CommandDeps,
@@ -29,11 +29,11 @@ export const forkPersona = async (
 ): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
   const { agents, config, diaries, log, newId, personas } = deps
   const then = await personas.asOf(from, moment)
-  const wishes = declaredWishes(withThose(then.persona.self.organs, organs))
+  const wishes = declaredWishes(mergeOrgans(then.persona.self.organs, organs))
   const id = newId()
   const named = { type: 'ForkPersona', id, name, at: then.head.seq, hash: then.head.hash } as const
-  const onPaper = decide(then.persona, { ...named, recipient: '', organs: keylessOf(wishes) })
-  if ('refused' in onPaper) throw new Refused(onPaper.refused)
+  const dryRun = decide(then.persona, { ...named, recipient: '', organs: keylessOf(wishes) })
+  if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
   const wanted = wantedAnew(wishes)
   await prepareOrgans(deps, wanted, gone)
@@ -43,22 +43,22 @@ export const forkPersona = async (
   )
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
-  // Of a long life it takes its time. Where it cannot be written, the night will try again.
-  diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'the first diary could not be written'))
+  // Not awaited: takes long for a long life. If it fails, the next sleep writes the diary.
+  diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
   return { persona: await recordFor(personas, persona.self, config.urls), phrase }
 }
 
-/** What is named, and for the rest what it had then and needs no key. Refused: mind_not_taken. */
-const withThose = (had: Readonly<Partial<Record<Slot, Organ>>>, named: Fork['organs']): Fork['organs'] =>
+/** The requested organs, and former ones that need no key. Throws Refused: mind_not_taken. */
+const mergeOrgans = (had: Readonly<Partial<Record<Slot, Organ>>>, named: Fork['organs']): Fork['organs'] =>
   Object.fromEntries(
-    Slot.options.map((slot) => [slot, isNamed(slot, named[slot]) ? named[slot] : takenOver(slot, had[slot])]),
+    Slot.options.map((slot) => [slot, isNamed(slot, named[slot]) ? named[slot] : takeOver(slot, had[slot])]),
   ) as Fork['organs']
 
-/** As in create, one without a model is none; but for the Mind, which would be another than was meant. */
+/** An organ without a model counts as missing, except for the Mind: it must not silently be another one. */
 const isNamed = (slot: Slot, { model, provider }: OrganFields): boolean =>
   Boolean(model) || (slot === 'thinking' && Boolean(provider))
 
-const takenOver = (slot: Slot, organ: Organ | undefined): OrganFields => {
+const takeOver = (slot: Slot, organ: Organ | undefined): OrganFields => {
   const needsNoKey = organ && organ.provider === null && organ.key === null
   if (slot === 'thinking' && !needsNoKey) throw new Refused({ code: 'mind_not_taken' })
   return needsNoKey ? { model: organ.model, url: organ.url } : {}

@@ -1,4 +1,4 @@
-/** Greet: the persona speaks first, in a talk in which nothing was ever said. */
+/** Greets: the persona speaks first in an empty conversation. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -6,7 +6,7 @@ import { served } from './running.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'personas' | 'web'>
 
-/** Whether it is to greet now; never where it `may` not. Refused: not_active, web_closed. */
+/** Returns whether it will greet. Throws Refused: not_active, web_closed. */
 export const greetPerson = async (
   { agents, personas, web }: Deps,
   id: PersonaId,

@@ -1,6 +1,4 @@
-/**
- * What is said to a persona on any channel: the file that came with it first, then the fact that names it.
- */
+/** Receives a message on any channel: stores its files, then the fact that names them. */
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
@@ -10,17 +8,16 @@ import type { Words } from '../persona/rules/talk.ts'
 export interface Saying {
   readonly channel: Channel
   readonly words: Words
-  /** The dedupe key. */
   readonly key: string | null
-  /** Keeps the file that came with it. */
+  /** Stores the file of the message. */
   readonly keep?: () => Promise<HeardMedia>
-  /** Keeps each of the files that came with that one: all are heard at once. */
+  /** Store further files of the message. All go into one commit. */
   readonly others?: readonly (() => Promise<HeardMedia>)[]
 }
 
 type Keeping = Pick<Personas, 'execute' | 'keepMedia' | 'dropMedia'>
 
-/** Durable when it resolves. A file that no fact names goes. */
+/** Durable when it resolves. Removes files that no fact names. */
 export const hearing = async (
   personas: Pick<Keeping, 'execute' | 'dropMedia'>,
   id: PersonaId,
@@ -40,34 +37,34 @@ export const hearing = async (
   }
 }
 
-interface Came extends Pick<HeardMedia, 'name' | 'caption' | 'from' | 'by'> {
+interface IncomingFile extends Pick<HeardMedia, 'name' | 'caption' | 'from' | 'by'> {
   readonly staged: Staged
 }
 
-/** A file, whatever it is: told by its bytes. */
+/** Stores a file. Detects its type from its bytes. */
 export const keepFile = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,
-  { staged, ...came }: Came,
+  { staged, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
-  const { name } = came
+  const { name } = fields
   const { mime, extension } = await typeOfFile(staged.path)
   return {
-    ...came,
+    ...fields,
     mime,
     voice: false,
     ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)),
   }
 }
 
-/** Somebody speaking: the person themselves, where nothing else is said of it. */
+/** Stores a voice message. The speaker is the person by default. */
 export const keepVoice = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,
-  { staged, ...came }: Came,
+  { staged, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
-  const { name } = came
+  const { name } = fields
   const extension = extensionOf(name) ?? 'webm'
   const mime = await typeOfClip(staged.path, extension)
-  return { ...came, mime, voice: true, ...(await personas.keepMedia(id, staged, extension)) }
+  return { ...fields, mime, voice: true, ...(await personas.keepMedia(id, staged, extension)) }
 }

@@ -1,4 +1,4 @@
-/** Hush: the turn in progress ends; what was said in it stays. */
+/** Cancels the turn in progress. Its messages so far stay. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -9,7 +9,7 @@ interface Deps {
   readonly personas: Pick<Personas, 'listed' | 'execute'>
 }
 
-/** Whether there was one. Refused: persona_unknown. */
+/** Returns whether there was a turn. Throws Refused: persona_unknown. */
 export const hushTurn = async ({ agents, personas }: Deps, id: PersonaId): Promise<boolean> => {
   known(personas, id)
   const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')

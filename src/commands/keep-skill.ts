@@ -1,4 +1,4 @@
-/** Skills of a persona: given, looked at, enabled and removed by its person. */
+/** Adds, reads, enables, disables and removes skills. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Skill, skillNamed } from '../../projections/skills.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -15,14 +15,14 @@ export const skillsOf = (personas: Reads, id: PersonaId): Promise<readonly Skill
   return personas.read(id, async ({ persona }) => persona.skills)
 }
 
-/** Refused: persona_unknown, skill_unknown. */
+/** Throws Refused: persona_unknown, skill_unknown. */
 export const skillOf = async (personas: Reads, id: PersonaId, name: string): Promise<Skill> => {
   const skill = skillNamed(await skillsOf(personas, id), name)
   if (!skill) throw new Refused({ code: 'skill_unknown' })
   return skill
 }
 
-/** Every byte as it was added. Refused: skill_damaged. */
+/** Returns the files exactly as added. Throws Refused: skill_damaged. */
 export const filesOfSkill = async (
   personas: Reads,
   id: PersonaId,
@@ -35,8 +35,8 @@ export const filesOfSkill = async (
 }
 
 /**
- * Its files are on the disk before the fact that names them; those of before go behind it. `changed`: it took
- * the place of another one of that name. Refused: persona_unknown, skills_full.
+ * Stores the files before the fact that names them, and removes former ones after it. `changed`: it replaced
+ * a skill of that name. Throws Refused: persona_unknown, skills_full.
  */
 export const keepSkill = (
   { inTurn, personas }: Deps,
@@ -61,7 +61,9 @@ export const keepSkill = (
     return { skill: await skillOf(personas, id, name), changed: changed && before !== undefined }
   })
 
-/** `sha256`: what was looked at, where that is told. Refused: skill_unknown, skill_changed, skill_damaged. */
+/**
+ * `sha256`: of the reviewed version, if given. Throws Refused: skill_unknown, skill_changed, skill_damaged.
+ */
 export const enableSkill = (
   { inTurn, personas }: Deps,
   id: PersonaId,
@@ -74,13 +76,13 @@ export const enableSkill = (
     await personas.execute(id, command, 'person')
   })
 
-/** Refused: skill_unknown. */
+/** Throws Refused: skill_unknown. */
 export const disableSkill = async ({ personas }: Deps, id: PersonaId, name: string): Promise<void> => {
   known(personas, id)
   await personas.execute(id, { type: 'DisableSkill', name }, 'person')
 }
 
-/** Its files go with it. Refused: skill_unknown. */
+/** Also removes the files. Throws Refused: skill_unknown. */
 export const removeSkill = ({ inTurn, personas }: Deps, id: PersonaId, name: string): Promise<void> =>
   inTurn(id, async () => {
     const { pack } = await skillOf(personas, id, name)

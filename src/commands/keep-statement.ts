@@ -1,12 +1,12 @@
-/** Write a statement by hand. */
+/** Writes a statement by hand. */
 import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Knowledge, written } from '../../projections/knowledge.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 /**
- * Resolves with what is known now, and the id of the statement that stands in these words: it may be there
- * already. Refused: persona_unknown, statement_empty, too_long.
+ * Returns all knowledge and the id of the statement, which may have existed before. Throws Refused:
+ * persona_unknown, statement_empty, too_long.
  */
 export const keepStatement = async (
   { personas, newId }: Pick<CommandDeps, 'personas' | 'newId'>,
@@ -14,7 +14,7 @@ export const keepStatement = async (
   { document, text }: { readonly document: Document; readonly text: string },
 ): Promise<{ readonly knowledge: Knowledge; readonly id: string }> => {
   known(personas, persona)
-  // The Mind reads it with the statement, so it is short.
+  // Short, since it is part of the prompt.
   const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
   const command = { type: 'KeepMemory', id, document, text, sources: [], origin: 'person' } as const
   const { knowledge } = (await personas.execute(persona, command, 'person')).persona

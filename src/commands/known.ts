@@ -1,9 +1,8 @@
-/** The persona a path names. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Listed, Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 
-/** Refused: persona_unknown. */
+/** Throws Refused: persona_unknown. */
 export const known = (personas: Pick<Personas, 'listed'>, id: PersonaId): Listed => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })

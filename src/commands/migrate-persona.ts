@@ -1,4 +1,4 @@
-/** Migrate: a persona is brought back from its diary, with organs declared anew, and woken. */
+/** Restores a persona from a diary with new organs, and wakes it. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import type { OpenedDiary } from '../diary/diary.ts'
@@ -16,7 +16,7 @@ import { prepareOrgans, saveOrgans } from './save-organs.ts'
 import { stillThere } from './still-there.ts'
 
 export interface Migration {
-  /** Of the diary on disk. */
+  /** Path of the diary. */
   readonly path: string
   readonly phrase: string
   readonly organs: Readonly<Record<Slot, OrganFields>>
@@ -24,8 +24,9 @@ export interface Migration {
 }
 
 /**
- * Refused: as `declaredWishes`, not_a_diary, phrase_mistyped, other_phrase, diary_damaged, diary_newer,
- * histories_parted, damaged_here, channel_invalid, cut_short, migrated_not_started. ModelError.
+ * Throws Refused (as `declaredWishes`, not_a_diary, phrase_mistyped, other_phrase, diary_damaged,
+ * diary_newer, histories_parted, damaged_here, channel_invalid, cut_short, migrated_not_started) or
+ * ModelError.
  */
 export const migratePersona = async (
   deps: CommandDeps,
@@ -33,7 +34,7 @@ export const migratePersona = async (
   gone: AbortSignal,
 ): Promise<PersonaRecord> => {
   const wishes = declaredWishes(organs)
-  const onPaper = decide(undefined, {
+  const dryRun = decide(undefined, {
     type: 'CreatePersona',
     id: '',
     name: '',
@@ -41,32 +42,32 @@ export const migratePersona = async (
     recipient: '',
     organs: keylessOf(wishes),
   })
-  if ('refused' in onPaper) throw new Refused(onPaper.refused)
-  const { diary, recipient } = await opened(deps, path, phrase, gone)
+  if ('refused' in dryRun) throw new Refused(dryRun.refused)
+  const { diary, recipient } = await openDiary(deps, path, phrase, gone)
   try {
     const { id } = diary.manifest.persona
-    await deps.personas.previewRestore(id, unpacked(diary))
+    await deps.personas.previewRestore(id, toUnpacked(diary))
     const bots = await checkTokens(deps, tokens, gone)
     const wanted = wantedAnew(wishes)
     await prepareOrgans(deps, wanted, gone)
-    return await deps.inTurn(id, () => restored(deps, { diary, recipient, wanted, bots }, gone))
+    return await deps.inTurn(id, () => restore(deps, { diary, recipient, wanted, bots }, gone))
   } finally {
     await diary.drop()
   }
 }
 
-interface Coming {
+interface PreparedRestore {
   readonly diary: OpenedDiary
-  /** Whom its diaries are sealed for from now on. */
+  /** Recipient of its future diaries. */
   readonly recipient: string
   readonly wanted: readonly Wanted[]
   readonly bots: readonly WantedChannel[]
 }
 
-const unpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manifest.head })
+const toUnpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manifest.head })
 
-/** What kind of file, then the words, then all of it. Nothing is derived from words that are mistyped. */
-const opened = async (
+/** Checks the file type first, then the phrase, then the content. A mistyped phrase derives no key. */
+const openDiary = async (
   { diaries, identityOf }: CommandDeps,
   path: string,
   typed: string,
@@ -80,21 +81,21 @@ const opened = async (
     return { diary: await diaries.open(path, identity, gone), recipient: await recipientFor(identity) }
   } catch (error) {
     stillThere(gone)
-    throw error instanceof DiaryUnopened ? new Refused({ code: troubles[error.code] }) : error
+    throw error instanceof DiaryUnopened ? new Refused({ code: refusalCodes[error.code] }) : error
   }
 }
 
-const troubles = {
+const refusalCodes = {
   not_a_diary: 'not_a_diary',
   other_phrase: 'other_phrase',
   damaged: 'diary_damaged',
   newer: 'diary_newer',
 } as const
 
-/** In its turn: nobody else changes it meanwhile. */
-const restored = async (
+/** Must run in `inTurn`. */
+const restore = async (
   deps: CommandDeps,
-  { diary, recipient, wanted, bots }: Coming,
+  { diary, recipient, wanted, bots }: PreparedRestore,
   gone: AbortSignal,
 ): Promise<PersonaRecord> => {
   const { agents, config, diaries, personas } = deps
@@ -105,18 +106,23 @@ const restored = async (
       id,
       async () => {
         await diaries.cut(id)
-        return personas.restore(id, unpacked(diary), {
-          ...{ type: 'RestorePersona', made: Date.parse(made), upTo: head.seq, recipient, organs, channels },
+        return personas.restore(id, toUnpacked(diary), {
+          type: 'RestorePersona',
+          made: Date.parse(made),
+          upTo: head.seq,
+          recipient,
+          organs,
+          channels,
         })
       },
-      // Once it is restored, its commit wakes it.
+      // After a success, its commit wakes it.
       'on failure',
     )
-  const whose = personas.listed(id)?.self ?? { id, organs: {} }
-  const { persona: back } = await saveOrgans(deps, whose, wanted, gone, (organs) =>
+  const owner = personas.listed(id)?.self ?? { id, organs: {} }
+  const { persona: restored } = await saveOrgans(deps, owner, wanted, gone, (organs) =>
     withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
   )
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new Refused({ code: 'migrated_not_started', reason: failed })
-  return recordFor(personas, personas.listed(id)?.self ?? back.self, config.urls)
+  return recordFor(personas, personas.listed(id)?.self ?? restored.self, config.urls)
 }

@@ -1,4 +1,4 @@
-/** Keys of organs: as they came, as they are kept beside the facts, and found again. */
+/** Finds the keys of organs and stores them as secrets. */
 import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import { type PersonaRecord, recordOf } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
@@ -11,17 +11,14 @@ import type { CommandDeps } from './command-deps.ts'
 import { keyless, type OrganWish, type Wishes } from './organ-wishes.ts'
 import { withSecrets } from './with-secrets.ts'
 
-/** Each with the key that came with it, or none. */
+/** For a new persona: each organ with the key that was sent, or none. */
 export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
   Slot.options.flatMap((slot): readonly Wanted[] => {
     const wish = wishes[slot]
     return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
   })
 
-/**
- * An organ with the key that it will have: a kept one stays only where the organ calls the same address of
- * the same provider.
- */
+/** Chooses the key of an organ. The stored one is reused only for the same address and provider. */
 const keyFor = (
   wish: OrganWish,
   kept: Organ | undefined,
@@ -35,20 +32,20 @@ const keyFor = (
   return { ref: stays ? kept.key : null }
 }
 
-/** An organ as its models take it, with its key in clear. */
+/** Returns an organ with its key in clear text. */
 export const askOf = async (personas: Personas, id: PersonaId, organ: Organ): Promise<OrganAsk> => {
   const { key, ...model } = organ
   return { ...model, apiKey: key === null ? null : await personas.secret(id, key) }
 }
 
-/** An organ that is asked for, and where its key lies already. */
+/** A requested organ. `ref`: reference of a stored key, if any. */
 export interface Wanted {
   readonly slot: Slot
   readonly ask: OrganAsk
   readonly ref: string | null
 }
 
-/** Each with the key it will have. */
+/** For an existing persona: each organ with the key that it will have. */
 export const wantedOf = async (
   personas: Personas,
   self: Self,
@@ -67,9 +64,7 @@ export const wantedOf = async (
   return wanted
 }
 
-/**
- * Hands over the organs as facts hold them, their keys kept; where saving them fails, no key of them is kept.
- */
+/** Stores the keys and passes the organs to `save`. Removes the keys if it fails. */
 export const withKeys = async <T>(
   deps: Pick<CommandDeps, 'log' | 'personas'>,
   id: PersonaId,
@@ -85,10 +80,10 @@ export const withKeys = async <T>(
     return save(organs)
   })
 
-/** Two organs call the same place. */
+/** For comparing the endpoints of two organs. */
 export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(organ, urls))
 
-/** The raw record, with every key and token in clear. */
+/** Returns the record with all keys and tokens in clear text. */
 export const recordFor = async (personas: Personas, self: Self, urls: Urls): Promise<PersonaRecord> => {
   const keys = [
     ...Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key])),

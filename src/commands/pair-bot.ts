@@ -1,4 +1,4 @@
-/** Pair: a channel is bound to the chat in which its bot gave a code. */
+/** Pairs a channel with the chat in which its bot gave a code. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type ChannelRecord, channelRecord, type PersonaRecord } from '../../projections/persona-record.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -9,7 +9,7 @@ import { served } from './running.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'channels' | 'clock' | 'config' | 'inTurn' | 'personas'>
 
-/** Refused: not_active, code_wrong, channel_unknown, channel_verified. */
+/** Throws Refused: not_active, code_wrong, channel_unknown, channel_verified. */
 export const pairBot = (
   { agents, channels, clock, config, inTurn, personas }: Deps,
   id: PersonaId,
@@ -22,7 +22,7 @@ export const pairBot = (
     const { channel, target } = claim
     const command = { type: 'PairChannel', id: channel, target, at: isoIn(clock.zone, clock.now()) } as const
     const { persona } = await personas.execute(id, command, 'person').catch((error: unknown) => {
-      // What the disk refused may be asked again with the same code.
+      // After a disk error the user can try the same code again.
       if (!(error instanceof Refused)) channels.unclaim(id, claim)
       throw error
     })

@@ -1,12 +1,12 @@
-/** Propose a statement: it is known once the person accepts it. */
+/** Proposes a statement for the person to accept. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type ProposeMemory, waitingAs } from '../persona/rules/proposals.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 /**
- * Whether it waits for the person now; else it is known already. Refused: persona_unknown, statement_empty,
- * too_long, proposals_full.
+ * Returns whether it waits for the person; false if it is known. Throws Refused: persona_unknown,
+ * statement_empty, too_long, proposals_full.
  */
 export const proposeStatement = async (
   { personas, newId }: Pick<CommandDeps, 'personas' | 'newId'>,

@@ -1,4 +1,4 @@
-/** Restart: the agent is built anew from what is on disk, or started where none runs. */
+/** Restarts the agent, or starts it if none is running. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -9,7 +9,7 @@ type Deps = Pick<CommandDeps, 'inTurn' | 'personas'> & {
   readonly agents: Pick<Agents, 'probeMind' | 'settled'>
 }
 
-/** Refused: persona_unknown, not_started. ModelError. */
+/** Throws Refused (persona_unknown, not_started) or ModelError. */
 export const restartPersona = ({ agents, inTurn, personas }: Deps, id: PersonaId): Promise<void> =>
   inTurn(id, async () => {
     known(personas, id)

@@ -1,4 +1,4 @@
-/** Salvage: a damaged journal is copied, and the persona goes on with what of it verifies. */
+/** Salvages a damaged journal: the persona continues with its valid records. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Salvaged } from '../../journal/log/journal.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -7,14 +7,14 @@ import { known } from './known.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'personas'>
 
-/** Refused: persona_unknown, not_damaged. JournalDamaged where nothing is left. */
+/** Throws Refused (persona_unknown, not_damaged), or JournalDamaged if nothing is left. */
 export const salvageJournal = (
   { agents, diaries, inTurn, personas }: Deps,
   id: PersonaId,
 ): Promise<Salvaged & { readonly running: boolean }> =>
   inTurn(id, async () => {
     const { trouble } = known(personas, id)
-    // Looked at first: nobody who reads it now is put off for a journal that is whole.
+    // Before closing anything: readers of an intact journal must not be interrupted.
     if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
     await diaries.cut(id)
     const salvaged = await personas.salvage(id)

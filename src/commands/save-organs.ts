@@ -1,6 +1,6 @@
 /**
- * Organs prepared and saved; a Mind at its runtime is registered there under the name of its persona before
- * it is saved, and put back where saving fails.
+ * Prepares and saves organs. A Mind at a local runtime is registered there before it is saved, and restored
+ * if saving fails.
  */
 
 import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -15,16 +15,16 @@ import { keyless } from './organ-wishes.ts'
 import { stillThere } from './still-there.ts'
 
 /**
- * All at once; of those that cannot be prepared the first is told. Refused: cut_short, where nobody waits for
- * it any more. ModelError.
+ * Prepares all in parallel and reports the first failure. Throws ModelError, or Refused: cut_short if the
+ * client is gone.
  */
 export const prepareOrgans = async (
   { bus, models }: Pick<CommandDeps, 'bus' | 'models'>,
   wanted: readonly Pick<Wanted, 'slot' | 'ask'>[],
   gone: AbortSignal,
 ): Promise<void> => {
-  const enough = new AbortController()
-  const signal = AbortSignal.any([gone, enough.signal])
+  const cancel = new AbortController()
+  const signal = AbortSignal.any([gone, cancel.signal])
   const preparing = wanted.map(async ({ slot, ask }) => {
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
@@ -34,25 +34,22 @@ export const prepareOrgans = async (
         : error
     }
   })
-  // Those behind the one that is told are heard by nobody.
+  // Later rejections are ignored once one is reported.
   for (const one of preparing) one.catch(() => undefined)
   try {
     for (const one of preparing) await one
   } catch (error) {
-    enough.abort()
+    cancel.abort()
     stillThere(gone)
     throw error
   }
   stillThere(gone)
 }
 
-/** Who has organs already, or nobody yet. */
+/** A persona, or an id without organs. */
 export type Whose = Pick<Self, 'id' | 'organs'>
 
-/**
- * The Mind registered, keys kept, saved; where saving fails, the runtime knows the old Mind again and the
- * keys are nowhere.
- */
+/** Registers the Mind, stores the keys and saves. On failure, registers the old Mind and removes the keys. */
 export const saveOrgans = async <T>(
   deps: CommandDeps,
   self: Whose,
@@ -61,8 +58,8 @@ export const saveOrgans = async <T>(
   save: (organs: DeclaredOrgans) => Promise<T>,
 ): Promise<T> => {
   const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
-  // Before it is saved: the key of an address that is left goes with the saving.
-  const old = mind && (await registration(deps, self))
+  // Read before saving, which removes the key of the old address.
+  const old = mind && (await loadRegistration(deps, self))
   stillThere(gone)
   const undo = mind && (await wrap(deps, self, mind, old))
   try {
@@ -70,10 +67,11 @@ export const saveOrgans = async <T>(
       stillThere(gone)
       return save(organs)
     })
-    if (mind && old && moved(deps, self.id, old.mind, keyless(mind))) void leave(deps, self.id, old)
+    if (mind && old && hasMoved(deps, self.id, old.mind, keyless(mind)))
+      void unregisterOld(deps, self.id, old)
     return saved
   } catch (error) {
-    // What was not confirmed may have been kept all the same: then it is registered as it should be.
+    // A save in doubt may be on disk: then the new registration is right.
     if (!mind || !isItsMind(deps, self.id, mind)) await undo?.()
     throw error
   }
@@ -84,23 +82,26 @@ const isItsMind = ({ personas }: CommandDeps, id: PersonaId, { model, provider, 
   return now !== undefined && now.model === model && now.provider === provider && now.url === url
 }
 
-/** A Mind at its runtime, as it is called there and under which name. */
+/** A Mind that is registered at a local runtime. */
 interface Registration {
   readonly mind: Organ
   readonly ask: OrganAsk
   readonly wrapper: string
 }
 
-const registration = async ({ personas }: CommandDeps, self: Whose): Promise<Registration | undefined> => {
+const loadRegistration = async (
+  { personas }: CommandDeps,
+  self: Whose,
+): Promise<Registration | undefined> => {
   const registered = wrappedMind(self)
   return registered && { ...registered, ask: await askOf(personas, self.id, registered.mind) }
 }
 
-const moved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
+const hasMoved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
   wrapperOf(id, to) === null || addressOf(from, config.urls) !== addressOf(to, config.urls)
 
 /**
- * Registers the new Mind under its wrapper's name; the result puts back what was there, as well as it can.
+ * Registers the new Mind under its wrapper's name. Returns a function that restores the old one, best effort.
  */
 const wrap = async (
   deps: CommandDeps,
@@ -113,36 +114,33 @@ const wrap = async (
   if (wrapper === null) return async () => {}
   await models.wrap(ask, wrapper)
   return async () => {
-    if (!old || moved(deps, self.id, old.mind, keyless(ask)))
+    if (!old || hasMoved(deps, self.id, old.mind, keyless(ask)))
       await models.unwrap(ask, wrapper).catch(() => {})
-    // Also where it only seemed to move: two addresses may be names of one runtime.
+    // Even after a move: two addresses may lead to one runtime.
     if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})
   }
 }
 
-/**
- * The wrapper of a Mind that moved away is not needed where it was. That runtime may be gone for good, so
- * nobody waits on it. Never rejects.
- */
-const leave = async (deps: CommandDeps, id: PersonaId, old: Registration): Promise<void> => {
+/** Unregisters a Mind that moved. Not awaited, since that runtime may be gone permanently. Never rejects. */
+const unregisterOld = async (deps: CommandDeps, id: PersonaId, old: Registration): Promise<void> => {
   const { agents, inTurn, log, models } = deps
   try {
-    // A restart asks the new Mind first.
+    // Only after the agent has switched to the new Mind.
     await agents.settled(id)
     await models.unwrap(old.ask, old.wrapper)
   } catch (err) {
-    log.warn({ id, err }, 'the wrapper of a former Mind could not be unregistered')
+    log.warn({ id, err }, 'failed to unregister a former Mind')
   }
   await inTurn(id, () => keepRegistered(deps, id)).catch((err: unknown) => {
-    log.warn({ id, err }, 'a Mind could not be registered again')
+    log.warn({ id, err }, 'failed to register a Mind again')
   })
 }
 
-/** The address that was left may be another name of the one it is at now, or it has come back meanwhile. */
+/** Registers again if the old address was another name of the new one, or the Mind moved back. */
 const keepRegistered = async (deps: CommandDeps, id: PersonaId): Promise<void> => {
   const { models, personas } = deps
   const listed = personas.listed(id)
-  const now = listed && (await registration(deps, listed.self))
+  const now = listed && (await loadRegistration(deps, listed.self))
   if (!now) return
   try {
     await models.probe(now.ask, now.wrapper)
@@ -151,7 +149,7 @@ const keepRegistered = async (deps: CommandDeps, id: PersonaId): Promise<void> =
   }
 }
 
-/** The Mind where it is registered at a runtime, with the name it has there. */
+/** Returns the Mind that is registered at a runtime, and its name there. */
 export const wrappedMind = ({
   id,
   organs,

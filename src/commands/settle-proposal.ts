@@ -1,4 +1,4 @@
-/** Accept what a program proposed to be known, or decline it. */
+/** Accepts or declines a proposal. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Statement } from '../../projections/knowledge.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
@@ -7,8 +7,8 @@ import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 /**
- * Resolves with the statement it has become, or the one that said it already; null where it was declined.
- * Refused: persona_unknown, statement_unknown.
+ * Returns the new or equal existing statement; null if declined. Throws Refused: persona_unknown,
+ * statement_unknown.
  */
 export const settleProposal = async (
   { personas }: Pick<CommandDeps, 'personas'>,

@@ -1,9 +1,9 @@
-/** Sleep, asked for by a person. */
+/** Sleeps on request of a person. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
 
-/** Refused: not_active, sleep_failed. */
+/** Throws Refused: not_active, sleep_failed. */
 export const sleepPersona = async (
   { agents, log }: Pick<CommandDeps, 'agents' | 'log'>,
   id: PersonaId,
@@ -12,8 +12,8 @@ export const sleepPersona = async (
     await agents.sleep(id)
   } catch (error) {
     if (error instanceof Refused && error.refusal.code === 'not_active') throw error
-    // Whatever cut it: stop, restart, delete, the end of the daemon.
-    log.warn({ id, err: error }, 'a night was asked for and failed')
+    // Also after a stop, restart or deletion, or when the daemon stops.
+    log.warn({ id, err: error }, 'failed to sleep on request')
     throw new Refused({ code: 'sleep_failed' })
   }
 }

@@ -1,4 +1,4 @@
-/** Start: a persona is woken, unless it runs. */
+/** Starts a persona, unless it is running. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
@@ -6,7 +6,7 @@ import { wake } from './waking.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'inTurn' | 'personas'>
 
-/** Whether it was woken: it may run already. Refused: persona_unknown, not_started. ModelError. */
+/** Returns false if it was running. Throws Refused (persona_unknown, not_started) or ModelError. */
 export const startPersona = ({ agents, inTurn, personas }: Deps, id: PersonaId): Promise<boolean> =>
   inTurn(id, async () => {
     known(personas, id)

@@ -1,4 +1,4 @@
-/** Tell: words, a clip or a file on the web channel, and the reply that a caller may wait for. */
+/** Sends a message, clip or file on the web channel, and waits for the reply if asked to. */
 import type { HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
@@ -9,41 +9,44 @@ import { type ReplyView, waitForReply } from './waited-reply.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'bus' | 'clock' | 'log' | 'personas' | 'web'>
 
-export interface Told {
+export interface OutgoingMessage {
   readonly content: string
-  /** Keeps the file that came with it. */
+  /** Stores the file of the message. */
   readonly keep?: () => Promise<HeardMedia>
-  /** Keeps each of the files that came with that one. */
+  /** Store further files of the message. */
   readonly others?: readonly (() => Promise<HeardMedia>)[]
-  /** The dedupe key. */
   readonly key: string | null
 }
 
-/** Durable when it resolves. Refused: not_active, web_closed. */
-export const tellPersona = async (deps: Deps, id: PersonaId, told: Told): Promise<void> => {
+/** Durable when it resolves. Throws Refused: not_active, web_closed. */
+export const tellPersona = async (deps: Deps, id: PersonaId, message: OutgoingMessage): Promise<void> => {
   await served(deps.agents, id)
   if (!deps.web.isOpen(id)) {
-    // Stopped again since: the channel is closed only for as long.
-    if (!deps.agents.running(id)) return tellPersona(deps, id, told)
+    // The persona stopped since, which also closes the channel: check again.
+    if (!deps.agents.running(id)) return tellPersona(deps, id, message)
     throw new Refused({ code: 'web_closed' })
   }
-  await telling(deps, id, told)
+  await sendMessage(deps, id, message)
 }
 
 /**
- * Opens the web channel by itself. Null where the time is over first, or it is stopped meanwhile. Refused:
- * not_active.
+ * Opens the web channel. Returns null on timeout or when the persona is stopped. Throws Refused: not_active.
  */
 export const askPersona = async (
   deps: Deps,
   id: PersonaId,
-  told: Told,
+  message: OutgoingMessage,
   { seconds, over }: { readonly seconds: number; readonly over: AbortSignal },
 ): Promise<ReplyView | null> => {
   await served(deps.agents, id)
   deps.web.open(id)
-  return waitForReply(deps, { id, key: told.key, seconds, over, tell: () => telling(deps, id, told) })
+  const send = () => sendMessage(deps, id, message)
+  return waitForReply(deps, { id, key: message.key, seconds, over, send })
 }
 
-const telling = ({ personas }: Deps, id: PersonaId, { content, key, keep, others = [] }: Told) =>
+const sendMessage = (
+  { personas }: Deps,
+  id: PersonaId,
+  { content, key, keep, others = [] }: OutgoingMessage,
+) =>
   hearing(personas, id, { channel: webChannelOf(id), words: { content }, key, others, ...(keep && { keep }) })

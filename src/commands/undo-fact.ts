@@ -1,4 +1,4 @@
-/** Take back what one fact did, by new facts. */
+/** Undoes a fact with new facts. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { evolve } from '../../projections/persona.ts'
@@ -16,13 +16,13 @@ import { prepareOrgans, saveOrgans } from './save-organs.ts'
 
 interface Undone {
   readonly by: readonly Seq[]
-  /** What could not be put back with it. */
+  /** Advice if something could not be restored. */
   readonly note: string | null
 }
 
 /**
- * Refused: persona_unknown, fact_unknown, undo_refused, changed_since, undone_already, when_past, cut_short,
- * undone_not_settled. ModelError.
+ * Throws Refused (persona_unknown, fact_unknown, undo_refused, changed_since, undone_already, when_past,
+ * cut_short, undone_not_settled) or ModelError.
  */
 export const undoFact = async (
   deps: CommandDeps,
@@ -33,10 +33,10 @@ export const undoFact = async (
   const { agents, clock, inTurn, personas } = deps
   known(personas, id)
   const read = await personas.read(id, (reading) => readUndo(reading, seq))
-  const command = { ...read, ...(await nextTime(read, clock.now())) }
+  const command = { ...read, ...(await findNextTime(read, clock.now())) }
   await personas.would(id, command)
 
-  const { wanted, note } = await organWanted(deps, id, command)
+  const { wanted, note } = await findFormerOrgan(deps, id, command)
   if (wanted.length > 0) await prepareOrgans(deps, wanted, gone).catch(withNote(note))
   const save = () => personas.execute(id, command, 'person')
   const { entries, failed } = await inTurn(id, async () => {
@@ -44,7 +44,8 @@ export const undoFact = async (
     const executed: Executed = await (wanted.length > 0 ? saveOrgans(deps, self, wanted, gone, save) : save())
     return { ...executed, ...(await agents.settled(id)) }
   })
-  if (failed !== null && isOfAgent(command)) throw new Refused({ code: 'undone_not_settled', reason: failed })
+  if (failed !== null && affectsAgent(command))
+    throw new Refused({ code: 'undone_not_settled', reason: failed })
   return { by: entries.map((entry) => entry.seq), note }
 }
 
@@ -61,8 +62,8 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
   return { type: 'Undo', seq, thing, before, after: facts.reduce(evolve, before) }
 }
 
-/** What is over does not come back; of what comes again and again, the next time does. Refused: when_past. */
-const nextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
+/** Returns the next time of a reopened recurring plan. Throws Refused: when_past for one that has passed. */
+const findNextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
   const plan = formerPlan(undo)
   if (!plan) return {}
   const { instantOf, nextAfter } = await import('../time/local-time.ts')
@@ -71,8 +72,8 @@ const nextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> =>
   return { wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
 }
 
-/** An organ whose key is gone is put back without it, unless it is the Mind: that has to answer. */
-const organWanted = async (
+/** An organ whose key is lost is restored without it. A Mind must answer, so it is prepared first. */
+const findFormerOrgan = async (
   { personas }: Pick<CommandDeps, 'personas'>,
   id: PersonaId,
   undo: Undo,
@@ -94,5 +95,6 @@ const withNote =
     throw error instanceof ModelError && note !== null ? new ModelError(`${error.message} ${note}`) : error
   }
 
-/** What an agent follows, or has to be started for. */
-const isOfAgent = ({ thing: { of } }: Undo): boolean => of === 'status' || of === 'organ' || of === 'channel'
+/** The agent must follow or start. */
+const affectsAgent = ({ thing: { of } }: Undo): boolean =>
+  of === 'status' || of === 'organ' || of === 'channel'

@@ -1,4 +1,4 @@
-/** Update: status, name or organs are changed; an agent that runs follows. */
+/** Updates status, name or organs. A running agent follows. */
 import { type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { DeclaredOrgans, UpdatePersona } from '../persona/rules/self.ts'
@@ -8,13 +8,13 @@ import { wantedOf } from './organ-keys.ts'
 import { keylessOf, readOrgan, type Wishes } from './organ-wishes.ts'
 import { prepareOrgans, saveOrgans } from './save-organs.ts'
 
-/** What was not sent is not there; what was sent may be of whatever type. A null organ is an omitted one. */
+/** Values may have any type. A null organ counts as missing. */
 export interface Update extends Omit<UpdatePersona, 'type' | 'organs'> {
   readonly organs: Readonly<Partial<Record<Slot, unknown>>>
 }
 
 /**
- * Refused: persona_unknown, as `readOrgan`, what the rules refuse, cut_short, updated_not_settled.
+ * Throws Refused (persona_unknown, as `readOrgan`, as the rules, cut_short, updated_not_settled) or
  * ModelError.
  */
 export const updatePersona = async (
@@ -27,24 +27,24 @@ export const updatePersona = async (
   const { self } = known(personas, id)
   const wishes = readOrgans(update)
   const command = (organs: DeclaredOrgans): UpdatePersona => ({ ...update, type: 'UpdatePersona', organs })
-  const judge = () => personas.would(id, command(keylessOf(wishes)))
+  const dryRun = () => personas.would(id, command(keylessOf(wishes)))
   const save = (organs: DeclaredOrgans) => personas.execute(id, command(organs), 'person')
-  await judge()
+  await dryRun()
 
-  const asked = await wantedOf(personas, self, wishes, config.urls)
-  if (asked.length > 0) await prepareOrgans(deps, asked, gone)
+  const requested = await wantedOf(personas, self, wishes, config.urls)
+  if (requested.length > 0) await prepareOrgans(deps, requested, gone)
   const { persona, entries, running, failed } = await inTurn(id, async () => {
-    // While they were prepared, it may have changed or gone.
+    // The persona may have changed meanwhile.
     const { self } = known(personas, id)
-    await judge()
+    await dryRun()
     const wanted = await wantedOf(personas, self, wishes, config.urls)
     const executed = wanted.length > 0 ? await saveOrgans(deps, self, wanted, gone, save) : await save({})
     return { ...executed, ...(await agents.settled(id)) }
   })
-  // Where nothing was written, what failed is what was asked before.
+  // Without new facts, the failure belongs to an earlier command.
   if (failed !== null && entries.length > 0)
     throw new Refused({ code: 'updated_not_settled', reason: failed })
-  // A Mind that answers again makes it well in waking.
+  // Waking may have changed the status.
   return { status: (personas.listed(id)?.self ?? persona.self).status, running }
 }
 
@@ -52,7 +52,7 @@ const readOrgans = ({ organs, clear }: Update): Wishes =>
   Object.fromEntries(
     Slot.options.flatMap((slot) => {
       const value = organs[slot]
-      // A clear flag wins over an organ for the same slot, however broken that is.
+      // `clear` wins over an organ for the same slot, even an invalid one.
       return value === undefined || value === null || clear.includes(slot)
         ? []
         : [[slot, readOrgan(slot, value)] as const]

@@ -1,4 +1,4 @@
-/** Verifying: the whole chain, and what lies beside it. */
+/** Verifies a journal, its media, snapshots and diaries. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Verdict } from '../../journal/log/journal.ts'
@@ -15,23 +15,23 @@ import {
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
-/** Without its phrase no more of a diary can be told than whether it is one, and for whom. */
+/** Without the phrase, only the format and the recipient can be checked. */
 export interface DiaryVerdict extends KeptDiary {
   readonly readable: boolean
-  /** For the recovery phrase of now. */
+  /** For the current recovery phrase. */
   readonly current: boolean
 }
 
 export interface LifeVerdict extends Verdict {
-  /** Null where the journal itself is not whole. */
+  /** Null if the journal is not intact. */
   readonly media: MediaVerdict | null
-  /** Null where that was not asked for, too. */
+  /** Null if the journal is not intact or it was not requested. */
   readonly snapshots: SnapshotsVerdict | null
-  /** The newest first. */
+  /** Newest first. */
   readonly diaries: readonly DiaryVerdict[]
 }
 
-/** `deep`: every snapshot is compared with a replay. Refused: persona_unknown. JournalUnavailable. */
+/** `deep`: compares each snapshot with a replay. Throws Refused: persona_unknown, or JournalUnavailable. */
 export const verifyLife = async (
   { diaries, personas }: Pick<CommandDeps, 'diaries' | 'personas'>,
   id: PersonaId,
@@ -48,7 +48,7 @@ export const verifyLife = async (
   const kept: DiaryVerdict[] = []
   for (const diary of await diaries.list(id)) {
     const kind = await diaries.kindOfKept(diary).catch(orUnreadable)
-    // One that was made meanwhile takes the place of the oldest.
+    // A new diary replaced it meanwhile.
     if (kind === 'gone') continue
     kept.push({ ...diary, readable: kind === 'diary', current: diary.isFor(self.recipient) })
   }
@@ -61,7 +61,7 @@ export const verifyLife = async (
   }))
 }
 
-/** What the disk does not give is told with the diary it is about, beside what it does give. */
+/** Reports a disk error with the diary. */
 const orUnreadable = (error: unknown): 'other' => {
   if (isUnavailable(error)) return 'other'
   throw error

@@ -1,4 +1,4 @@
-/** Waiting for what a persona answers to one message: the end of the turn that took it. */
+/** Waits for the reply to a message: the end of the turn that took it. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { type MediaView, messageOf } from '../../projections/conversation.ts'
@@ -16,42 +16,42 @@ export interface ReplyView {
   readonly time: string
 }
 
-interface Waiting {
+interface WaitOptions {
   readonly id: PersonaId
-  /** The message's dedupe key: with it, a message heard before is found again. */
+  /** Dedupe key. A message that was received before is found by it. */
   readonly key: string | null
   readonly seconds: number
-  /** Nobody waits any longer. */
+  /** Cancels the wait. */
   readonly over: AbortSignal
-  readonly tell: () => Promise<Executed>
+  readonly send: () => Promise<Executed>
 }
 
-/** Null when the time is over first, or it is laid down. The listener is gone when it resolves or rejects. */
+/** Returns null on timeout or when the persona is stopped. Removes its listener in any case. */
 export const waitForReply = async (
   { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: Personas },
-  { id, key, seconds, over, tell }: Waiting,
+  { id, key, seconds, over, send }: WaitOptions,
 ): Promise<ReplyView | null> => {
   const ended = new AbortController()
   const end = () => ended.abort()
   const meanwhile: Entry[] = []
   let take = (entry: Entry): void => void meanwhile.push(entry)
-  // From before it is told, so that no turn can slip by.
+  // Before sending, so that no turn is missed.
   const stop = listen(bus.commitsOf(id), log, ({ entries }) => {
     for (const entry of entries) take(entry)
   })
   over.addEventListener('abort', end, { once: true })
   try {
-    const { entries } = await tell()
+    const { entries } = await send()
     const heard =
       entries[0]?.seq ??
       (key === null ? undefined : await personas.read(id, ({ journal }) => journal.heard(key)))
     if (heard === undefined) return null
     const turn = createTurnReader(id, heard)
-    const from = entries.length > 0 ? heard : await readPast(personas, id, heard, turn.take)
+    const from = entries.length > 0 ? heard : await replay(personas, id, heard, turn.take)
     take = (entry) => {
       if (entry.seq <= from) return
       turn.take(entry)
-      if (turn.reply() || isLaidDown(entry)) end()
+      if (turn.reply() || stopsPersona(entry)) end()
     }
     meanwhile.forEach(take)
     if (!turn.reply() && !over.aborted) await clock.wait(seconds * 1000, ended.signal)
@@ -62,20 +62,15 @@ export const waitForReply = async (
   }
 }
 
-/** It answers nobody until somebody wakes it again. What the daemon itself sets leaves it on duty. */
-const isLaidDown = (entry: Entry): boolean => {
+/** Set by a person: it does not answer until it is woken again. A status set by the daemon does not count. */
+const stopsPersona = (entry: Entry): boolean => {
   if (entry.type === 'PersonaDeleted' || entry.type === 'StopAsked') return true
   const event = entry.type === 'StatusSet' ? entry.event : undefined
   return event?.type === 'StatusSet' && event.status !== 'active' && event.reason === null
 }
 
-/** Reads on from a message; gives the position it came to. */
-const readPast = (
-  personas: Personas,
-  id: PersonaId,
-  heard: Seq,
-  take: (entry: Entry) => void,
-): Promise<Seq> =>
+/** Replays facts after a message. Returns the last position. */
+const replay = (personas: Personas, id: PersonaId, heard: Seq, take: (entry: Entry) => void): Promise<Seq> =>
   personas.read(id, async ({ journal }) => {
     let last = heard
     for await (const entry of journal.read({ after: heard })) {
@@ -85,10 +80,7 @@ const readPast = (
     return last
   })
 
-/**
- * Follows the newest turn that took the message: one that could not reach the Mind puts it back, and another
- * takes it.
- */
+/** Follows the newest turn that took the message. A turn that could not reach the Mind puts it back. */
 const createTurnReader = (id: PersonaId, heard: Seq) => {
   const channel = inboxKey(webChannelOf(id))
   let turn: Seq | undefined
@@ -110,16 +102,16 @@ const createTurnReader = (id: PersonaId, heard: Seq) => {
       }
       if (event.type === 'MessageSpoken' && event.turn === turn && inboxKey(event.channel) === channel)
         words.push(entry)
-      // One that put it back without a word has answered nothing: whoever waits knows that, and waits on.
+      // A turn that put the message back without a notice gives no reply.
       const putBack = event.type === 'TurnEnded' && event.outcome === 'unreachable' && words.length === 0
       if (event.type === 'TurnEnded' && event.turn === turn && !putBack) end = entry
     },
-    reply: (): ReplyView | null => (end ? replyOf(id, words, end) : null),
+    reply: (): ReplyView | null => (end ? toReply(id, words, end) : null),
   }
 }
 
-/** A turn that ended without a word has a reply too: an empty one. */
-const replyOf = (id: PersonaId, words: readonly Entry[], end: Entry): ReplyView => {
+/** A turn without messages gives an empty reply. */
+const toReply = (id: PersonaId, words: readonly Entry[], end: Entry): ReplyView => {
   const said = words.flatMap((entry) => messageOf(id, entry, '') ?? [])
   const last = words.at(-1) ?? end
   return {

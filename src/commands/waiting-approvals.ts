@@ -1,4 +1,4 @@
-/** What waits for the person's word: calls of tools, with what the tools would be told. */
+/** Lists the tool calls that wait for approval. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Journal } from '../../journal/log/journal.ts'
@@ -10,13 +10,13 @@ import { known } from './known.ts'
 export interface WaitingApproval extends Pick<Approval, 'id' | 'server' | 'tool' | 'asked'> {
   readonly turn: Seq
   readonly input: unknown
-  /** It was allowed, and is described otherwise since. */
+  /** The tool was allowed, but its description has changed. */
   readonly changed: boolean
-  /** It is allowed always, but the user has not seen this address yet. */
+  /** The tool is always allowed, but the user has not seen this address yet. */
   readonly again: boolean
 }
 
-/** Oldest first. Refused: persona_unknown. */
+/** Oldest first. Throws Refused: persona_unknown. */
 export const waitingApprovals = async (
   { personas }: Pick<CommandDeps, 'personas'>,
   id: PersonaId,
@@ -26,21 +26,22 @@ export const waitingApprovals = async (
     const waiting: WaitingApproval[] = []
     for (const approval of openApprovals(persona.talk)) {
       const { id: seq, turn, server, tool, asked } = approval
-      const { input, changed, again = false } = await askedIn(journal, seq)
-      const told = input ?? (await inputIn(journal, approval))
-      waiting.push({ id: seq, turn, server, tool, asked, input: told, changed, again })
+      const question = await readQuestion(journal, seq)
+      const { changed, again = false } = question
+      const input = question.input ?? (await findInput(journal, approval))
+      waiting.push({ id: seq, turn, server, tool, asked, input, changed, again })
     }
     return waiting
   })
 }
 
-const askedIn = async (journal: Journal, seq: Seq) => {
+const readQuestion = async (journal: Journal, seq: Seq) => {
   const event = (await entryAt(journal, seq))?.event
   return event?.type === 'ApprovalAsked' ? event : { input: null, changed: false, again: false }
 }
 
-/** One that is too long for its fact stands in the answer of the Mind that asked for it. */
-const inputIn = async (
+/** An input too long for its fact is in the answer of the Mind. */
+const findInput = async (
   journal: Journal,
   { id, turn, step, call }: Approval & { readonly turn: Seq },
 ): Promise<unknown> => {

@@ -1,13 +1,10 @@
-/**
- * Secrets that come with a change: kept before the facts that refer to them, and gone again where the change
- * fails.
- */
+/** Stores secrets before the facts that refer to them, and removes them if the change fails. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { CommandDeps } from './command-deps.ts'
 
 /**
- * `keep` resolves with the reference to a secret that is on the disk. Rejects with what `change` does, once
- * nothing of it is kept.
+ * `keep` stores a secret and returns its reference. Rethrows the error of `change` after removing the
+ * secrets.
  */
 export const withSecrets = async <T>(
   { log, personas }: Pick<CommandDeps, 'log' | 'personas'>,
@@ -24,13 +21,11 @@ export const withSecrets = async <T>(
   try {
     return await change(keep)
   } catch (error) {
-    // Why it could not be saved is what the caller needs to know.
+    // The caller needs the original error.
     for (const ref of kept)
       await personas
         .dropSecret(id, ref)
-        .catch((err: unknown) =>
-          log.warn({ id, err }, `a ${what} that came with a change that failed could not be removed yet`),
-        )
+        .catch((err: unknown) => log.warn({ id, err }, `failed to remove a ${what} of a failed change`))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Plan: a reminder or an appointment, once or again and again. */
+/** Plans a reminder or appointment, once or recurring. */
 import type { PersonaId, Recurrence, Via } from '../../journal/facts/fact-values.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { type PlannedEntry, placed, readWhen, readZone } from './entry-times.ts'
@@ -10,13 +10,13 @@ export interface NewEntry {
   readonly when: string
   readonly content: string
   readonly recurrence: Recurrence | null
-  /** Where the daemon lives, if none is given. */
+  /** Default: the daemon's zone. */
   readonly zone: string | null | undefined
-  /** Present if a program asks for it. */
+  /** Set for a program. */
   readonly via?: Via
 }
 
-/** Refused: persona_unknown, when_invalid, when_past, zone_unknown, entry_empty, too_long. */
+/** Throws Refused: persona_unknown, when_invalid, when_past, zone_unknown, entry_empty, too_long. */
 export const writeEntry = async (
   { personas, clock, newId }: Pick<CommandDeps, 'personas' | 'clock' | 'newId'>,
   persona: PersonaId,
@@ -24,7 +24,7 @@ export const writeEntry = async (
 ): Promise<PlannedEntry> => {
   known(personas, persona)
   const asked = await readWhen(when, await readZone(zone, clock))
-  // Short: the Mind copies it when it cancels a plan.
+  // Short, since the Mind repeats it to cancel a plan.
   const id = `p${newId().slice(0, 8)}`
   const entry = {
     id,

@@ -68,7 +68,7 @@ export const createRoster = (catalog: Catalog, bus: Pick<Bus, 'sign'>): Roster =
   }
 }
 
-/** Refused: persona_unknown. */
+/** Throws Refused: persona_unknown. */
 export const mustBeListed = (roster: Roster, id: PersonaId): Listed => {
   const listed = roster.get(id)
   if (!listed || listed.self.deleted) throw new Refused({ code: 'persona_unknown' })

@@ -86,7 +86,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
       { bus, clock, log: silent, personas },
       {
         ...{ id, key, seconds: 60, over: gone.signal },
-        tell: async () => {
+        send: async () => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
           const told = repeated ? [] : write(hears(key))

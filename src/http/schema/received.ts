@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { askPersona, type Told, tellPersona } from '../../commands/tell-persona.ts'
+import { askPersona, type OutgoingMessage, tellPersona } from '../../commands/tell-persona.ts'
 import type { RouteDeps } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 import type { ProblemCode } from './problems.ts'
@@ -31,7 +31,7 @@ export const Received = z
 
 export const whyNotTold: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
 
-interface Telling extends Omit<Told, 'key'> {
+interface Telling extends Omit<OutgoingMessage, 'key'> {
   readonly id: PersonaId
   readonly wait: number | undefined
   readonly request: Request
