@@ -40,7 +40,7 @@ const write = async (
   limits: Limits,
   paper: Paper,
 ): Promise<void> => {
-  if (format === 'pdf') return (await import('./pdf.ts')).readPdf(path, limits, paper)
+  if (isWhole(format)) return (await whole[format]())(path, limits, paper)
   if (officeFormats.includes(format) && (await isLocked(path))) throw new Unreadable('encrypted')
   const archive = await openArchive(path, limits)
   try {
@@ -52,7 +52,19 @@ const write = async (
 
 type Read = (archive: Archive, limits: Limits, paper: Paper) => Promise<void>
 
-const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | 'pdf'>, () => Promise<Read>>> = {
+/** Formats whose file is read as a whole. */
+const whole = {
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  mail: async () => (await import('./mail.ts')).readMail,
+  rtf: async () => (await import('./rtf.ts')).readRtf,
+} satisfies Partial<Record<DocumentFormat, () => Promise<ReadWhole>>>
+
+type ReadWhole = (path: string, limits: Limits, paper: Paper) => Promise<void>
+type WholeFormat = keyof typeof whole
+
+const isWhole = (format: DocumentFormat): format is WholeFormat => Object.hasOwn(whole, format)
+
+const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | WholeFormat>, () => Promise<Read>>> = {
   docx: async () => (await import('./docx.ts')).readDocx,
   xlsx: async () => (await import('./xlsx.ts')).readXlsx,
   pptx: async () => (await import('./pptx.ts')).readPptx,

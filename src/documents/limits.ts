@@ -6,7 +6,7 @@ export interface Limits {
   readonly ms: number
   /** Bytes that the process which reads it may take, its own 60 MB included. */
   readonly memory: number
-  /** Bytes of a file that has to be in memory as a whole: a PDF. */
+  /** Bytes of a file that has to be in memory as a whole: a PDF, a mail. */
   readonly whole: number
   /** Entries of a package. */
   readonly entries: number

@@ -46,6 +46,8 @@ export const senseOf = async (path: string, name: string, lookInZip: LookInZip):
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
   const claimed = formatOfExtension(extension)
+  // Word and WordPad save RTF as .doc as well.
+  if (isRtf(head) && (claimed === 'text' || extension === 'doc')) return sensed('rtf')
   // Old text may begin with a sign that is two letters: BM, MZ.
   if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
   const found = await look(path, head, lookInZip)
@@ -88,8 +90,9 @@ const named = (mime: string, may: readonly Format[] = []): Found => ({
 const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
   if (starts(head, '%PDF-')) return known('pdf')
+  if (isRtf(head)) return known('rtf')
   // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
-  if (isUnicodeText(head)) return known('text')
+  if (isUnicodeText(head)) return textOf(head)
   if (isZip(head)) return zipOf(await lookInZip(path))
   const mime = (await magicOfFile(path, head))?.mime
   if (mime === compoundFile) return named(mime, (await holdsLocked(path, head)) ? officeFormats : [])
@@ -97,8 +100,24 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
   // Readers of PDF forgive some bytes before it begins.
   if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
   return mayBeOldText(head)
-    ? known('text')
-    : named('application/octet-stream', head.includes(0) ? [] : ['text'])
+    ? textOf(head)
+    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail'])
+}
+
+/** Text may be named as a mail or as RTF, even if it is neither: then it is read as it stands. */
+const textOf = (head: Buffer): Found =>
+  isMail(head) ? known('mail', ['text', 'rtf']) : known('text', ['mail', 'rtf'])
+
+const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
+
+/** Notes may begin with `From:` too, but only programs write the other two fields. */
+const isMail = (head: Buffer): boolean => {
+  const header = head.toString('latin1', 0, 16 * 1024).split(/\r?\n\r?\n/, 1)[0] ?? ''
+  return (
+    /^[\w-]{1,60}:[ \t]/.test(header) &&
+    /^from:/im.test(header) &&
+    /^(?:message-id|mime-version):/im.test(header)
+  )
 }
 
 const starts = (head: Buffer, sign: string): boolean =>
