@@ -1,7 +1,7 @@
 /**
  * A model behind two APIs of one server, chat completions and Responses. A refusal that names the other API
- * switches to it. The way is remembered after it answered. Refused requests cost no tokens and are not counted
- * as calls.
+ * switches to it. The way is remembered after it answered. Refused requests cost no tokens and are not
+ * counted as calls.
  */
 import { isPathMissing } from './base-addresses.ts'
 import type { ChatModel } from './chat-model.ts'
