@@ -51,6 +51,13 @@ export interface Drawn {
   readonly output?: number | null | undefined
 }
 
+export interface ResponsesApi {
+  /** Whether it is tried before chat completions. */
+  readonly first: boolean
+  /** Touches no network. */
+  open(settings: Settings, model: string): Promise<ChatModel>
+}
+
 /**
  * Each library is loaded when it is first used: the daemon starts without them. What is left out is done as
  * OpenAI's protocol has it.
@@ -58,6 +65,8 @@ export interface Drawn {
 export interface Adapter {
   /** Touches no network. */
   chat(settings: Settings, model: string): Promise<ChatModel>
+  /** The Responses API of a service that may have one. */
+  readonly responses?: ResponsesApi
   /** How data that a model wants back travels in its chat. */
   readonly opaque?: OpaqueForm
   /** Touches no network. Left out where a service has none. */

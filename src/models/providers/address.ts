@@ -9,6 +9,7 @@ import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 import { azureBase, azureQuery, isAzure, moveKey } from './azure.ts'
 import { baseForms, type FoundBases, withBases } from './base-addresses.ts'
+import type { KnownWay } from './chat-ways.ts'
 import { type Service, serviceTable } from './provider-table.ts'
 import { type RefusedFields, withoutRefused } from './refused-fields.ts'
 
@@ -28,6 +29,8 @@ export interface At {
   readonly refused?: RefusedFields
   /** Left out: the usual form of the address is used. */
   readonly found?: FoundBases
+  /** Left out: the way is found again by each request. */
+  readonly way?: KnownWay
 }
 
 export interface Address {
@@ -46,6 +49,8 @@ export interface Address {
   readonly secrets: readonly string[]
   /** On this machine or in the daemon. */
   readonly near: boolean
+  /** Which API of the server this model is asked on. */
+  readonly way: KnownWay | undefined
   /**
    * Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at
    * all where there are none.
@@ -54,7 +59,7 @@ export interface Address {
 }
 
 /** Throws `MindError`. */
-export const readAddress = ({ provider, url: given, apiKey, network, refused, found }: At): Address => {
+export const readAddress = ({ provider, url: given, apiKey, network, refused, found, way }: At): Address => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
@@ -83,6 +88,7 @@ export const readAddress = ({ provider, url: given, apiKey, network, refused, fo
     key,
     secrets,
     near,
+    way,
     fetch: refused ? withoutRefused(fetch, refused) : fetch,
   }
 }

@@ -2,6 +2,7 @@
 import type { Adapter } from './adapter.ts'
 import { withHabits } from './habits.ts'
 import { opaqueFields } from './opaque-fields.ts'
+import { openResponses } from './openai-responses.ts'
 
 export const adapter: Adapter = {
   chat: async (settings, model) =>
@@ -14,6 +15,7 @@ export const adapter: Adapter = {
       })
       .chatModel(model),
   opaque: opaqueFields,
+  responses: { first: false, open: openResponses },
   embedding: async (settings, model) => ({
     model: (await import('@ai-sdk/openai-compatible'))
       .createOpenAICompatible({ ...settings, name: 'compatible' })

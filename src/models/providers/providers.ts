@@ -11,6 +11,7 @@ import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
 import type { FoundBases } from './base-addresses.ts'
 import type { KeptChats } from './chat-model.ts'
+import type { KnownWay } from './chat-ways.ts'
 import { serviceTable } from './provider-table.ts'
 import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
 import type { RefusedTools } from './refused-tools.ts'
@@ -23,7 +24,7 @@ export interface CloudDeps {
 }
 
 /** An organ with its address and key resolved. */
-export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found'>
+export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
 
 /** As `Models`, but for the errors: all throw `MindError`. */
 export interface Cloud {
@@ -42,7 +43,7 @@ export interface Cloud {
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({
     ...{ ...asked, network, now },
-    ...{ refused: fieldsOf(asked), found: basesOf(asked) },
+    ...{ refused: fieldsOf(asked), found: basesOf(asked), way: wayOf(asked) },
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
@@ -64,6 +65,13 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     return known
   }
 
+  const ways = new Map<string, KnownWay>()
+  const wayOf = (asked: Asked): KnownWay => {
+    const known = ways.get(key(asked)) ?? { current: undefined }
+    ways.set(key(asked), known)
+    return known
+  }
+
   const takes = (asked: Asked): Takes => {
     const most = takesOf(at(asked))
     return blind.has(key(asked)) ? { ...most, images: false } : most
@@ -75,6 +83,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
       refusing.delete(key(asked))
       fieldsOf(asked).clear()
       basesOf(asked).clear()
+      wayOf(asked).current = undefined
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),

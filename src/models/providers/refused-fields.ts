@@ -6,6 +6,7 @@
  */
 import { isObject } from '../../is-object.ts'
 import type { Fetch } from '../../network/network.ts'
+import { wantsResponses } from './chat-ways.ts'
 import { type Beginning, readBeginning } from './error-in-answer.ts'
 import { type Body, type Remedy, remedies } from './remedies.ts'
 import { asEventStream } from './whole-as-stream.ts'
@@ -86,6 +87,8 @@ const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | un
 /** The first row that matches the refusal, was not used yet, and changes the request. */
 const findRemedy = (refusal: string, body: Body, used: readonly Remedy[]): Remedy | undefined => {
   const said = refusal.slice(0, maxRead)
+  // The whole request belongs to the other API, which takes its tools.
+  if ('messages' in body && wantsResponses(said)) return undefined
   return remedies.find(
     (remedy) => !used.includes(remedy) && remedy.refusal.test(said) && remedy.apply(body) !== undefined,
   )

@@ -93,6 +93,12 @@ export const remedies: readonly Remedy[] = [
         : undefined,
   },
   {
+    name: 'include (left out)',
+    refusal:
+      /encrypted content is not supported|\binclude\b[^\n]{0,80}(?:unsupported|not supported|unknown)/i,
+    apply: (body) => without(body, 'include'),
+  },
+  {
     name: 'reasoning of earlier steps (left out)',
     refusal: names(reasoning.join('|')),
     apply: (body) => withoutReasoning(body),

@@ -23,6 +23,7 @@ const toEvents = (whole: unknown): readonly object[] | undefined => {
     return [
       { ...whole, object: 'chat.completion.chunk', choices: whole.choices.filter(isObject).map(toDelta) },
     ]
+  if (whole.object === 'response' && Array.isArray(whole.output)) return toResponseEvents(whole)
   return whole.type === 'message' && Array.isArray(whole.content) ? toAnthropicEvents(whole) : undefined
 }
 
@@ -36,6 +37,34 @@ const toDelta = ({ message, ...choice }: Fields): object => {
     finish_reason: choice.finish_reason ?? reason,
     delta: { ...delta, ...(calls.length > 0 && { tool_calls: indexed }) },
   }
+}
+
+const toResponseEvents = (response: Fields): readonly object[] => {
+  const items = Array.isArray(response.output) ? response.output.filter(isObject) : []
+  const end = response.status === 'completed' ? 'completed' : response.error ? 'failed' : 'incomplete'
+  return [
+    { type: 'response.created', sequence_number: 0, response },
+    ...items.flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      ...textsOf(item).map((text) => ({ item_id: item.id, output_index, ...text })),
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: `response.${end}`, sequence_number: 1, response },
+  ]
+}
+
+const textsOf = ({ type, content, summary }: Fields): readonly object[] => {
+  const list = type === 'message' ? content : type === 'reasoning' ? summary : undefined
+  return (Array.isArray(list) ? list.filter(isObject) : []).flatMap(({ text, refusal }, index): object[] => {
+    if (type === 'reasoning')
+      return [
+        { type: 'response.reasoning_summary_part.added', summary_index: index },
+        { type: 'response.reasoning_summary_text.delta', summary_index: index, delta: text },
+      ]
+    return typeof refusal === 'string'
+      ? [{ type: 'response.refusal.delta', content_index: index, delta: refusal }]
+      : [{ type: 'response.output_text.delta', content_index: index, delta: text }]
+  })
 }
 
 const toAnthropicEvents = ({ content, usage, stop_reason, ...message }: Fields): readonly object[] => {
