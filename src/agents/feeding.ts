@@ -9,7 +9,7 @@ import { sparingMemory } from '../flow/heap-growth.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { readFed } from '../mind/import/fed.ts'
 import type { Histories, OpenHistory } from '../mind/import/histories.ts'
-import type { Conversation } from '../mind/import/imported-conversation.ts'
+import { type Conversation, isOfOthersAlone } from '../mind/import/imported-conversation.ts'
 import {
   askElsewhere,
   type Learned,
@@ -133,7 +133,7 @@ const takeAll = async (
     for await (const conversation of history.conversations()) {
       place++
       if (only && !only.has(place)) continue
-      if (before.has(conversation)) far.skipped++
+      if (before.has(conversation) || isOfOthersAlone(conversation)) far.skipped++
       else if (await takeUnlessFaulty(conversation, source, { ...deps, refused }, signal)) {
         before.add(conversation)
         await history.keptSome()

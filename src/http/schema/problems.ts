@@ -140,7 +140,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   history_unreadable: [400, unparsed],
   history_unknown: [
     400,
-    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout, in any language; a prompt of Google AI Studio; sessions of Claude Code and Codex CLI as JSONL; prod-grok-backend.json of Grok; the JSON of Open WebUI, LibreChat and LoCoMo; chats of SillyTavern as JSONL and character cards as PNG or JSON; MEMORY.md, USER.md, SOUL.md and the days of OpenClaw and Hermes; the diary of Eternego or a zip of its folder; messages of role and content, as one JSON or one in each line; lines of name: words.`,
+    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout, in any language; a prompt of Google AI Studio; sessions of Claude Code and Codex CLI as JSONL; prod-grok-backend.json of Grok; the JSON of Open WebUI, LibreChat and LoCoMo; chats of SillyTavern as JSONL and character cards as PNG or JSON; MEMORY.md, USER.md, SOUL.md and the days of OpenClaw and Hermes; the diary of Eternego or a zip of its folder; chats of WhatsApp as text or zip; messages of role and content, as one JSON or one in each line; lines of name: words.`,
   ],
   history_page: [
     400,

@@ -9,6 +9,7 @@ import { historyFiles, innerZips, type Reading, readingOf } from './known-files.
 import { isLog } from './plain-log.ts'
 import { isPng } from './png-text.ts'
 import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
+import { isWhatsApp } from './whatsapp.ts'
 
 const chunk = 256 * 1024
 /** Bytes by which it is told what a file is. */
@@ -45,7 +46,11 @@ export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Sour
   const { name = '', onNote } = given
   if (isPng(head)) return yield { name, as: 'card', bytes: open() }
   // Anything that is not known otherwise is taken for JSON, and what is wrong with it is told there.
-  yield { name, as: readingOf(name) ?? (isLog(text) ? 'log' : 'json'), bytes: toUtf8(open, onNote) }
+  yield {
+    name,
+    as: readingOf(name) ?? (isWhatsApp(text) || isLog(text) ? 'log' : 'json'),
+    bytes: toUtf8(open, onNote),
+  }
 }
 
 /** Zips within zips that are opened. The privacy portal of OpenAI sends one zip of several. */

@@ -35,6 +35,8 @@ const known: readonly KnownFile[] = [
   // Eternego: the days that are over, and the one that is not
   { at: /(?:^|\/)history\/conversation-[^/]{1,100}\.md$/, as: 'log' },
   { at: /(?:^|\/)conversation\.jsonl$/, as: 'json' },
+  // WhatsApp, iOS and Android
+  { at: /(?:^|\/)(?:_chat|[^/]{0,40}WhatsApp[^/]{0,200})\.txt$/i, as: 'log' },
   // Claude Code, `~/.claude`, and Codex, `~/.codex`
   { at: /(?:^|\/)projects\/[^/]+\/[^/]+\.jsonl$/i, as: 'json' },
   { at: /(?:^|\/)rollout-[^/]+\.jsonl$/i, as: 'json' },
