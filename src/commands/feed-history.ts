@@ -34,7 +34,7 @@ export interface Fed {
   readonly persona: PersonaRecord
   /** In the file, including skipped ones. */
   readonly conversations: number
-  /** Sentences about the reading: encodings that were guessed. */
+  /** Sentences about the reading: encodings that were guessed, and what was left out. */
   readonly notes: readonly string[]
 }
 

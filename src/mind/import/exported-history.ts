@@ -22,8 +22,6 @@ type LeftOut = (why: 'too_large' | 'too_deep') => void
 
 interface Options extends Omit<GivenFile, 'path'> {
   readonly signal: AbortSignal
-  /** Told of each conversation that is too large to be read. */
-  readonly onLeftOut?: LeftOut
 }
 
 /**
@@ -39,7 +37,7 @@ export const readHistory = async function* (
   const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
-  for await (const source of sourcesOf({ path, ...given })) {
+  for await (const source of sourcesOf({ path, onLeftOut, ...given })) {
     begun = true
     const leftOut: LeftOut = (why) => {
       seen.known++
@@ -55,6 +53,7 @@ export const readHistory = async function* (
   }
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
+  if (seen.unknown > 0) onLeftOut('unknown', seen.unknown)
 }
 
 interface Reading {

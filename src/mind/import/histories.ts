@@ -32,7 +32,7 @@ export interface OpenHistory {
   readonly total: number
   /** Conversations that are too large or too deep. */
   readonly leftOut: number
-  /** Sentences about the reading: encodings that were guessed. */
+  /** Sentences about the reading: encodings that were guessed, and what was left out. */
   readonly notes: readonly string[]
   /** Its conversations in their order; whoever takes the next lets go of the one before. */
   conversations(): AsyncGenerator<Conversation>

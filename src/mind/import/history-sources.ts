@@ -5,7 +5,8 @@ import { Unreadable as UnreadableDocument, usualLimits } from '../../documents/l
 import { toUtf8 } from '../../documents/text-encoding.ts'
 import { bytesAt, isZip } from '../../files/magic.ts'
 import { isDiary, openDiary } from './eternego-diary.ts'
-import { historyFiles, innerZips, type Reading, readingOf } from './known-files.ts'
+import { countOthers, historyFiles, innerZips, type Reading, readingOf } from './known-files.ts'
+import type { OnLeftOut } from './left-out.ts'
 import { isLog } from './plain-log.ts'
 import { isPng } from './png-text.ts'
 import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
@@ -33,13 +34,17 @@ export interface GivenFile {
   readonly phrase?: string | undefined
   /** Told of an encoding that was guessed. */
   readonly onNote?: ((note: string) => void) | undefined
+  /** Called for what is not read. */
+  readonly onLeftOut?: OnLeftOut | undefined
 }
+
+type Listeners = Pick<GivenFile, 'onNote' | 'onLeftOut'>
 
 /** Memories first, then as they are in the file. */
 export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Source> {
   const head = await bytesAt(given.path, 0, sample)
-  if (isZip(head)) return yield* inZip(given.path, given.onNote)
-  if (isDiary(head)) return yield* inZip(await openDiary(given), given.onNote)
+  if (isZip(head)) return yield* inZip(given.path, given)
+  if (isDiary(head)) return yield* inZip(await openDiary(given), given)
   const open = () => createReadStream(given.path, { highWaterMark: chunk })
   const text = await textIn([head])
   if (isActivityPage(text)) throw new Unreadable('web_page')
@@ -58,7 +63,7 @@ const mostLevels = 2
 
 const inZip = async function* (
   path: string | Buffer,
-  onNote: GivenFile['onNote'],
+  listeners: Listeners,
   levels = mostLevels,
 ): AsyncGenerator<Source> {
   const { entries, directory, unpacked, ratio } = feedLimits
@@ -70,7 +75,7 @@ const inZip = async function* (
     const inner = files?.some(({ isNamed }) => isNamed) ? [] : innerZips(archive.names)
     let found = false
     for (const name of levels > 0 ? inner.slice(0, feedLimits.innerZips) : []) {
-      for await (const source of inInnerZip(await heldZip(archive, name), onNote, levels - 1)) {
+      for await (const source of inInnerZip(await heldZip(archive, name), listeners, levels - 1)) {
         found = true
         yield source
       }
@@ -79,8 +84,10 @@ const inZip = async function* (
     if (!found && !files) throw new Unreadable('no_history')
     for (const { name, as } of files ?? []) {
       const open = () => sayingOurs(archive.read(name))
-      yield { name, as, bytes: as === 'card' ? open() : toUtf8(open, onNote) }
+      yield { name, as, bytes: as === 'card' ? open() : toUtf8(open, listeners.onNote) }
     }
+    const others = countOthers(archive.names, files)
+    if (others > 0) listeners.onLeftOut?.('other_file', others)
   } finally {
     archive.close()
   }
@@ -89,11 +96,11 @@ const inZip = async function* (
 /** An inner zip of pictures alone must not prevent the others. */
 const inInnerZip = async function* (
   zip: Buffer,
-  onNote: GivenFile['onNote'],
+  listeners: Listeners,
   levels: number,
 ): AsyncGenerator<Source> {
   try {
-    yield* inZip(zip, onNote, levels)
+    yield* inZip(zip, listeners, levels)
   } catch (error) {
     if (!(error instanceof Unreadable) || error.reason !== 'no_history') throw error
   }

@@ -84,6 +84,12 @@ export const historyFiles = (names: readonly string[]): readonly NamedFile[] | u
   return all.length > 0 ? all.filter(({ name }) => !others.test(name)) : undefined
 }
 
+/** How many files of a zip are known to hold no conversations; those that are read do not count. */
+export const countOthers = (names: readonly string[], read: readonly NamedFile[] = []): number => {
+  const taken = new Set(read.map(({ name }) => name))
+  return names.filter((name) => others.test(name) && !shadow.test(name) && !taken.has(name)).length
+}
+
 export const innerZips = (names: readonly string[]): readonly string[] =>
   names.filter((name) => /\.zip$/i.test(name) && !shadow.test(name))
 

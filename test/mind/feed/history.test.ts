@@ -85,7 +85,7 @@ test('reads the same conversations of ChatGPT from an array, an object around it
   assert.equal((await fixture('chatGpt, one')).all, [first(plain)])
   assert.equal(await fixture('chatGpt, zip'), {
     all: [...plain.all, first(await readJson([simple('Third')]))],
-    leftOut: [],
+    leftOut: ['other_file'],
   })
 })
 
@@ -541,7 +541,7 @@ test('reads zips in a zip of no known name, and JSON of any name where no known 
   assert.equal(titles(await read(zip([shadow, { ...good, name: 'my chats/spring.jsonl' }]))), ['One'])
   assert.equal(await read(zip([{ name: 'projects/p-1.json', bytes: '{"prompt_template":"","docs":[]}' }])), {
     all: [],
-    leftOut: [],
+    leftOut: ['other_file'],
   })
 })
 
