@@ -1,25 +1,26 @@
-/** The spelling of iCalendar, RFC 5545: lines that are folded, text that is escaped, times. */
+/** The syntax of iCalendar (RFC 5545): folded lines, escaped text, times. */
 
-/** Octets of a line, its end left out (3.1). */
-const longestLine = 75
+/** In octets, without the line end (3.1). */
+const maxLineOctets = 75
 
-/** Ends with CRLF; continued lines begin with a space, and no character is cut in two. */
+/** Ends with CRLF. Continued lines begin with a space; multibyte characters stay whole. */
 export const contentLine = (line: string): string => {
-  let [folded, octets] = ['', 0]
+  let folded = ''
+  let octets = 0
   for (const character of line) {
-    const more = Buffer.byteLength(character)
-    if (octets + more > longestLine) {
+    const size = Buffer.byteLength(character)
+    if (octets + size > maxLineOctets) {
       folded += '\r\n '
       octets = 1
     }
     folded += character
-    octets += more
+    octets += size
   }
   return `${folded}\r\n`
 }
 
-/** A value of the type TEXT (3.3.11). What must not stand in one, as a bell, becomes a space. */
-export const escaped = (text: string): string =>
+/** A value of type TEXT (3.3.11). Control characters that are not allowed become spaces. */
+export const escapeText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
@@ -27,8 +28,8 @@ export const escaped = (text: string): string =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** `20261124T090000` of a wall time. */
+/** Formats a wall time: `20261124T090000`. */
 export const localTime = (wall: string): string => wall.slice(0, 19).replace(/[-:]/g, '')
 
-/** `20261124T080000Z` of epoch milliseconds. */
+/** Formats epoch milliseconds: `20261124T080000Z`. */
 export const utcTime = (epoch: number): string => `${localTime(new Date(epoch).toISOString())}Z`

@@ -1,9 +1,9 @@
-/** What the clocks of a zone did and will do, as iCalendar tells it (RFC 5545, 3.6.5). */
+/** The clock changes of a zone as a VTIMEZONE (RFC 5545, 3.6.5). */
 import { IANAZone } from 'luxon'
 import { knownZone } from '../time/zone-name.ts'
 import { localTime } from './content-lines.ts'
 
-/** The clocks are set. Offsets in minutes east of UTC, `at` in epoch milliseconds. */
+/** A clock change. Offsets in minutes east of UTC, `at` in epoch milliseconds. */
 export interface Change {
   readonly at: number
   readonly from: number
@@ -11,27 +11,30 @@ export interface Change {
 }
 
 const minute = 60_000
-/** No zone has changed its clocks twice within so few days. */
+/** No zone has changed its clocks twice within this time. */
 const step = 14 * 24 * 60 * minute
 
-/** Changes with `from < at <= to`, epoch milliseconds. */
+/** Returns the changes with `from < at <= to`, epoch milliseconds. */
 export const changesOf = (zone: string, from: number, to: number): readonly Change[] => {
   const offsets = IANAZone.create(knownZone(zone))
   const changes: Change[] = []
-  let [here, before] = [from, offsets.offset(from)]
+  let here = from
+  let before = offsets.offset(from)
   while (here < to) {
     const next = Math.min(here + step, to)
     const after = offsets.offset(next)
-    if (after !== before) changes.push({ at: firstWith(offsets, after, here, next), from: before, to: after })
+    if (after !== before)
+      changes.push({ at: findChange(offsets, after, here, next), from: before, to: after })
     here = next
     before = after
   }
   return changes
 }
 
-/** The first second of an offset that does not hold at `earlier`, and does at `later`. */
-const firstWith = (zone: IANAZone, offset: number, earlier: number, later: number): number => {
-  let [low, high] = [Math.floor(earlier / 1000), Math.ceil(later / 1000)]
+/** Binary search for the first second of an offset that is valid at `later`, but not at `earlier`. */
+const findChange = (zone: IANAZone, offset: number, earlier: number, later: number): number => {
+  let low = Math.floor(earlier / 1000)
+  let high = Math.ceil(later / 1000)
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (zone.offset(middle * 1000) === offset) high = middle
@@ -40,10 +43,7 @@ const firstWith = (zone: IANAZone, offset: number, earlier: number, later: numbe
   return high * 1000
 }
 
-/**
- * A VTIMEZONE that holds for `from <= t <= to`: what the clocks showed at first, then every change, those of
- * one kind together.
- */
+/** A VTIMEZONE for `from <= t <= to`: the first offset, then all changes, grouped by kind. */
 export const timeZoneLines = (zone: string, from: number, to: number): readonly string[] => {
   const changes = changesOf(zone, from, to)
   const first = IANAZone.create(knownZone(zone)).offset(from)
@@ -52,7 +52,7 @@ export const timeZoneLines = (zone: string, from: number, to: number): readonly 
     const kind = `${change.from} ${change.to}`
     kinds.set(kind, [...(kinds.get(kind) ?? []), change])
   }
-  // Summer is what the clocks are set forward to, and back from.
+  // Clocks are set forward to summer time. If the first change is backward, it was summer before.
   const isSummer = changes[0] !== undefined && changes[0].to < changes[0].from
   return [
     'BEGIN:VTIMEZONE',
@@ -68,7 +68,7 @@ export const timeZoneLines = (zone: string, from: number, to: number): readonly 
   ]
 }
 
-/** Its beginnings are told by the clock that was in use until then. */
+/** RFC 5545: the times of changes are in the offset before the change. */
 const observance = (changes: readonly Change[], isSummer: boolean): readonly string[] => {
   const [first] = changes
   if (!first) return []
@@ -86,7 +86,7 @@ const observance = (changes: readonly Change[], isSummer: boolean): readonly str
   ]
 }
 
-/** `+0200`; with seconds where a zone had some. */
+/** `+0200`, with seconds if the zone has them. */
 const offsetText = (offset: number): string => {
   const seconds = Math.round(Math.abs(offset) * 60)
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0')

@@ -1,7 +1,4 @@
-/**
- * A whole journal as it comes by: every record against the one before it, and its words against their
- * commitment.
- */
+/** Checks the records of a journal as a stream: the hash chain, and payloads against their commitment. */
 
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
@@ -14,20 +11,19 @@ import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-
 
 export interface History {
   readonly head: Head
-  /** Who lives it, by the facts that were taken: whoever it was forked for last. */
+  /** The persona, according to its facts: after forks, the last one. */
   readonly whose: PersonaId | null
-  /**
-   * Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later
-   * build.
-   */
+  /** Returns the media file named by the record, if any. Throws Damaged if it does not fit, or Newer. */
   take(value: Uint8Array): Media | undefined
-  /** The same, and it must be a fact that this build knows (Newer), the first one its beginning. */
+  /**
+   * Same, but the record must be a fact known to this build (throws Newer), and the first a PersonaCreated.
+   */
   takeFact(value: Uint8Array): Entry
-  /** Whether there are facts without words, and none behind them says that they were erased. */
+  /** Whether a fact has no payload and no later fact declares it as erased. */
   readonly wordless: boolean
 }
 
-/** `foreign`: what is believed of its facts. */
+/** `foreign`: limits for foreign facts. */
 export const createHistory = (foreign: ForeignFacts = createForeignFacts()): History => {
   let head = nowhere
   let whose: PersonaId | null = null
@@ -55,8 +51,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     },
     takeFact: (value) => {
       const record = link(value)
-      // Read to the last word: what keeps its word and is no fact all the same would be found by its first
-      // reader.
+      // Decodes everything: a valid commitment with an invalid fact would fail at its first reader.
       const entry = wholeEntryOf(record)
       const { event } = entry
       erasures.take(record)
@@ -69,7 +64,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
   }
 }
 
-/** Most words name none, and need not be read. */
+/** Most payloads name no file and need not be decoded. */
 const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
   if (!mayNameFile(type) || !isKnown(type, version)) return undefined

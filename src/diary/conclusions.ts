@@ -1,6 +1,5 @@
 /**
- * What follows from its records, made while they come by: whoever opens them next would have to read all of
- * them three times more.
+ * Builds the indexes and the snapshot while records stream by. The next opening would need three more passes.
  */
 import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
 import type { Entry, Head } from '../../journal/log/journal.ts'
@@ -12,12 +11,9 @@ import { evolve, type Persona, personaVersion } from '../../projections/persona.
 import { projector } from '../persona/fold.ts'
 
 export interface Conclusions {
-  /**
-   * The next record's entry, and the head it makes: what goes into the store with it. Throws where it is no
-   * life.
-   */
+  /** Returns the index entries to store with the record. Throws if the facts are invalid. */
   take(entry: Entry, head: Head): readonly Op[]
-  /** What tells that nothing is missing, and its state. Not synced. */
+  /** Stores the completeness marks and the snapshot. Does not sync. */
   keep(store: Store, head: Head): Promise<void>
 }
 
@@ -32,12 +28,12 @@ export const createConclusions = (): Conclusions => {
       const found = index.add(head, kindIn(entry.type, entry.erased === true))
       const ops = found ? [found] : []
       const key = dedupeOf(entry.event)
-      // The first with a key keeps it.
+      // The first fact with a key keeps it.
       if (key === undefined || keys.has(key)) return ops
       keys.add(key)
-      const heard = noted(tally, key, entry.seq)
-      tally = heard.tally
-      return [...ops, heard.op]
+      const notedKey = noted(tally, key, entry.seq)
+      tally = notedKey.tally
+      return [...ops, notedKey.op]
     },
     keep: async (store, head) => {
       await store.batch([marked(index.marks()), tallied(tally)], { sync: false })

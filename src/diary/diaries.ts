@@ -1,7 +1,4 @@
-/**
- * Its diaries as the daemon writes them: every night, at its birth, for a new phrase, and for whoever takes
- * one away.
- */
+/** Writes and manages diaries: after each sleep, at creation, for a new phrase, and for downloads. */
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,32 +20,32 @@ import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
 import type { FileKind } from './unsealing.ts'
 
-/** What is sealed, and how far its journal goes in it. */
+/** An encrypted diary and the head of its journal. */
 export interface Sealed {
   readonly bytes: AsyncIterable<Buffer>
   readonly head: Head
 }
 
-/** All throw `persona_unknown`, JournalUnavailable, Damaged where its journal is, and the signal's reason. */
+/** All methods throw persona_unknown, JournalUnavailable, Damaged, or the signal's reason. */
 export interface Diaries {
-  /** Writes one of it as it is now, for its own phrase, and the fact that says so. */
+  /** Writes a diary for the current phrase, then the fact. */
   write(id: PersonaId, signal?: AbortSignal): Promise<void>
-  /** The same for a phrase that will be its own: the fact is for whoever asks. */
+  /** Same for a future phrase. The caller writes the fact. */
   writeFor(id: PersonaId, recipient: string, signal?: AbortSignal): Promise<KeptDiary>
-  /** For whoever takes it away: no fact says so. Its journal is held open while `take` runs. */
+  /** For downloads: writes no fact. Keeps the journal open while `take` runs. */
   seal<T>(id: PersonaId, take: (sealed: Sealed) => Promise<T>, signal: AbortSignal): Promise<T>
-  /** By its first bytes. */
+  /** Checks the first bytes. */
   kindOf(path: string): Promise<FileKind>
-  /** Unpacks one that came from anywhere. DiaryUnopened. */
+  /** Unpacks a foreign diary. Throws DiaryUnopened. */
   open(path: string, identity: string, signal: AbortSignal): Promise<OpenedDiary>
   /** Newest first. */
   list(id: PersonaId): Promise<readonly KeptDiary[]>
-  /** By its first bytes. */
+  /** Checks the first bytes. */
   kindOfKept(diary: KeptDiary): Promise<FileKind>
-  /** Those that only another phrase than this one opens. */
+  /** Deletes the diaries for other phrases. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(diary: KeptDiary): Promise<void>
-  /** Ends whatever is being sealed of it; resolves when nothing of it goes on. Never rejects. */
+  /** Cancels all sealing for a persona. Resolves when it has ended. Never rejects. */
   cut(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
@@ -56,49 +53,49 @@ export interface Diaries {
 interface Deps {
   readonly home: string
   readonly personas: Personas
-  /** Where they are kept. */
   readonly stored: KeptDiaries
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Diaries that are taken away at once: each holds a journal open for as long as whoever takes it needs. */
-const takenAtOnce = 4
+/** Max parallel downloads: each keeps a journal open while the client reads. */
+const maxDownloads = 4
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Diaries => {
   const closing = new AbortController()
-  /** What is being sealed of whom. */
+  /** Running seal operations per persona. */
   const busy = new Map<PersonaId, Set<AbortController>>()
-  const taking = createSemaphore(takenAtOnce)
-  /** One at a time for each persona. */
+  const downloads = createSemaphore(maxDownloads)
+  /** One at a time per persona. */
   const writing = createKeyedMutex()
 
-  /** When it was last looked at what is kept for a while, by a clock that nobody sets. */
-  let looked = performance.now()
-  /** What is kept for thirty days. */
-  const clear = async () => {
+  /** Time of the last purge, on a monotonic clock. */
+  let lastPurge = performance.now()
+  /** Purges files after their retention of 30 days. */
+  const purgeExpired = async () => {
     try {
       const retired = await stored.retired((id) => personas.listed(id) !== undefined)
-      const nameOf = ({ id, since }: Retired) => `diaries/${id} ${since}`
-      const things = [...retired.map(nameOf), ...(await partedNames(home))]
-      const over = await ripe(home, { things, now: clock.now(), elapsed: performance.now() - looked })
-      looked = performance.now()
-      for (const one of retired) if (over.has(nameOf(one))) await stored.removeAll(one.id)
-      await clearParted(home, (name) => over.has(name))
+      const toName = ({ id, since }: Retired) => `diaries/${id} ${since}`
+      const things = [...retired.map(toName), ...(await partedNames(home))]
+      const elapsed = performance.now() - lastPurge
+      const expired = await ripe(home, { things, now: clock.now(), elapsed })
+      lastPurge = performance.now()
+      for (const one of retired) if (expired.has(toName(one))) await stored.removeAll(one.id)
+      await clearParted(home, (name) => expired.has(name))
     } catch (err) {
-      log.warn({ err }, 'what was kept for a while could not be cleared away')
+      log.warn({ err }, 'failed to purge expired files')
     }
   }
-  /** What a crash left goes before the next is written. */
+  /** Leftovers of a crash are removed before the next diary is written. */
   const swept = stored
     .sweep()
-    .catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
-  const begun = Promise.all([swept, personas.ready]).then(clear, () => undefined)
-  const stopClearing = clock.every(day, () => void clear())
+    .catch((err: unknown) => log.warn({ err }, 'failed to remove unfinished diaries'))
+  const firstPurge = Promise.all([swept, personas.ready]).then(purgeExpired, () => undefined)
+  const stopPurging = clock.every(dayMs, () => void purgeExpired())
 
-  const cuttable = async <T>(
+  const cancelable = async <T>(
     id: PersonaId,
     signal: AbortSignal | undefined,
     act: (signal: AbortSignal) => Promise<T>,
@@ -114,15 +111,14 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     }
   }
 
-  const sealing = async (
+  const startSealing = async (
     { persona: { self }, journal }: Reading,
     recipient: string,
     signal: AbortSignal,
   ): Promise<Sealed> => {
     const { head } = journal
     const { id, name, birthday } = self
-    // That it is damaged may have shown only when it was opened; what lies before the damage is not all of
-    // it.
+    // Damage may be found only when the journal is opened. The part before it is not a complete diary.
     const trouble = personas.listed(id)?.trouble ?? null
     if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
     const made = new Date(clock.now()).toISOString()
@@ -136,18 +132,18 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     } as const
     const media = await mediaIn(await personas.mediaFolder(id))
     const onDamaged = (count: number) =>
-      log.warn({ id, count }, 'files are damaged: they lie in the diary as they lie in the media folder')
+      log.warn({ id, count }, 'media files are damaged; the diary contains them as they are')
     return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal, onDamaged }) }
   }
 
   const seal: Diaries['seal'] = (id, take, signal) => {
     const work = (ended: AbortSignal) =>
-      told(
+      mapUnavailable(
         personas.read(id, async (reading) =>
-          take(await sealing(reading, reading.persona.self.recipient, ended)),
+          take(await startSealing(reading, reading.persona.self.recipient, ended)),
         ),
       )
-    return taking.run(() => cuttable(id, signal, work), signal)
+    return downloads.run(() => cancelable(id, signal, work), signal)
   }
 
   const keep = (
@@ -155,14 +151,14 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     recipient: string | null,
     signal: AbortSignal | undefined,
   ): Promise<KeptDiary> =>
-    cuttable(id, signal, async (ended) => {
+    cancelable(id, signal, async (ended) => {
       await swept
       const kept = personas.read(id, async (reading) => {
-        const whom = recipient ?? reading.persona.self.recipient
-        const { head, bytes } = await sealing(reading, whom, ended)
-        return stored.keep(id, { made: clock.now(), seq: head.seq, recipient: whom }, bytes)
+        const owner = recipient ?? reading.persona.self.recipient
+        const { head, bytes } = await startSealing(reading, owner, ended)
+        return stored.keep(id, { made: clock.now(), seq: head.seq, recipient: owner }, bytes)
       })
-      return told(kept)
+      return mapUnavailable(kept)
     })
 
   return {
@@ -174,56 +170,56 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     writeFor: (id, recipient, signal) => writing.run(id, () => keep(id, recipient, signal)),
     seal,
     kindOf: async (path) => {
-      // With what it takes to open one, which the daemon's start does without.
+      // Loaded late: the daemon needs no decryption code at start.
       const { kindOf } = await import('./unsealing.ts')
-      return told(kindOf(path))
+      return mapUnavailable(kindOf(path))
     },
-    open: (path, identity, signal) => told(openDiary(path, identity, trashFolder(home), signal)),
+    open: (path, identity, signal) => mapUnavailable(openDiary(path, identity, trashFolder(home), signal)),
     kindOfKept: async ({ path }) => {
       const { kindOf } = await import('./unsealing.ts')
-      return told(stored.bring(path).then(() => kindOf(path)))
+      return mapUnavailable(stored.bring(path).then(() => kindOf(path)))
     },
-    list: (id) => told(stored.list(id)),
-    removeOthers: (id, recipient) => told(stored.removeOthers(id, recipient)),
-    drop: ({ path }) => told(stored.drop(path)),
+    list: (id) => mapUnavailable(stored.list(id)),
+    removeOthers: (id, recipient) => mapUnavailable(stored.removeOthers(id, recipient)),
+    drop: ({ path }) => mapUnavailable(stored.drop(path)),
     cut: async (id) => {
       for (const cut of busy.get(id) ?? [])
         cut.abort(new JournalReplaced('the diary was cut off: the journal is being taken away or replaced'))
       await writing.run(id, async () => {})
     },
     close: async () => {
-      stopClearing()
+      stopPurging()
       closing.abort()
-      await begun
+      await firstPurge
       await writing.idle()
     },
   }
 }
 
-const told = async <T>(asked: Promise<T>): Promise<T> => {
+const mapUnavailable = async <T>(request: Promise<T>): Promise<T> => {
   try {
-    return await asked
+    return await request
   } catch (error) {
     throw error instanceof Unavailable ? new JournalUnavailable(error.message) : error
   }
 }
 
-/** Its files as they lie there now, by their names; nothing else that lies beside them. */
+/** Lists the media files of a folder, without anything else in it. */
 const mediaIn = async (folder: string) => {
-  const names = (await readdir(folder).catch(orNothing([]))).filter(isMediaName)
+  const names = (await readdir(folder).catch(ifMissing([]))).filter(isMediaName)
   const found = await Promise.all(
     names.map(async (filename) => {
       const path = join(folder, filename)
-      const stats: Stats | undefined = await stat(path).catch(orNothing(undefined))
+      const stats: Stats | undefined = await stat(path).catch(ifMissing(undefined))
       return stats?.isFile() ? [{ filename, path, bytes: stats.size }] : []
     }),
   )
   return found.flat()
 }
 
-const orNothing =
-  <T>(nothing: T) =>
+const ifMissing =
+  <T>(fallback: T) =>
   (cause: unknown): T => {
-    if ((cause as { code?: unknown }).code === 'ENOENT') return nothing
+    if ((cause as { code?: unknown }).code === 'ENOENT') return fallback
     throw new Unavailable('its files cannot be read', { cause })
   }

@@ -1,7 +1,7 @@
 /**
- * Diaries: everything it is, sealed for its recovery phrase alone. Each is opened in a process of its own: it
- * may come from anybody, and what fills the heap of a thread ends the whole daemon. One of a long life is
- * made in such a process, too: pipes give back-pressure, and its work is not the daemon's.
+ * Seals and opens diaries: a whole persona, encrypted for its recovery phrase. Each is opened in its own
+ * process, since it is untrusted and an exhausted heap ends a process. A large one is sealed in a process
+ * too: pipes give backpressure, and the daemon stays responsive.
  */
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -17,32 +17,39 @@ import type { MediaPlace, Outline } from './sealing.ts'
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
 export interface Sealing {
-  /** For whom it is sealed stands in it. */
+  /** Contains the recipient. */
   readonly outline: Outline
-  /** Its records as they lie, from the first to the head that the outline tells. */
+  /** All raw records, from the first to the head in the outline. */
   readonly records: AsyncIterable<readonly Uint8Array[]>
-  /** Its files, in any order. One that is gone is left out; each is told as it lies there now. */
+  /** In any order. Missing files are skipped, and each is sealed as it is now. */
   readonly media: readonly MediaPlace[]
   readonly signal?: AbortSignal
-  /** Told how many files are not what their facts say, and were sealed as they lie. */
+  /** Called with the number of files whose checksum differs from their fact. They are sealed as they are. */
   readonly onDamaged?: (files: number) => void
 }
 
 /**
- * The bytes of a diary; whoever stops reading them ends the work. Only one that has ended without an error is
- * whole. Throws Damaged where the records are not what the outline tells, Unavailable, the signal's reason,
- * and what `records` throws.
+ * Streams a diary. Only a stream that ends without an error is complete; a reader that stops ends the work.
+ * Throws Damaged if the records do not match the outline, Unavailable, the signal's reason, or errors of
+ * `records`.
  */
 export const sealDiary = (sealing: Sealing): AsyncGenerator<Buffer> =>
-  isShort(sealing) ? sealHere(sealing) : sealApart(sealing)
+  isSmall(sealing) ? sealInProcess(sealing) : sealInChild(sealing)
 
-/** ⏱ A process takes 100 ms of a core to start, which a young life is sealed in ten times over. */
-const short = { records: 1000, bytes: 1024 * 1024 }
+/** Measured: a process takes 100 ms of CPU to start, ten times as long as sealing a small diary. */
+const smallLimits = { records: 1000, bytes: 1024 * 1024 }
 
-const isShort = ({ outline, media }: Sealing): boolean =>
-  outline.records <= short.records && media.reduce((sum, { bytes }) => sum + bytes, 0) <= short.bytes
+const isSmall = ({ outline, media }: Sealing): boolean =>
+  outline.records <= smallLimits.records &&
+  media.reduce((sum, { bytes }) => sum + bytes, 0) <= smallLimits.bytes
 
-async function* sealHere({ outline, records, media, signal, onDamaged }: Sealing): AsyncGenerator<Buffer> {
+async function* sealInProcess({
+  outline,
+  records,
+  media,
+  signal,
+  onDamaged,
+}: Sealing): AsyncGenerator<Buffer> {
   const { sealed, surveyed } = await import('./sealing.ts')
   signal?.throwIfAborted()
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
@@ -57,8 +64,8 @@ async function* sealHere({ outline, records, media, signal, onDamaged }: Sealing
   }
 }
 
-async function* sealApart({ outline, records, media, signal, onDamaged }: Sealing): AsyncGenerator<Buffer> {
-  const keeper = await startKeeper({ pipes: 'pipe', env: keepsPages, signal })
+async function* sealInChild({ outline, records, media, signal, onDamaged }: Sealing): AsyncGenerator<Buffer> {
+  const keeper = await startKeeper({ pipes: 'pipe', env: allocatorEnv, signal })
   const { stdin, stdout } = keeper.child
   if (!stdin || !stdout) throw new Unavailable('no diary can be made')
   let unread: { readonly error: unknown } | undefined
@@ -70,9 +77,9 @@ async function* sealApart({ outline, records, media, signal, onDamaged }: Sealin
       throw error
     }
   }
-  // A keeper that is gone says why by its end, not by its pipe.
+  // If the keeper is gone, its exit reports why, not the broken pipe.
   const feeding = pipeline(frames, stdin).catch(() => unread && keeper.end())
-  // What has come of one that failed is worth nothing, and its pipe may stay open.
+  // The output of a failed keeper is useless, and its pipe may stay open.
   const failing = keeper.answer.then(({ fault }) => fault && keeper.end()).catch(() => undefined)
   try {
     keeper.give({ kind: 'seal', outline, media })
@@ -81,7 +88,7 @@ async function* sealApart({ outline, records, media, signal, onDamaged }: Sealin
     if (unread) throw unread.error
     if ('damaged' in answer && answer.damaged) onDamaged?.(answer.damaged)
     if (answer.fault)
-      throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : errorOf(answer.fault)
+      throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : toError(answer.fault)
   } catch (error) {
     throw unread ? unread.error : error
   } finally {
@@ -92,15 +99,15 @@ async function* sealApart({ outline, records, media, signal, onDamaged }: Sealin
 
 export interface OpenedDiary {
   readonly manifest: Manifest
-  /** Holds `journal`, a store of its records alone, and `media`, each file by its name; all of it synced. */
+  /** Contains `journal` (a store with only the records) and `media`. All synced. */
   readonly folder: string
-  /** No trouble where it was moved away. Never rejects. */
+  /** Removes the folder if it still exists. Never rejects. */
   drop(): Promise<void>
 }
 
 /**
- * Checks all of it and lays it out in a new folder within another. Throws DiaryUnopened, Unavailable or the
- * signal's reason, and nothing of it is left then.
+ * Checks a diary and unpacks it into a new folder. Cleans up and throws DiaryUnopened, Unavailable or the
+ * signal's reason.
  */
 export const openDiary = async (
   path: string,
@@ -114,10 +121,10 @@ export const openDiary = async (
   try {
     keeper.give({ kind: 'open', path, identity, into: folder })
     const answer = await keeper.answer
-    if (answer.fault) throw errorOf(answer.fault)
+    if (answer.fault) throw toError(answer.fault)
     return { manifest: answer.manifest, folder, drop }
   } catch (error) {
-    // Gone first: it would go on writing.
+    // The process first: it would continue to write.
     await keeper.end()
     await drop()
     throw error
@@ -126,7 +133,7 @@ export const openDiary = async (
   }
 }
 
-const errorOf = (fault: Fault): Error => {
+const toError = (fault: Fault): Error => {
   if (fault.code === 'broken_journal')
     return new Damaged(fault.seq, fault.message.replace(/^record \d+: /, ''))
   return fault.code === 'unavailable'
@@ -137,31 +144,29 @@ const errorOf = (fault: Fault): Error => {
 interface Keeper {
   readonly child: ChildProcess
   give(task: Task): void
-  /**
-   * Rejects with Unavailable where it ended before it answered, with the signal's reason where that was why.
-   */
+  /** Rejects with Unavailable if the process ended before its answer, or with the signal's reason. */
   readonly answer: Promise<Answer>
-  /** Ends it, whatever it does; resolves when it is gone. */
+  /** Kills the process. Resolves when it is gone. */
   end(): Promise<void>
 }
 
-/** Where a build has put `keeper.ts`, seen from here; told by the build. */
+/** Relative path of the built `keeper.ts`, defined by the build. */
 declare const DIARY_KEEPER: string | undefined
 const keeperFile = new URL(typeof DIARY_KEEPER === 'string' ? DIARY_KEEPER : './keeper.ts', import.meta.url)
 
-/** What Node needs to start, nothing else of ours: no key that stands in the environment. */
-const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TZ']
+/** Environment variables that Node needs. No others, since they may hold keys. */
+const envNames = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TZ']
 
-/** Megabytes of heap. Bytes lie outside of it; a manifest with all it may hold takes a third. */
-const heap = 512
-/** Megabytes of each half of its young part. ⏱ With Node's 16 it takes 20 MB more and is no faster. */
-const youngHeap = 8
+/** In MB. Buffers are outside of the heap; the largest manifest takes a third. */
+const heapMb = 512
+/** In MB, per semi-space. Measured: Node's default of 16 takes 20 MB more and is no faster. */
+const semiSpaceMb = 8
 
 /**
- * Its buffers come and go by the thousand: glibc is to keep their pages instead of handing each back to the
- * system. Bytes; read by glibc alone (mallopt(3)).
+ * glibc keeps the pages of short-lived buffers instead of returning each to the system. In bytes; ignored by
+ * other C libraries (mallopt(3)).
  */
-const keepsPages = { MALLOC_MMAP_THRESHOLD_: String(4 * 2 ** 20), MALLOC_TRIM_THRESHOLD_: String(2 ** 24) }
+const allocatorEnv = { MALLOC_MMAP_THRESHOLD_: String(4 * 2 ** 20), MALLOC_TRIM_THRESHOLD_: String(2 ** 24) }
 
 interface Start {
   readonly pipes: 'pipe' | 'ignore'
@@ -170,7 +175,7 @@ interface Start {
 }
 
 const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
-  // Not loaded when the daemon starts, since a diary is made once a day.
+  // Loaded late: most runs of the daemon need it once a day.
   const { fork } = await import('node:child_process')
   const { watchChild, watchMark } = await import('../processes/process-watcher.ts')
   const mark = await createMark(null)
@@ -179,10 +184,10 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   const child = fork(fileURLToPath(keeperFile), {
     stdio: [pipes, pipes, 'ignore', 'ipc'],
     serialization: 'advanced',
-    execArgv: [...process.execArgv, `--max-old-space-size=${heap}`, `--max-semi-space-size=${youngHeap}`],
+    execArgv: [...process.execArgv, `--max-old-space-size=${heapMb}`, `--max-semi-space-size=${semiSpaceMb}`],
     env: {
       ...Object.fromEntries(
-        passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+        envNames.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
       ),
       ...env,
       ...mark?.env,
@@ -194,13 +199,13 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   const gone = new Promise<Answer>((resolve, reject) => {
     child.once('error', (cause) => reject(new Unavailable('no process can be started', { cause })))
     child.once('exit', (code, killer) => {
-      // Only what lies in a diary fills the heap.
+      // Only the content of a diary can exhaust the heap.
       if (code === 134 || killer === 'SIGABRT' || killer === 'SIGTRAP')
-        resolve({ fault: { code: 'damaged', message: 'it wants more memory than any' } })
+        resolve({ fault: { code: 'damaged', message: 'it needs too much memory' } })
       reject(
         signal?.aborted
           ? (signal.reason as Error)
-          : new Unavailable('the process that had the diary is gone'),
+          : new Unavailable('the process of the diary ended unexpectedly'),
       )
     })
   }).finally(() => {
@@ -209,13 +214,13 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   })
   gone.catch(() => undefined)
   const answer = Promise.race([
-    new Promise<Answer>((resolve) => child.once('message', (told) => resolve(told as Answer))),
+    new Promise<Answer>((resolve) => child.once('message', (message) => resolve(message as Answer))),
     gone,
   ])
   answer.catch(() => undefined)
   return {
     child,
-    // One that is gone before it heard its task is known by its exit.
+    // A failed send is reported by the exit.
     give: (task) => void child.send(task, () => {}),
     answer,
     end: async () => {

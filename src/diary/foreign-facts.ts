@@ -1,7 +1,7 @@
 /**
- * What a fact from outside may say: no more than the rules here could ever have written. A diary comes from
- * anybody who knows for whom it is sealed, and what is believed once is folded and shown for ever. Bounds
- * only ever grow: what was written once must come back.
+ * Limits for facts of a foreign diary: nothing that the rules here could not have written. A diary is
+ * untrusted, since its recipient is public, and accepted facts are permanent. Limits may only grow, since old
+ * diaries must stay readable.
  */
 
 import type { Cause, Channel, Media, Seq, Usage, Via } from '../../journal/facts/fact-values.ts'
@@ -13,40 +13,51 @@ import { instantOf, isLocalTime } from '../time/local-time.ts'
 import { zoneNamed } from '../time/zone-name.ts'
 
 export interface ForeignFacts {
-  /** Whether the next fact could have been written here, behind those before it. */
+  /** Whether the fact could have been written here after the previous ones. Call in order. */
   couldBe(entry: Entry): boolean
 }
 
-/** What came before the fact that is looked at. */
+/** The previous facts. */
 interface Past {
   readonly seq: Seq
-  /** Undefined for a position that is not before it. */
+  /** Undefined if there is no previous fact at the position. */
   typeAt(seq: Seq): EventType | undefined
 }
 
-/** `fact`: what the field stands in. */
+/** `fact`: the fact with the field. */
 type Rule<T, E = unknown> = (value: T, past: Past, fact: E) => boolean
 type Rules<E> = { readonly [F in Exclude<keyof E, 'type'>]-?: Rule<E[F], E> }
 
-/** Bytes of a record: those of a whole commit. */
+/** In bytes: the limit of a whole commit. */
 export const largestRecord = 512 * 1024
 
-const [longestName, longestId, longestStatement, longestEntry, longestTitle, longestLesson] = [
-  1000, 200, 300, 1000, 100, 4000,
-]
-/** Bots at a time, and chats in a whole life. */
-const [mostBots, mostChats] = [64, 1000]
-/** Skills at a time, files of one, characters of what it says of itself. */
-const [mostSkills, mostSkillFiles, longestSkill] = [64, 200, 1024]
-/** Steps of a turn, lives, levels of what a tool was told. */
-const [mostSteps, mostLives, mostLevels] = [1000, 2 ** 50, 100]
-/** US dollars of a call: every token that can be counted at any price. */
-const dearest = 1e15
+// In UTF-16 units.
+const maxNameLength = 1000
+const maxIdLength = 200
+const maxStatementLength = 300
+const maxEntryLength = 1000
+const maxTitleLength = 100
+const maxLessonLength = 4000
+/** At one time. */
+const maxBots = 64
+/** In a whole life. */
+const maxChats = 1000
+/** At one time. */
+const maxSkills = 64
+const maxSkillFiles = 200
+const maxSkillDescription = 1024
+const maxSteps = 1000
+const maxLives = 2 ** 50
+/** Nesting of a tool's input and output. */
+const maxLevels = 100
+/** US dollars per call: the largest token count at any price. */
+const maxCost = 1e15
 
-/** Milliseconds: dates that every calendar and every display can tell, in every zone. */
-const [first, last] = [Date.UTC(1900, 0, 2), Date.UTC(9998, 11, 30)]
-/** Minutes that a zone can be away. */
-const farthest = 18 * 60
+/** Epoch milliseconds: the range of calendars and displays, in all zones. */
+const firstMoment = Date.UTC(1900, 0, 2)
+const lastMoment = Date.UTC(9998, 11, 30)
+/** In minutes. */
+const maxOffset = 18 * 60
 
 export const createForeignFacts = (): ForeignFacts => {
   const types = createTypes()
@@ -54,14 +65,14 @@ export const createForeignFacts = (): ForeignFacts => {
   const chats = new Set<string>()
   const skills = new Set<string>()
 
-  const isCrowd = (event: PersonaEvent): boolean => {
+  const exceedsCounts = (event: PersonaEvent): boolean => {
     if (event.type === 'ChannelAdded') bots.add(event.id)
     if (event.type === 'ChannelRemoved') bots.delete(event.id)
     if (event.type === 'PersonaRestored' || event.type === 'PersonaForked') bots.clear()
     if ('channel' in event && event.channel !== null) chats.add(`${event.channel.type}/${event.channel.name}`)
     if (event.type === 'SkillAdded') skills.add(event.name)
     if (event.type === 'SkillRemoved') skills.delete(event.name)
-    return bots.size > mostBots || chats.size > mostChats || skills.size > mostSkills
+    return bots.size > maxBots || chats.size > maxChats || skills.size > maxSkills
   }
 
   return {
@@ -70,31 +81,31 @@ export const createForeignFacts = (): ForeignFacts => {
       const past: Past = { seq, typeAt: (position) => (position < seq ? types.at(position) : undefined) }
       const holds =
         isMoment(at) &&
-        Math.abs(offset) <= farthest &&
+        Math.abs(offset) <= maxOffset &&
         isCause(cause, past) &&
-        isSaid(event, past) &&
-        !isCrowd(event)
+        areFieldsValid(event, past) &&
+        !exceedsCounts(event)
       types.add(seq, event.type)
       return holds
     },
   }
 }
 
-const isSaid = (event: PersonaEvent, past: Past): boolean => {
+const areFieldsValid = (event: PersonaEvent, past: Past): boolean => {
   const fields = event as unknown as Readonly<Record<string, unknown>>
-  for (const [field, rule] of rulesOf(event.type)) if (!rule(fields[field], past, event)) return false
+  for (const [field, rule] of getRules(event.type)) if (!rule(fields[field], past, event)) return false
   return true
 }
 
-const rulesOf = (type: EventType): readonly (readonly [string, Rule<unknown>])[] => {
-  // Each row is of the very type that the event has.
-  const rules = asked.get(type) ?? Object.entries(rows[type] as Readonly<Record<string, Rule<unknown>>>)
-  asked.set(type, rules)
+const getRules = (type: EventType): readonly (readonly [string, Rule<unknown>])[] => {
+  // Each row has the rules of its own type.
+  const rules = ruleCache.get(type) ?? Object.entries(rows[type] as Readonly<Record<string, Rule<unknown>>>)
+  ruleCache.set(type, rules)
   return rules
 }
-const asked = new Map<EventType, readonly (readonly [string, Rule<unknown>])[]>()
+const ruleCache = new Map<EventType, readonly (readonly [string, Rule<unknown>])[]>()
 
-/** The type of every fact that has come by, a byte each. */
+/** Stores the types of previous facts, one byte each. */
 const createTypes = () => {
   const names = Object.keys(rows) as EventType[]
   const codes = new Map(names.map((name, code) => [name, code]))
@@ -112,9 +123,9 @@ const createTypes = () => {
   }
 }
 
-// --- what a value may be
+// --- values
 
-/** Its schema says all: a choice, or words that end where a record does. */
+/** The schema is strict enough: an enumeration, or text that a record limits. */
 const any: Rule<unknown> = () => true
 const never: Rule<unknown> = () => false
 const maybe =
@@ -122,40 +133,40 @@ const maybe =
   (value, past, fact) =>
     value === null || rule(value, past, fact)
 const within =
-  (most: number): Rule<string> =>
+  (max: number): Rule<string> =>
   (text) =>
-    text.length <= most
-const id: Rule<string> = (text) => text.length <= longestId && /^[\w-]+$/.test(text)
-const name = within(longestName)
+    text.length <= max
+const id: Rule<string> = (text) => text.length <= maxIdLength && /^[\w-]+$/.test(text)
+const name = within(maxNameLength)
 const named = maybe(name)
-const statement = within(longestStatement)
+const statement = within(maxStatementLength)
 const skillName: Rule<string> = (text) => text.length <= 64 && /^[a-z0-9-]+$/.test(text)
 const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
 const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isLocalTime(`${text}T00:00`)
-const isMoment = (at: number): boolean => at >= first && at <= last
+const isMoment = (at: number): boolean => at >= firstMoment && at <= lastMoment
 const moment: Rule<number> = isMoment
 const zone: Rule<string> = (text) => isZone(text)
 const wall: Rule<string, { readonly zone: string }> = (text, _past, fact) =>
   isZone(fact.zone) && isLocalTime(text) && Number.isFinite(instantOf(text, fact.zone))
-/** An instant with its offset. */
+/** ISO 8601 with offset. */
 const instant: Rule<string> = (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && isMoment(Date.parse(text))
 const count: Rule<number> = (value) => value >= 0
 const positive: Rule<number> = (value) => value > 0
-const life: Rule<number> = (value) => value > 0 && value < mostLives
-const step: Rule<number> = (value) => value >= 0 && value <= mostSteps
-const sum: Rule<number> = (value) => value >= 0 && value <= dearest
+const life: Rule<number> = (value) => value > 0 && value < maxLives
+const step: Rule<number> = (value) => value >= 0 && value <= maxSteps
+const sum: Rule<number> = (value) => value >= 0 && value <= maxCost
 
 const isZone = (text: string): boolean => {
   if (zones.has(text)) return true
-  if (text.length > longestId || zoneNamed(text) === null) return false
+  if (text.length > maxIdLength || zoneNamed(text) === null) return false
   zones.add(text)
   return true
 }
-/** Those that were looked up. */
+/** Cache of valid zones. */
 const zones = new Set<string>()
 
-/** A fact before this one, of such a kind; what damage has taken may have been any. */
+/** A previous fact of one of the kinds. A lost one may have been of any. */
 const earlier =
   (...kinds: readonly EventType[]): Rule<Seq> =>
   (seq, past) => {
@@ -164,7 +175,7 @@ const earlier =
   }
 const turn = earlier('TurnBegan')
 const before: Rule<Seq> = earlier()
-/** What a span begins behind, and where it ends. */
+/** The start of a span, exclusive. */
 const after: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
 const sources: Rule<readonly Seq[]> = (all, past) => all.every((seq) => source(seq, past, undefined))
 const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
@@ -180,8 +191,8 @@ const media: Rule<Media> = (file, past, fact) =>
 const usage: Rule<Usage> = ({ input, output, cached, made }) =>
   [input, output, cached, made?.count].every((value) => (value ?? 0) >= 0 && Number.isFinite(value ?? 0))
 
-/** What JSON can say, no deeper than a record is written. */
-const json: Rule<unknown> = (value) => isJson(value, mostLevels)
+/** JSON, not nested deeper than a record can be. */
+const json: Rule<unknown> = (value) => isJson(value, maxLevels)
 const isJson = (value: unknown, levels: number): boolean => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
@@ -192,14 +203,20 @@ const isJson = (value: unknown, levels: number): boolean => {
 }
 
 const isCause = ({ life: of = 1, turn: in_, undoes = 0 }: Cause, past: Past): boolean =>
-  of >= 0 && of < mostLives && (in_ === undefined || turn(in_, past, undefined)) && undoes < past.seq
+  of >= 0 && of < maxLives && (in_ === undefined || turn(in_, past, undefined)) && undoes < past.seq
 
-// --- what a fact may say
+// --- facts
 
-const byOthers: Rule<Via | null | undefined> = (via) => (via?.by ?? '').length <= longestName
+const byOthers: Rule<Via | null | undefined> = (via) => (via?.by ?? '').length <= maxNameLength
 const called = { organ: any, provider: any, model: name, ms: count, calls: count } as const
 const planned: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
-  ...{ id, kind: any, wall, zone, content: within(longestEntry), recurrence: any, anchor: wall },
+  id,
+  kind: any,
+  wall,
+  zone,
+  content: within(maxEntryLength),
+  recurrence: any,
+  anchor: wall,
   via: byOthers,
 }
 const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
@@ -212,7 +229,7 @@ const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
 }
 
 const organ: Rule<EventOf<'OrganReplaced'>['organ']> = ({ model, url, key }) =>
-  model.length <= longestName && (url ?? '').length <= longestName && (key ?? '').length <= longestId
+  model.length <= maxNameLength && (url ?? '').length <= maxNameLength && (key ?? '').length <= maxIdLength
 
 const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   PersonaCreated: {
@@ -222,14 +239,14 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     idleTimeout: positive,
     recipient,
   },
-  // Where a journal ended that is not this one: the restoring of this diary says it anew.
+  // Refers to another journal. The restore of this diary writes a new one.
   PersonaRestored: {
     made: moment,
     upTo: before,
     over: (value) => value === undefined || value > 0,
     recipient,
   },
-  // Its hash is that of a chain which a salvage may have written anew.
+  // The hash may be of a chain that a salvage rewrote.
   PersonaForked: {
     id: isPersonaId,
     from: isPersonaId,
@@ -238,7 +255,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     name,
     recipient,
   },
-  // Who is deleted is in no diary.
+  // A diary of a deleted persona cannot exist.
   PersonaDeleted: { purge: never },
   Renamed: { name },
   IdleTimeoutSet: { seconds: positive },
@@ -264,7 +281,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       all.every(({ channel: of, upTo }) => channel(of, past, undefined) && upTo < past.seq),
   },
   Salvaged: { kept: count, lost: count, first: maybe(before) },
-  ChannelAdded: { id, kind: any, name, bot: name, token: within(longestId) },
+  ChannelAdded: { id, kind: any, name, bot: name, token: within(maxIdLength) },
   ChannelRemoved: { id },
   ChannelPaired: { id, target: name, at: instant },
   ChannelTroubled: { id, reason: any },
@@ -273,11 +290,9 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   PartsDelivered: { message: earlier('MessageSpoken'), parts: count },
   DeliveryFailed: { message: earlier('MessageSpoken'), reason: any },
   MessageHeard: {
-    ...{
-      channel: maybe(channel),
-      key: any,
-      parts: (parts, ...rest) => parts.every(({ by }) => named(by, ...rest)),
-    },
+    channel: maybe(channel),
+    key: any,
+    parts: (parts, ...rest) => parts.every(({ by }) => named(by, ...rest)),
     media: maybe((file, ...rest) => media(file, ...rest) && named(file.by, ...rest)),
   },
   GreetingAsked: {},
@@ -290,7 +305,12 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       taken.due.every((plan) => id(plan, past, undefined)),
   },
   ModelAnswered: {
-    ...{ ...called, turn: maybe(turn), step: maybe(step), usage, cause: any, opaque: any },
+    ...called,
+    turn: maybe(turn),
+    step: maybe(step),
+    usage,
+    cause: any,
+    opaque: any,
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
     recipe: maybe(({ parts }, past) =>
       parts.every((part) => typeof part === 'string' || before(part, past, undefined)),
@@ -301,35 +321,38 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   },
   ModelFailed: { ...called, turn: maybe(turn), step: maybe(step), kind: any, reason: any, cause: any },
   MediaDescribed: {
-    ...{ turn, message: earlier('MessageHeard', 'MessageSpoken') },
-    ...{ filename: isMediaName, organ: any, outcome: any, text: any },
+    turn,
+    message: earlier('MessageHeard', 'MessageSpoken'),
+    filename: isMediaName,
+    organ: any,
+    outcome: any,
+    text: any,
   },
   ToolCalled: { turn, step, call: any, name: any, input: json, of: any },
   ToolAnswered: { turn, step, call: any, name: any, ok: any, output: json },
-  // What is declared here is declared anew: a diary from anybody starts no program.
+  // Must be declared again here: a foreign diary must not start programs.
   ToolServerSet: { name, server: any },
   ToolServerRemoved: { name },
   ToolModeSet: { server: name, tool: name, mode: any, definition: any, described: any },
   ApprovalAsked: {
-    ...{
-      turn,
-      step,
-      call: any,
-      server: name,
-      tool: name,
-      input: json,
-      definition: any,
-      changed: any,
-      again: any,
-    },
+    turn,
+    step,
+    call: any,
+    server: name,
+    tool: name,
+    input: json,
+    definition: any,
+    changed: any,
+    again: any,
   },
   ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: any, channel: maybe(channel) },
   TurnResumed: { turn, life },
   SkillAdded: {
-    ...{ name: skillName, description: within(longestSkill) },
+    name: skillName,
+    description: within(maxSkillDescription),
     files: (files) =>
-      files.length <= mostSkillFiles &&
-      files.every(({ path, bytes }) => path.length <= longestName && bytes >= 0),
+      files.length <= maxSkillFiles &&
+      files.every(({ path, bytes }) => path.length <= maxNameLength && bytes >= 0),
     media,
   },
   SkillEnabled: { name: skillName, sha256: any },
@@ -361,8 +384,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     messages: count,
     summary: any,
   },
-  InstructionLearned: { id, intention: within(longestTitle), body: within(longestLesson) },
-  InstructionRevised: { id, body: within(longestLesson) },
+  InstructionLearned: { id, intention: within(maxTitleLength), body: within(maxLessonLength) },
+  InstructionRevised: { id, body: within(maxLessonLength) },
   InstructionRemoved: { id },
   EntryPlanned: planned,
   EntryMoved: planned,

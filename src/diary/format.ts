@@ -1,7 +1,4 @@
-/**
- * What a diary holds, and in which order: a tar of the manifest, the journal's records and its media.
- * `journal/README.md` tells it to people.
- */
+/** The format of a diary: a tar of manifest, records and media. Documented in `journal/README.md`. */
 import { z } from 'zod'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 
@@ -12,7 +9,7 @@ export const ageLine = 'age-encryption.org/v1\n'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** A name as media get it when they are kept. */
+/** The file name of stored media. */
 const MediaFile = z.object({
   filename: z.string().regex(/^[0-9a-f]{32}\.[a-z0-9]{1,8}$/),
   bytes: z.int().nonnegative(),
@@ -24,11 +21,11 @@ const Persona = z.object({
   id: z.string().refine(isPersonaId),
   name: z.string().max(1000),
   birthday: z.string().max(10),
-  /** Whom it is sealed for: an age X25519 recipient. */
+  /** The age X25519 recipient that it is encrypted for. */
   recipient: z.string().max(200),
 })
 
-/** The first file of a diary. `media` stand in the order of their names, each once, as they follow. */
+/** The first file of a diary. `media` are sorted by name and unique, and follow in this order. */
 export const Manifest = z.object({
   format: z.literal(format),
   /** ISO 8601, in UTC. */
@@ -45,26 +42,23 @@ export const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Of a later version: all that may be asked of it. */
+/** The fields that can be read of later formats. */
 export const AnyManifest = z.object({ format: z.int(), product: z.literal('daimon') })
 
 export const manifestName = 'manifest.json'
 
-/** Records `first` and on, in order, each behind its length. */
+/** Name of a file with the records from `first` on, framed and in order. */
 export const chunkName = (first: number): string => `journal/${String(first).padStart(12, '0')}.records`
 
 export const mediaName = (filename: string): string => `media/${filename}`
 
-/**
- * Bytes in a file of records. A commit has half of that at the most, so the least that a file holds is one
- * record.
- */
+/** Max bytes of a file of records. A commit has at most half of it, so each record fits. */
 export const chunkSize = 1024 * 1024
 
-/** Bytes of a manifest: ⏱ 200 000 media. */
+/** Max bytes of a manifest: measured, enough for 200 000 media. */
 export const manifestSize = 32 * 1024 * 1024
 
-/** A record behind its length, 4 bytes, big-endian. */
+/** Prefixes a record with its length: 4 bytes, big-endian. */
 export const framed = (value: Uint8Array): Buffer => {
   const frame = Buffer.allocUnsafe(4 + value.length)
   frame.writeUInt32BE(value.length)
@@ -72,7 +66,7 @@ export const framed = (value: Uint8Array): Buffer => {
   return frame
 }
 
-/** What was framed; undefined where a length lies. */
+/** Reverses `framed`. Returns undefined if a length is wrong. */
 export const unframed = (bytes: Buffer): readonly Buffer[] | undefined => {
   const values: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {

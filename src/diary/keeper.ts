@@ -1,5 +1,5 @@
 /**
- * A process that seals or opens one diary and ends. Sealing, records come in by stdin and the diary leaves by
+ * Entry point of a process that seals or opens one diary. To seal, it reads records from stdin and writes to
  * stdout.
  */
 import { Socket } from 'node:net'
@@ -13,12 +13,12 @@ export type Task =
   | { readonly kind: 'seal'; readonly outline: Outline; readonly media: readonly MediaPlace[] }
   | { readonly kind: 'open'; readonly path: string; readonly identity: string; readonly into: string }
 
-/** What went wrong, as it can be told to another process. */
+/** An error in serializable form. */
 export type Fault =
   | { readonly code: 'unavailable' | DiaryTrouble; readonly message: string }
   | { readonly code: 'broken_journal'; readonly seq: number; readonly message: string }
 
-/** `damaged`: files that were sealed though they are not what their facts say. */
+/** `damaged`: number of sealed files whose checksum differs from their fact. */
 export type Answer =
   | { readonly manifest: Manifest; readonly damaged?: number; readonly fault?: undefined }
   | { readonly fault: Fault }
@@ -27,11 +27,11 @@ const work = async (task: Task): Promise<Answer> => {
   try {
     return await (task.kind === 'open' ? open(task) : seal(task))
   } catch (error) {
-    return { fault: faultOf(error) }
+    return { fault: toFault(error) }
   }
 }
 
-// Loaded when it is wanted: either is half of what there is to load.
+// Loaded on demand: each half is large.
 const open = async ({ path, identity, into }: Extract<Task, { kind: 'open' }>): Promise<Answer> => {
   const { unseal } = await import('./unsealing.ts')
   return { manifest: await unseal(path, identity, into) }
@@ -45,13 +45,18 @@ const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promis
   const onDamaged = (files: number) => {
     damaged = files
   }
-  const bytes = sealed(manifest, records(process.stdin), (filename) => paths.get(filename) ?? '', onDamaged)
+  const bytes = sealed(
+    manifest,
+    readRecords(process.stdin),
+    (filename) => paths.get(filename) ?? '',
+    onDamaged,
+  )
   await pipeline(bytes, new Socket({ fd: 1, readable: false, writable: true }))
   return { manifest, damaged }
 }
 
-/** Records behind their lengths, however they come. */
-async function* records(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
+/** Parses framed records from a stream. */
+async function* readRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
@@ -69,20 +74,20 @@ async function* records(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly 
 const endOf = (bytes: Buffer, at: number): number =>
   at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at)
 
-const faultOf = (error: unknown): Fault => {
+const toFault = (error: unknown): Fault => {
   if (error instanceof DiaryUnopened) return { code: error.code, message: error.message }
   if (error instanceof Damaged) return { code: 'broken_journal', seq: error.seq, message: error.message }
   const { message, cause } = error as Error
-  const told = (cause as { code?: unknown } | undefined)?.code ?? (error as { code?: unknown }).code
+  const systemCode = (cause as { code?: unknown } | undefined)?.code ?? (error as { code?: unknown }).code
   return {
     code: 'unavailable',
-    message: `${error instanceof Unavailable || error instanceof TooLarge ? message : 'it failed'}${typeof told === 'string' ? ` (${told})` : ''}`,
+    message: `${error instanceof Unavailable || error instanceof TooLarge ? message : 'it failed'}${typeof systemCode === 'string' ? ` (${systemCode})` : ''}`,
   }
 }
 
-// A promise that a library forgot must not turn damage into a failure of this process.
+// A promise that a library does not await must not end this process.
 process.on('unhandledRejection', () => {})
-// A Ctrl-C reaches every process of the terminal; this one ends with the one that started it.
+// Ctrl-C reaches all processes of the terminal. This one ends with its parent.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.once('disconnect', () => process.exit())
 process.once('message', (task) => void work(task as Task).then((answer) => process.send?.(answer)))

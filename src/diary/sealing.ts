@@ -1,4 +1,4 @@
-/** Making a diary, as it is done in a process of its own. */
+/** Seals a diary. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -17,20 +17,20 @@ import {
   mediaName,
 } from './format.ts'
 
-/** What a manifest says but for the media. */
+/** A manifest without the media. */
 export type Outline = Omit<Manifest, 'media'>
 
-/** A file of its own, and where it lies. */
+/** A media file. */
 export interface MediaPlace {
   readonly filename: string
   readonly path: string
-  /** As it is now, about. */
+  /** Current size, approximate. */
   readonly bytes: number
 }
 
 /**
- * Each as it lies there now, in the order of their names; those that are gone are left out. A file that was
- * damaged since must not cost its the diary.
+ * Hashes the files as they are now, sorted by name. Skips missing ones. A damaged file must not prevent a
+ * diary.
  */
 export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly MediaFile[]> => {
   const files: MediaFile[] = []
@@ -38,7 +38,7 @@ export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly 
     const hash = createHash('sha256')
     let bytes = 0
     try {
-      for await (const piece of passedBy(path)) {
+      for await (const piece of readAhead(path)) {
         hash.update(piece)
         bytes += piece.length
       }
@@ -52,10 +52,9 @@ export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly 
 }
 
 /**
- * An age file, piece by piece. Damaged where the records are not the journal that the manifest tells of,
- * Unavailable where media are no longer what they were. `records`: as they lie in the journal, from the first
- * one. `onDamaged` is told of files that are not what their facts say: they are sealed as they lie, and
- * whoever opens the diary can tell by the same facts.
+ * Streams an age file. Throws Damaged if the raw `records` do not match the manifest, Unavailable if media
+ * have changed since. Calls `onDamaged` with the number of files whose checksum differs from their fact; they
+ * are sealed as they are, and readers can detect them by the same facts.
  */
 export async function* sealed(
   manifest: Manifest,
@@ -94,14 +93,14 @@ const pack = async ({ controller, manifest, records, pathOf, onDamaged }: Packin
     for await (const piece of pieces) await writer.write(piece)
     await writer.close()
   }
-  const told = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
-  if (told.length > manifestSize) throw new TooLarge('there are too many media for one diary')
-  await add(manifestName, told.length, [told])
-  const vouched = new Map<string, string>()
-  for await (const { first, bytes } of chunks(manifest, records, vouched))
+  const manifestBytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  if (manifestBytes.length > manifestSize) throw new TooLarge('there are too many media for one diary')
+  await add(manifestName, manifestBytes.length, [manifestBytes])
+  const checksums = new Map<string, string>()
+  for await (const { first, bytes } of chunks(manifest, records, checksums))
     await add(chunkName(first), bytes.length, [bytes])
   const damaged = manifest.media.filter(
-    ({ filename, sha256 }) => (vouched.get(filename) ?? sha256) !== sha256,
+    ({ filename, sha256 }) => (checksums.get(filename) ?? sha256) !== sha256,
   )
   if (damaged.length > 0) onDamaged(damaged.length)
   for (const { filename, bytes } of manifest.media)
@@ -114,39 +113,39 @@ interface Chunk {
   readonly bytes: Buffer
 }
 
-/** `vouched`: what facts say of files goes into it. */
+/** Adds the checksums in the facts to `checksums`. */
 async function* chunks(
   manifest: Manifest,
   records: AsyncIterable<readonly Uint8Array[]>,
-  vouched: Map<string, string>,
+  checksums: Map<string, string>,
 ): AsyncGenerator<Chunk> {
   const history = createHistory()
   let first = 1
-  let held: Buffer[] = []
+  let frames: Buffer[] = []
   let size = 0
   for await (const page of records) {
     for (const value of page) {
       const frame = framed(value)
       if (frame.length > chunkSize) throw new TooLarge(`a record of a diary holds at most ${chunkSize} bytes`)
       if (size + frame.length > chunkSize) {
-        yield { first, bytes: Buffer.concat(held) }
+        yield { first, bytes: Buffer.concat(frames) }
         first = history.head.seq + 1
-        held = []
+        frames = []
         size = 0
       }
       const media = history.take(value)
-      if (media?.sha256) vouched.set(media.filename, media.sha256)
-      held.push(frame)
+      if (media?.sha256) checksums.set(media.filename, media.sha256)
+      frames.push(frame)
       size += frame.length
     }
   }
-  if (size > 0) yield { first, bytes: Buffer.concat(held) }
+  if (size > 0) yield { first, bytes: Buffer.concat(frames) }
   const { seq, hash } = history.head
   if (seq !== manifest.head.seq || hash !== manifest.head.hash)
-    throw new Damaged(seq + 1, 'is not what the journal was said to hold')
+    throw new Damaged(seq + 1, 'does not match the head of the manifest')
 }
 
-/** Media are written once: one that has another size by now is not the file that was looked at. */
+/** Media are immutable: another size means another file. */
 async function* exactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = bytes
   for await (const piece of pieces) {
@@ -163,25 +162,28 @@ const readPieces = (path: string): AsyncIterable<Buffer> =>
   createReadStream(path, { highWaterMark: pieceSize })
 
 /**
- * Each piece is the reader's until it asks for the next: the next is read into the other of two buffers
- * meanwhile. ⏱ Nearly twice as fast as a stream, whose pieces are garbage.
+ * Reads the next piece into the second of two buffers meanwhile. A piece is valid until the next is
+ * requested. Measured: nearly twice as fast as a stream, which allocates each piece.
  */
-async function* passedBy(path: string): AsyncGenerator<Buffer> {
+async function* readAhead(path: string): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
-    let [one, other] = [Buffer.allocUnsafeSlow(pieceSize), Buffer.allocUnsafeSlow(pieceSize)]
-    let { bytesRead } = await file.read(one, 0, pieceSize, null)
+    let current = Buffer.allocUnsafeSlow(pieceSize)
+    let other = Buffer.allocUnsafeSlow(pieceSize)
+    let { bytesRead } = await file.read(current, 0, pieceSize, null)
     while (bytesRead > 0) {
       const next = file.read(other, 0, pieceSize, null)
-      // Nobody may ask for it any more.
+      // The reader may stop before awaiting it.
       next.catch(() => undefined)
-      yield one.subarray(0, bytesRead)
+      yield current.subarray(0, bytesRead)
       bytesRead = (await next).bytesRead
-      ;[one, other] = [other, one]
+      const done = current
+      current = other
+      other = done
     }
   } finally {
     await file.close()
   }
 }
 
-const byName = (one: MediaPlace, other: MediaPlace): number => (one.filename < other.filename ? -1 : 1)
+const byName = (a: MediaPlace, b: MediaPlace): number => (a.filename < b.filename ? -1 : 1)

@@ -1,9 +1,8 @@
 /** Why a diary cannot be opened. */
 
 /**
- * `not_a_diary`: no age file. `other_phrase`: sealed for another phrase, or its first lines are damaged.
- * `damaged`: cut, changed, or made by somebody who wanted it to be so. `newer`: of a later version of the
- * service.
+ * `not_a_diary`: not an age file. `other_phrase`: another recipient, or a damaged header. `damaged`:
+ * truncated, changed or malicious. `newer`: a later version of the format.
  */
 export type DiaryTrouble = 'not_a_diary' | 'other_phrase' | 'damaged' | 'newer'
 
@@ -16,6 +15,6 @@ export class DiaryUnopened extends Error {
   }
 }
 
-/** A disk's refusal, and no word about the file. */
+/** Whether the error comes from the system, not from the file. */
 export const isOfTheSystem = (error: unknown): boolean =>
   typeof (error as { syscall?: unknown } | null)?.syscall === 'string'

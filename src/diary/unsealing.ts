@@ -1,7 +1,4 @@
-/**
- * Opening a diary into a folder, as it is done in a process of its own: all of it is checked, and nothing in
- * it is believed.
- */
+/** Opens a diary into a folder. Checks everything: the content is untrusted. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -31,13 +28,13 @@ import {
 } from './format.ts'
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
-/** `diary`: an age file, of whatever; `gone`: there is none any more. */
+/** `diary`: any age file. `gone`: the file does not exist. */
 export type FileKind = 'diary' | 'other' | 'gone'
 
-/** Looks at its first bytes only. Unavailable. */
+/** Reads only the first bytes. Throws Unavailable. */
 export const kindOf = async (path: string): Promise<FileKind> => {
   try {
-    return firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other'
+    return toFirstLine(await readHead(path)) === ageLine ? 'diary' : 'other'
   } catch (error) {
     if (isMissing(error)) return 'gone'
     throw error
@@ -45,9 +42,8 @@ export const kindOf = async (path: string): Promise<FileKind> => {
 }
 
 /**
- * Leaves `journal` (a store of its records and what follows from them) and `media` in `into`, a folder that
- * it makes, all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the
- * caller to remove.
+ * Creates the folder `into` with `journal` (records and indexes) and `media`, all synced. Throws
+ * DiaryUnopened or Unavailable; then the caller removes the folder.
  */
 export const unseal = async (
   path: string,
@@ -56,16 +52,16 @@ export const unseal = async (
   foreign = createForeignFacts(),
 ): Promise<Manifest> => {
   try {
-    const plain = await plainOf(path, identity)
-    await made(into)
-    return await staged(filesOf(plain), into, foreign)
+    const plain = await decrypt(path, identity)
+    await makeSyncedFolder(into)
+    return await unpack(readFiles(plain), into, foreign)
   } catch (error) {
-    throw asTrouble(error)
+    throw toTrouble(error)
   }
 }
 
-/** What the libraries throw has no kinds: it is about the file, unless the disk has said it. */
-const asTrouble = (cause: unknown): Error => {
+/** Library errors have no types. They count as damage unless the system caused them. */
+const toTrouble = (cause: unknown): Error => {
   if (cause instanceof DiaryUnopened || cause instanceof Unavailable) return cause
   if (cause instanceof Newer) return new DiaryUnopened('newer', cause.message, { cause })
   if (isOfTheSystem(cause)) return new Unavailable('the disk refused', { cause })
@@ -75,20 +71,17 @@ const asTrouble = (cause: unknown): Error => {
 const damaged = (what: string, cause?: unknown): DiaryUnopened =>
   new DiaryUnopened('damaged', what, { cause })
 
-/**
- * Bytes in which the lines and the nonce before the sealed bytes must end: ours take 200, and one who never
- * ends them would fill the memory.
- */
-const mostLines = 16 * 1024
+/** Max bytes of header and nonce, against endless headers. Ours take 200. */
+const maxHeaderSize = 16 * 1024
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Unavailable && (error.cause as { code?: unknown } | undefined)?.code === 'ENOENT'
 
-const headOf = async (path: string): Promise<Buffer> => {
+const readHead = async (path: string): Promise<Buffer> => {
   try {
     const file = await open(path, 'r')
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(mostLines), 0, mostLines, 0)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHeaderSize), 0, maxHeaderSize, 0)
       return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()
@@ -98,29 +91,30 @@ const headOf = async (path: string): Promise<Buffer> => {
   }
 }
 
-const firstBytes = (head: Buffer): string => head.toString('latin1', 0, ageLine.length)
+const toFirstLine = (head: Buffer): string => head.toString('latin1', 0, ageLine.length)
 
-const plainOf = async (path: string, identity: string): Promise<ReadableStream<Uint8Array>> => {
-  const head = await headOf(path)
-  if (firstBytes(head) !== ageLine)
+const decrypt = async (path: string, identity: string): Promise<ReadableStream<Uint8Array>> => {
+  const head = await readHead(path)
+  if (toFirstLine(head) !== ageLine)
     throw new DiaryUnopened('not_a_diary', 'it does not begin as a diary does')
   const end = /\n--- [^\n]*\n/.exec(head.toString('latin1'))
   if (!end) throw damaged('its first lines do not end')
   const start = end.index + end[0].length
-  const [lines, nonce] = [head.subarray(0, start), head.subarray(start, start + nonceSize)]
+  const header = head.subarray(0, start)
+  const nonce = head.subarray(start, start + nonceSize)
   try {
-    const fileKey = await fileKeyIn(lines, identity)
-    // Not by way of Readable.toWeb: where the reader stops early, it throws outside of every catch.
-    return ReadableStream.from<Uint8Array>(decrypted(piecesOf(path, start + nonceSize), fileKey, nonce))
+    const fileKey = await fileKeyIn(header, identity)
+    // Not Readable.toWeb: it throws outside of every catch when the reader stops early.
+    return ReadableStream.from<Uint8Array>(decrypted(readPieces(path, start + nonceSize), fileKey, nonce))
   } catch (cause) {
     if (/no identity matched/.test((cause as Error).message))
-      throw new DiaryUnopened('other_phrase', 'it is sealed for somebody else', { cause })
+      throw new DiaryUnopened('other_phrase', 'it is sealed for another recipient', { cause })
     throw cause
   }
 }
 
-/** Opened when it is asked for the first: one that nobody reads stays closed. */
-async function* piecesOf(path: string, start: number): AsyncGenerator<Uint8Array> {
+/** Opens the file on the first read, so that an unread stream leaks nothing. */
+async function* readPieces(path: string, start: number): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { start, highWaterMark: 1024 * 1024 })
 }
 
@@ -130,16 +124,16 @@ interface File {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Plain files only, one after the other; the mark at the end must be there, and nothing behind it. */
-async function* filesOf(tar: ReadableStream<Uint8Array>): AsyncGenerator<File> {
+/** Accepts only plain files. The end mark must exist, with nothing after it. */
+async function* readFiles(tar: ReadableStream<Uint8Array>): AsyncGenerator<File> {
   for await (const { header, body } of tar.pipeThrough<ParsedTarEntry>(createTarDecoder({ strict: true }))) {
     const { name, size, type, linkname, pax } = header
-    if (type !== 'file' || linkname || pax) throw damaged('it holds something else than files')
+    if (type !== 'file' || linkname || pax) throw damaged('it contains something other than files')
     yield { name, size, body }
   }
 }
 
-const staged = async (
+const unpack = async (
   files: AsyncGenerator<File>,
   into: string,
   foreign: ForeignFacts,
@@ -147,15 +141,16 @@ const staged = async (
   const next = async (): Promise<File | undefined> => (await files.next()).value ?? undefined
   try {
     const manifest = await readManifest(await next())
-    const [journal, media] = [join(into, 'journal'), join(into, 'media')]
-    const after = await keepRecords({ manifest, next, folder: journal, foreign })
-    await made(media)
-    let file = after
+    const journal = join(into, 'journal')
+    const media = join(into, 'media')
+    const firstMedia = await storeRecords({ manifest, next, folder: journal, foreign })
+    await makeSyncedFolder(media)
+    let file = firstMedia
     for (const wanted of manifest.media) {
-      await keepMedia(wanted, file, media)
+      await storeMedia(wanted, file, media)
       file = await next()
     }
-    if (file) throw damaged('it holds more than its manifest tells')
+    if (file) throw damaged('it contains more files than its manifest lists')
     await onDisk(async () => {
       await syncWhole(journal)
       await syncFolder(media)
@@ -169,23 +164,23 @@ const staged = async (
 
 const readManifest = async (file: File | undefined): Promise<Manifest> => {
   if (file?.name !== manifestName) throw damaged('it does not begin with its manifest')
-  const told: unknown = JSON.parse((await wholeOf(file, manifestSize)).toString())
-  const any = AnyManifest.parse(told)
+  const content: unknown = JSON.parse((await readWhole(file, manifestSize)).toString())
+  const any = AnyManifest.parse(content)
   if (any.format > format) throw new DiaryUnopened('newer', `it is of format ${any.format}`)
-  const manifest = Manifest.parse(told)
-  if (manifest.records !== manifest.head.seq) throw damaged('its manifest counts in two ways')
+  const manifest = Manifest.parse(content)
+  if (manifest.records !== manifest.head.seq) throw damaged('its manifest has two different record counts')
   return manifest
 }
 
-interface Keeping {
+interface StoreOptions {
   readonly manifest: Manifest
   readonly next: () => Promise<File | undefined>
   readonly folder: string
   readonly foreign: ForeignFacts
 }
 
-/** The files of records up to the last that the manifest tells of; gives the file behind them. */
-const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promise<File | undefined> => {
+/** Stores all records of the manifest. Returns the file after them. */
+const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): Promise<File | undefined> => {
   const history = createHistory(foreign)
   let store: Store | undefined
   const conclusions = createConclusions()
@@ -194,8 +189,8 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
       const file = await next()
       const first = history.head.seq + 1
       if (file?.name !== chunkName(first)) throw damaged('records are missing, or not in order')
-      const values = unframed(await wholeOf(file, chunkSize))
-      if (!values || values.length === 0) throw damaged('a file of records has lost its measure')
+      const values = unframed(await readWhole(file, chunkSize))
+      if (!values || values.length === 0) throw damaged('a file of records has a wrong length')
       const ops: Op[] = []
       for (const value of values) {
         const entry = history.takeFact(value)
@@ -205,9 +200,10 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
       await put(store, ops)
     }
     if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
-      throw damaged('its records end elsewhere than told')
-    if (history.wordless) throw damaged('words are missing, and nothing says that they were erased')
-    if (history.whose !== manifest.persona.id) throw damaged('it tells of somebody else than its manifest')
+      throw damaged('its records do not end at the head of its manifest')
+    if (history.wordless) throw damaged('payloads are missing that were not erased')
+    if (history.whose !== manifest.persona.id)
+      throw damaged('its records belong to another persona than its manifest')
     await onDisk(async () => store && conclusions.keep(store, history.head))
   } finally {
     await onDisk(async () => store?.close())
@@ -218,10 +214,10 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
 const put = (store: Store, ops: readonly Op[]): Promise<void> =>
   onDisk(() => store.batch(ops, { sync: false }))
 
-/** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
-const syncEvery = 16 * 1024 * 1024
+/** Bytes between syncs. A single sync at the end would take long. */
+const syncInterval = 16 * 1024 * 1024
 
-const keepMedia = async (
+const storeMedia = async (
   { filename, bytes, sha256 }: MediaFile,
   file: File | undefined,
   folder: string,
@@ -229,27 +225,28 @@ const keepMedia = async (
   if (file?.name !== mediaName(filename) || file.size !== bytes)
     throw damaged('a file is missing, or not in order')
   const hash = createHash('sha256')
-  const kept = await onDisk(() => open(join(folder, filename), 'wx', 0o600))
+  const target = await onDisk(() => open(join(folder, filename), 'wx', 0o600))
   try {
-    let [written, lasting] = [0, 0]
+    let written = 0
+    let synced = 0
     for await (const piece of file.body) {
       hash.update(piece)
-      await onDisk(() => kept.writeFile(piece))
+      await onDisk(() => target.writeFile(piece))
       written += piece.length
-      if (written - lasting < syncEvery) continue
-      await onDisk(() => kept.sync())
-      lasting = written
+      if (written - synced < syncInterval) continue
+      await onDisk(() => target.sync())
+      synced = written
     }
     if (written !== bytes || hash.digest('hex') !== sha256)
       throw damaged('a file is not the one that was sealed')
-    await onDisk(() => kept.sync())
+    await onDisk(() => target.sync())
   } finally {
-    await kept.close()
+    await target.close()
   }
 }
 
-const wholeOf = async ({ size, body }: File, most: number): Promise<Buffer> => {
-  if (size > most) throw damaged('a file is larger than any of its kind')
+const readWhole = async ({ size, body }: File, maxSize: number): Promise<Buffer> => {
+  if (size > maxSize) throw damaged('a file is too large')
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)
   const whole = Buffer.concat(pieces)
@@ -257,13 +254,13 @@ const wholeOf = async ({ size, body }: File, most: number): Promise<Buffer> => {
   return whole
 }
 
-const made = (folder: string): Promise<void> =>
+const makeSyncedFolder = (folder: string): Promise<void> =>
   onDisk(async () => {
     await mkdir(folder, { mode: 0o700 })
     await syncFolder(dirname(folder))
   })
 
-/** Whatever a disk says: Unavailable. */
+/** Turns all errors into Unavailable. */
 const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act()

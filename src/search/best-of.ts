@@ -1,6 +1,6 @@
 /**
- * The best of a life by the words of a question: a part of it after the other, and of each part only what can
- * still be among them.
+ * Finds the best matches of a question by its words. Scores a life part by part, from the newest, and skips
+ * facts that cannot be among the best.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
@@ -8,18 +8,18 @@ import { lengthClasses, lengthOf } from './fact-marks.ts'
 import { has, hasPlace, type Positions, part, placeBefore, placeBehind, placesOf } from './postings.ts'
 import type { Question, Term } from './terms.ts'
 
-// ⏱ Tuned on five conversations of LoCoMo: how often a word stands in a text says nothing there.
+// Tuned by measurement on five conversations of LoCoMo. Term frequency within a text did not help there.
 const saturation = 1.2
 const byLength = 0.4
 const usualLength = 24
 const ofNeighbour = 0.5
-/** What answers a question is meant by the words of it. */
+/** The message after a question probably answers it. */
 const ofQuestion = 0.7
 const ofNamed = 2
 const nameItself = 0.3
-/** Memories and days have no neighbours whose words speak for them. */
+/** Memories and days have no neighbours that add to their score. */
 const ofOthers = 1.25
-/** Of the best score: what is no farther apart is as good. */
+/** Share of the best score within which the newer fact wins. */
 const close = 0.01
 
 export interface Candidate {
@@ -29,7 +29,7 @@ export interface Candidate {
   readonly next: Seq | undefined
 }
 
-/** What is known of all that can be found. */
+/** The index data of a life for one question. */
 export interface Parts {
   readonly terms: readonly Term[]
   readonly names: ReadonlySet<Term>
@@ -38,13 +38,13 @@ export interface Parts {
   readonly said: Positions
   readonly own: Positions
   readonly asked: Positions
-  /** Length classes, by position less one. */
+  /** Length classes, by position minus 1. */
   readonly lengths: Uint8Array
   readonly by: Question['by']
 }
 
 interface Wanted {
-  /** So many of the words that are needed have to be there. */
+  /** Min number of needed words. */
   readonly least: number
   readonly most: number
 }
@@ -57,12 +57,11 @@ interface Looking {
 /** Facts with `from <= seq < to`. */
 type Span = Pick<Positions, 'from' | 'to'>
 
-/** Facts that are looked at without a pause, a multiple of 32. ⏱ Some two milliseconds. */
+/** Facts scored without a pause, a multiple of 32. Measured: about 2 ms. */
 const usual = 2 ** 16
 
 /**
- * So many of those that have the words that are needed, in their order. `isWhole`: nothing is passed over,
- * which changes nothing but the time it takes.
+ * Returns at most `most` facts, best first. `isWhole` scores everything, with the same result (for tests).
  */
 export const bestOf = async (
   life: Parts,
@@ -73,7 +72,7 @@ export const bestOf = async (
   const best = createBest(most)
   const { from: first, to: end } = life.there
   const scratch = createScratch(atOnce)
-  // The newest part first: what is about as good and older is then passed over at once.
+  // Newest first, so that older facts with about the same score can be skipped.
   for (let n = Math.ceil((end - first) / atOnce) - 1; n >= 0; n--) {
     const from = first + n * atOnce
     const to = Math.min(end, from + atOnce)
@@ -85,15 +84,17 @@ export const bestOf = async (
 
 interface Best {
   offer(seq: Seq, score: number, previous?: Seq, next?: Seq): void
-  /** The score below which nothing before a position is kept. */
+  /** Score below which facts before a position are dropped. */
   floor(before: Seq): number
   cut(): readonly Candidate[]
 }
 
 const createBest = (most: number): Best => {
   let best: Candidate[] = []
-  /** Scores below which there is nothing to win: for what is older than all that is kept, and for others. */
-  let [older, least, oldest] = [0, 0, 0]
+  // Min scores: for facts older than all kept ones, and for others.
+  let older = 0
+  let least = 0
+  let oldest = 0
   const cut = (): readonly Candidate[] => {
     const step = close * best.reduce((top, { score }) => Math.max(top, score), 0)
     const rankOf = ({ score }: Candidate) => Math.round(score / step)
@@ -117,10 +118,7 @@ const createBest = (most: number): Best => {
   }
 }
 
-/**
- * What is counted up for a part of a life, and used again for the next: as many places as are looked at at
- * once.
- */
+/** Buffers that are reused for each part. */
 const createScratch = (atOnce: number) => ({
   scores: new Float32Array(atOnce),
   counts: new Uint8Array(atOnce),
@@ -129,7 +127,7 @@ const createScratch = (atOnce: number) => ({
 })
 type Scratch = ReturnType<typeof createScratch>
 
-/** Neighbours across the ends of a part are none. */
+/** Ignores neighbours in other parts. */
 const offerPart = (
   life: Parts,
   { least, floor }: { readonly least: number; readonly floor: number },
@@ -146,9 +144,10 @@ const offerPart = (
   const { scoreAt, countAt } = createScorer(life, { from, to }, scratch)
   const offerSaid = (place: number): void => {
     const itself = scoreAt(place)
-    // Who gives a single word is told what stands beside it, and looks for nothing else.
+    // A single word finds its neighbours, which count only for questions of several words.
     if ((itself === 0 && !neighbourhood) || countAt(place) < least) return
-    const [before, behind] = [placeBefore(said, place), placeBehind(said, place)]
+    const before = placeBefore(said, place)
+    const behind = placeBehind(said, place)
     const previous = before < 0 ? undefined : from + before
     const next = behind < 0 ? undefined : from + behind
     const ofPrevious = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
@@ -157,13 +156,13 @@ const offerPart = (
     offer(from + place, itself + beside + named, previous, next)
   }
   let offered = -1
-  /** Each once, in their order. */
+  /** Each place once, ascending. */
   const once = (place: number): void => {
     if (place <= offered) return
     offered = place
     offerSaid(place)
   }
-  // What lacks the words that are needed is not worth it for its neighbours.
+  // A fact that lacks needed words does not gain from its neighbours.
   const besides = least === 0 && (neighbourhood || !isAll)
   for (let n = 0; n < count; n++) {
     const place = scratch.places[n] ?? 0
@@ -178,9 +177,8 @@ const offerPart = (
 }
 
 /**
- * Where to look in a part: at what has the words that are needed; or else, as nothing is won by words alone
- * that together weigh too little, at what has any of the others. Beside those places the words that weigh
- * little still count. `isAll`: no word was left out.
+ * Chooses the places to score: those with the needed words, or, if none are needed, those with a word heavy
+ * enough to reach the floor together with the lighter ones. `isAll`: no word was left out.
  */
 const worthLooking = (
   { terms, names, speakers }: Parts,
@@ -220,9 +218,7 @@ const gather = (into: Int32Array, all: readonly Int32Array[], where: 'in all' | 
       into[n] = where === 'in all' ? (into[n] ?? 0) & (bits[n] ?? 0) : (into[n] ?? 0) | (bits[n] ?? 0)
 }
 
-/**
- * What a place scores by its own words, and how many of those that are needed it has; once counted, known.
- */
+/** Scores a place by its own words and counts its needed words. Caches both. */
 const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { scores, counts }: Scratch) => {
   const all = terms.map((term) => ({
     bits: part(term.positions, from, to).bits,
@@ -231,8 +227,10 @@ const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { sc
   }))
   scores.fill(-1)
   const count = (place: number): void => {
-    const [word, bit] = [place >> 5, 1 << (place & 31)]
-    let [score, has] = [0, 0]
+    const word = place >> 5
+    const bit = 1 << (place & 31)
+    let score = 0
+    let has = 0
     for (const { bits, share, needed } of all) {
       if (((bits[word] ?? 0) & bit) === 0) continue
       score += share
@@ -242,7 +240,7 @@ const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { sc
     counts[place] = has
   }
   return {
-    /** 0 for no place. */
+    /** 0 for -1. */
     scoreAt: (place: number): number => {
       if (place < 0) return 0
       if (scores[place] === -1) count(place)
@@ -255,7 +253,7 @@ const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { sc
   }
 }
 
-/** A long text has a word easily. */
+/** Long texts contain a word more easily. */
 const lengthFactors = Array.from(
   { length: lengthClasses },
   (_, n) => (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * lengthOf(n)) / usualLength)),

@@ -1,13 +1,13 @@
-/** The days that a text speaks of, in the words of its languages: "in May", "7 May 2023", "letzte Woche". */
+/** Finds dates in a text in its languages: "in May", "7 May 2023", "letzte Woche". */
 import { offsetAt } from '../time/zone-offset.ts'
 import type { Wanted } from './query.ts'
 import { isCommon, type Language } from './word-stems.ts'
 import { type Word, wordsOf } from './words.ts'
 
 export interface Dated {
-  /** How the facts of those days are asked for. */
+  /** Query for the facts of those days. */
   readonly marks: Wanted
-  /** Its own words, as an index has them. */
+  /** The words of the date, normalized. */
   readonly words: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export interface Now {
   readonly zone: string
 }
 
-/** How facts of a day are asked for, and of that day in any year: no word looks so. */
+/** Index marks of a day, and of that day in any year. Words never begin with a colon. */
 export const dayMarks = (at: number, offset: number): readonly string[] => {
   const day = isoDay(at + offset * 60_000)
   return [`:${day}`, `:${day.slice(4)}`]
@@ -53,7 +53,7 @@ const writtenOut = (text: string): readonly Dated[] =>
     ),
   )
 
-/** One day, or all days of a month, where there is no year of any. */
+/** A day, or all days of a month. Without a year, of any year. */
 const dated = (
   year: string | undefined,
   month: number,
@@ -77,7 +77,7 @@ const months = (text: string, words: readonly Word[], languages: readonly Langua
   words.flatMap((word, n): readonly Dated[] => {
     const name = formOf(word)
     const month = languages.flatMap((language) => namesOf(language).months.get(name) ?? []).at(0)
-    // What also says nothing, as `may`, is a month only with a capital letter.
+    // A stop word like `may` is a month only with a capital letter.
     if (!month || (isCommon(name, languages) && !/\p{Lu}/u.test(text[word.at] ?? ''))) return []
     const [before, after, second] = [words[n - 1], words[n + 1], words[n + 2]].map(
       (one) => one && formOf(one),
@@ -119,7 +119,9 @@ type Back = readonly [count: number, unit: Unit]
 /** Weeks begin on Monday. */
 const daysBack = ([count, unit]: Back, { at, zone }: Now): Wanted => {
   const local = new Date(at + offsetAt(at, zone) * 60_000)
-  const [year, month, date] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
+  const year = local.getUTCFullYear()
+  const month = local.getUTCMonth()
+  const date = local.getUTCDate()
   const day = (n: number) => `:${isoDay(Date.UTC(year, month, n))}`
   if (unit === 'day') return marks([day(date - count)])
   if (unit === 'year') return { ...marks([`:${year - count}-`]), begins: true }
@@ -147,7 +149,7 @@ const farthest = { day: 14, week: 12, month: 12, year: 12 } as const
 
 const makeNames = (language: Language): Names => {
   const months = new Map<string, number>()
-  // Alone and beside a day: some languages bend them.
+  // Alone and with a day: some languages inflect month names.
   for (const options of [{ month: 'long' }, { month: 'long', day: 'numeric' }] as const) {
     const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
     for (let month = 1; month <= 12; month++) {

@@ -1,4 +1,4 @@
-/** Many texts as vectors, so many in a call, without those that are refused for what they are. */
+/** Embeds texts in batches, without those that the provider refuses. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { MindError } from '../models/mind.ts'
@@ -9,10 +9,10 @@ interface Part {
   readonly text: string
 }
 
-/** Texts of a call: no provider takes fewer. */
+/** Texts per call. All providers accept that many. */
 const ofCall = 64
 
-/** Throws as the embedder does, also where it refuses all of them. */
+/** Throws like the embedder, also if it refuses all texts. */
 export const embedAll = async (
   embedder: Embedder,
   parts: readonly Part[],
@@ -22,17 +22,17 @@ export const embedAll = async (
   let refusal: MindError | undefined
   const some = async (few: readonly Part[]): Promise<readonly Vector[]> => {
     try {
-      const told = await embedder.embed(
+      const result = await embedder.embed(
         few.map(({ text }) => text),
         'found',
         signal,
       )
-      tokens += told.tokens ?? 0
-      return few.map(({ seq }, n) => ({ seq, numbers: told.vectors[n] ?? [] }))
+      tokens += result.tokens ?? 0
+      return few.map(({ seq }, n) => ({ seq, numbers: result.vectors[n] ?? [] }))
     } catch (error) {
       if (!(error instanceof MindError) || error.kind !== 'refused') throw error
       refusal = error
-      // One that is too long, or would not pass a filter, keeps the others waiting for nothing.
+      // Halves the batch until the refused texts are alone.
       const half = Math.ceil(few.length / 2)
       if (few.length < 2) return []
       return [...(await some(few.slice(0, half))), ...(await some(few.slice(half)))]

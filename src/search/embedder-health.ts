@@ -1,46 +1,47 @@
-/** An embedder as search asks it: not while it fails, and no question waits for long. */
+/** Wraps an embedder: backs off while it fails and limits the wait of a question. */
 import { pauseAfter } from '../flow/backoff.ts'
 import type { Log } from '../log.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { MindError } from '../models/mind.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** How long a question waits for its vector. */
-const timeout = 3000
+/** Max wait of a question for its vector. */
+const timeoutMs = 3000
 const backoff = { first: 2000, longest: 600_000 }
-/** Questions that are known. */
-const mostAsked = 64
+/** Cached questions. */
+const maxQuestions = 64
 
 type Health = ReturnType<typeof createHealth>
 
-/** Whether its embedder answers: told once when it does not, and asked ever more seldom then. */
+/** Tracks failures. Logs the first one and backs off. */
 export const createHealth = (name: string, clock: Clock, log: Log) => {
   let failures = 0
   let until = 0
   let reason: string | null = null
   return {
     good: () => {
-      if (failures > 0) log.info({}, `texts are embedded by ${name} again: search goes by meaning, too`)
-      ;[failures, until, reason] = [0, 0, null]
+      if (failures > 0) log.info({}, `${name} embeds texts again: search by meaning is back`)
+      failures = 0
+      until = 0
+      reason = null
     },
     bad: (err: unknown) => {
-      if (failures === 0)
-        log.warn({ err }, `nothing is embedded by ${name} for now: search goes by words alone`)
+      if (failures === 0) log.warn({ err }, `${name} fails to embed texts: searching by words alone`)
       failures++
       reason = err instanceof Error ? err.message : 'unknown'
-      const wished = err instanceof MindError ? (err.retryAfter ?? 0) : 0
-      until = clock.now() + Math.max(Math.min(wished, backoff.longest), pauseAfter(failures, backoff))
+      const requested = err instanceof MindError ? (err.retryAfter ?? 0) : 0
+      until = clock.now() + Math.max(Math.min(requested, backoff.longest), pauseAfter(failures, backoff))
     },
-    /** Milliseconds in which it is not asked. */
+    /** Milliseconds until the next attempt. */
     rest: () => Math.max(0, Math.min(until - clock.now(), backoff.longest)),
     reason: () => reason,
   }
 }
 
-/** What a question means; undefined where that is not told in time. Never rejects. */
+/** Returns a function that embeds a question; undefined on a timeout or failure. Never rejects. */
 export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Clock, health: Health) => {
   const known = new Map<string, Promise<readonly number[] | undefined>>()
-  /** That are waited for no more: while there are such, no other is asked. */
+  /** Number of timed out calls that are still running. Meanwhile no other is sent. */
   let late = 0
   const ask = async (question: string): Promise<readonly number[] | undefined> => {
     try {
@@ -58,15 +59,15 @@ export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Cloc
     known.delete(question)
     known.set(question, answer)
     const [oldest] = known.keys()
-    if (known.size > mostAsked && oldest !== undefined) known.delete(oldest)
+    if (known.size > maxQuestions && oldest !== undefined) known.delete(oldest)
     const done = new AbortController()
-    const tooLate = clock.wait(late > 0 ? 0 : timeout, done.signal).then(() => {
+    const tooLate = clock.wait(late > 0 ? 0 : timeoutMs, done.signal).then(() => {
       if (done.signal.aborted) return
       late++
       void answer.finally(() => late--)
     })
     try {
-      // What comes later is known the next time.
+      // A late result is cached for the next time.
       return await Promise.race([answer, tooLate.then(() => undefined)])
     } finally {
       done.abort()

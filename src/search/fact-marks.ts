@@ -1,13 +1,13 @@
 /**
- * What is known of every fact beside its words: kept in memory while an index is open, for each question asks
- * for all of it.
+ * Properties of all facts besides their words. Kept in memory while an index is open, since each question
+ * needs them.
  */
 import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
 import { add, each, noPositions, type Positions } from './postings.ts'
 
-/** How facts are asked for that are about as long; the middle of a class in words. */
+/** Length classes of texts, as index marks; and the middle of a class in words. */
 export const lengthClasses = 28
 export const lengthMark = (lengthClass: number): string => `:#${lengthClass}`
 export const lengthOf = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
@@ -15,9 +15,9 @@ export const lengthClassOf = (words: number): number =>
   Math.min(lengthClasses - 1, Math.round(2 * Math.log2(words + 1)))
 
 export interface Marks {
-  /** Facts before `to`, the first of them 1. */
+  /** Facts before `to`, from 1. */
   positions(mark: string): Positions
-  /** The length class of each, by its position less one. */
+  /** Length class by position minus 1. */
   readonly lengths: Uint8Array
 }
 
@@ -29,7 +29,7 @@ type Having = (
   maybeYield: MaybeYield,
 ) => Promise<Positions>
 
-/** `wanted`: beside lengths. */
+/** `wanted`: marks to keep, besides lengths. */
 export const createMarks = (having: Having, wanted: readonly string[]) => {
   let upTo: Seq = 0
   const kept = new Map<string, Positions>(wanted.map((mark) => [mark, noPositions(1, 1)]))
@@ -56,7 +56,7 @@ export const createMarks = (having: Having, wanted: readonly string[]) => {
   }
 
   return {
-    /** Facts up to `settled` lie on the disk: what is written later begins behind it. Unusable. */
+    /** Facts up to `settled` are on disk and do not change. Throws Unusable. */
     before: (to: Seq, settled: Seq, maybeYield: MaybeYield): Promise<Marks> =>
       alone(async () => {
         await more(settled, maybeYield)
@@ -79,7 +79,7 @@ export const createMarks = (having: Having, wanted: readonly string[]) => {
   }
 }
 
-/** A copy with what lies before `to`. */
+/** Returns a copy without positions from `to` on. */
 const upToSeq = ({ bits: known }: Positions, to: Seq): Positions => {
   const all = noPositions(1, to)
   const { bits } = all

@@ -1,4 +1,4 @@
-/** Looking in a life, by its index, for what has all words, the newest first. */
+/** Finds the facts of a life with all words, newest first. */
 
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -13,27 +13,27 @@ import { type Found, stillHolds, textOf } from './texts.ts'
 
 export interface Ask {
   readonly query: Query
-  /** Only facts with a smaller position. */
+  /** Only facts before this position. */
   readonly before: Seq
   readonly limit: number
-  /** Any where none is named. */
+  /** Default: all kinds. */
   readonly kinds?: readonly SearchKind[]
 }
 
 export interface Hit extends Found {
-  /** Where the first word that was found stands in its text. */
+  /** Position of the first match in its text. */
   readonly place: number
-  /** Where each group first stands; undefined for one that does not. */
+  /** Position of each group's first match; undefined if it does not occur. */
   readonly places: readonly (number | undefined)[]
 }
 
-/** The newest first. `more`: there are older ones. */
+/** Newest first. `more`: there are older ones. */
 export interface Page {
   readonly hits: readonly Hit[]
   readonly more: boolean
 }
 
-/** Facts in which every group stands. Unusable. */
+/** Returns the facts that contain every group. Throws Unusable. */
 export const findAll = async (
   index: LifeIndex,
   reading: Reading,
@@ -59,8 +59,8 @@ export const findAll = async (
 }
 
 /**
- * As many as are still wanted, and a few at least: not each of them need be what it promises. ⏱ Together they
- * take a third of the time.
+ * Takes some more than wanted, since candidates may not match. Measured: reading them together takes a third
+ * of the time.
  */
 const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
   const taken: Seq[] = []
@@ -74,8 +74,7 @@ const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
 }
 
 /**
- * The newest part of a life first, then wider ones: what is often said is found at once, what was said once
- * after a few looks.
+ * Yields the newest part first, then larger ones: frequent words are found at once, rare ones in a few steps.
  */
 function* parts({ before }: Ask, { journal }: Reading): Generator<readonly [from: Seq, to: Seq]> {
   for (let to = Math.min(before, journal.head.seq + 1), wide = 1; to > 1; wide *= 8) {
@@ -105,7 +104,7 @@ export interface Span {
   readonly maybeYield: MaybeYield
 }
 
-/** Where all of them are; no further is asked where there is nothing left. Unusable. */
+/** Intersects the positions of all words. Stops early when nothing is left. Throws Unusable. */
 export const together = async (
   index: LifeIndex,
   wanted: readonly Wanted[],
@@ -129,7 +128,7 @@ const ofKinds = (
   maybeYield: MaybeYield,
 ): Promise<Positions> => index.having(kinds.map(kindMark), false, from, to, maybeYield)
 
-/** The words themselves decide: an index only says where to look. Undefined for what holds no more. */
+/** Checks a candidate against its text. Returns undefined if it does not match any more. */
 export const hitAt = async (
   seq: Seq,
   query: Query,
@@ -148,9 +147,9 @@ export const hitAt = async (
   return { ...found, place: Number.isFinite(first) ? first : 0, places }
 }
 
-const unlessDamaged = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+const unlessDamaged = async <T>(request: Promise<T>): Promise<T | undefined> => {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (error instanceof Damaged) return undefined
     throw error

@@ -1,4 +1,4 @@
-/** What is to be embedded next: texts in parts, as they stand in a journal behind a place. */
+/** Collects the next texts to embed from a journal. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -8,8 +8,8 @@ import type { Reading } from '../persona/personas.ts'
 import { readable } from './life-index.ts'
 import { partsOf, textOf } from './texts.ts'
 
-/** Parts that are taken up together. */
-const atOnce = 64
+/** Min parts per batch. */
+const batchSize = 64
 
 interface Batch {
   readonly parts: readonly { readonly seq: Seq; readonly text: string }[]
@@ -18,7 +18,7 @@ interface Batch {
   readonly more: boolean
 }
 
-/** What was said behind a place. */
+/** Reads texts after a head. */
 export const gather = async (
   { journal, persona }: Reading,
   after: Head,
@@ -36,7 +36,7 @@ export const gather = async (
     upTo = head
     await maybeYield()
     if (stopped()) break
-    if (parts.length >= atOnce) return { parts, after, upTo, more: true }
+    if (parts.length >= batchSize) return { parts, after, upTo, more: true }
   }
   return { parts, after, upTo, more: false }
 }

@@ -1,6 +1,5 @@
 /**
- * Where an index lies: a LevelDB, and the mark that says how far it goes. What is wrong with it is told from
- * what is wrong with a journal.
+ * The LevelDB of an index, with a mark of its progress. Its errors are `Unusable`, unlike those of a journal.
  */
 import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
@@ -9,7 +8,7 @@ import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { sealed, unseal } from '../../journal/log/seal.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 
-/** The index cannot be used: it is to be made anew. */
+/** The index cannot be used and must be rebuilt. */
 export class Unusable extends Error {
   override readonly name = 'Unusable'
 }
@@ -19,19 +18,21 @@ const markKey = Buffer.from('mark')
 const encoder = new Encoder()
 const decoder = new Decoder()
 
-/** Not with its parents: nothing may bring back the folder of one who is gone. Unusable. */
+/**
+ * Does not create parent folders, so that the folder of a removed persona does not return. Throws Unusable.
+ */
 export const openStore = async (folder: string): Promise<Store> => {
   try {
     await mkdir(folder, { mode: 0o700 }).catch((error: { code?: unknown }) => {
       if (error.code !== 'EEXIST') throw error
     })
-    return honest(await openLevelStore(folder, 'either'))
+    return mapErrors(await openLevelStore(folder, 'either'))
   } catch (cause) {
     throw new Unusable('the index cannot be opened', { cause })
   }
 }
 
-/** Holds nothing: all of an index is in memory then. */
+/** Stores nothing, for an index in memory. */
 export const noStore: Store = {
   get: async () => undefined,
   getMany: async (keys) => keys.map(() => undefined),
@@ -43,11 +44,11 @@ export const noStore: Store = {
   close: async () => undefined,
 }
 
-/** What it throws is told from what a journal throws. */
-const honest = (store: Store): Store => {
-  const or = async <T>(asked: Promise<T>): Promise<T> => {
+/** Turns all errors into Unusable. */
+const mapErrors = (store: Store): Store => {
+  const or = async <T>(request: Promise<T>): Promise<T> => {
     try {
-      return await asked
+      return await request
     } catch (cause) {
       throw new Unusable('the index cannot be read or written', { cause })
     }
@@ -67,10 +68,10 @@ const honest = (store: Store): Store => {
   }
 }
 
-/** What an index says of itself: how far it goes, and what it is of. */
+/** The stored progress of an index, with its version. */
 export const keptMark = <T extends z.ZodType>(shape: T) => ({
   op: (value: z.input<T>): Op => sealed(markKey, encoder.encode(value)),
-  /** Undefined in a new one. Unusable. */
+  /** Undefined in a new index. Throws Unusable. */
   read: async (store: Store): Promise<z.output<T> | undefined> => {
     const bytes = await store.get(markKey)
     if (bytes) {

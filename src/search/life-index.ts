@@ -1,8 +1,7 @@
 /**
- * The index of one life: which words stand in which facts. Disposable: it is behind its journal, goes on from
- * where it stands, and whatever is wrong with it is `Unusable`, for whoever opened it to throw it away. What
- * is written is some hundred texts at a time; the newest are read again when it is opened. So an append costs
- * nothing here, and a word in many texts is one short entry.
+ * The word index of one life. Disposable: it lags behind its journal and catches up. Any error is `Unusable`,
+ * and the caller deletes it. Texts are written in batches of some hundred; the newest ones are read again
+ * when it is opened. Thus an append costs nothing here, and a frequent word is one short entry.
  */
 
 import pLimit from 'p-limit'
@@ -26,13 +25,11 @@ import { type Language, languageOf } from './word-stems.ts'
 import { wordsOf } from './words.ts'
 
 export interface LifeIndex {
-  /**
-   * Takes up what its journal holds by now. Ends early where that cannot be read further, and when `stopped`
-   * says so. Unusable.
-   */
+  /** Indexes new facts. Ends early at damage or when `stopped` returns true. Throws Unusable. */
   catchUp(reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void>
   /**
-   * Facts with `from <= seq < to` in which one of the forms stands, or a word that begins with it. Unusable.
+   * Returns facts with `from <= seq < to` that contain a form, or with `begins` a word with that prefix.
+   * Throws Unusable.
    */
   having(
     forms: readonly string[],
@@ -41,43 +38,42 @@ export interface LifeIndex {
     to: Seq,
     maybeYield: MaybeYield,
   ): Promise<Positions>
-  /** Of all facts before `to`. Unusable. */
+  /** For facts before `to`. Throws Unusable. */
   marks(to: Seq, maybeYield: MaybeYield): Promise<Marks>
-  /** Words of letters that begin so, in their order, at most so many. Unusable. */
+  /** Returns at most `most` words with a prefix. Throws Unusable. */
   beginning(start: string, most: number): Promise<readonly string[]>
-  /** The last fact that says what a plan is. Unusable. */
+  /** Returns the last fact about a plan. Throws Unusable. */
   latest(plan: string): Promise<Seq | undefined>
   close(): Promise<void>
 }
 
-/** Raised whenever other words are found in a text, or they are kept in another way. */
+/** Increment when the words of a text or the stored format change. */
 const version = 3
 const mark = keptMark(z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() }))
 
-/** Nowhere in a new one. Unusable. */
+/** Throws Unusable. */
 const readMark = async (store: Store): Promise<Head> => {
   const { seq, hash } = (await mark.read(store)) ?? nowhere
   return { seq, hash }
 }
 
-/** Texts in memory at most, while more is to be taken up. */
-const mostInMemory = 4096
-/** Entries of a batch. */
-const entriesAtOnce = 1000
+/** Max texts in memory while catching up. */
+const maxTextsInMemory = 4096
+const entriesPerBatch = 1000
 
-/** Words that are known to lie on the disk already. */
-const mostKnown = 100_000
+/** Size of the cache of words that are on disk. */
+const maxKnownWords = 100_000
 
-/** How facts are asked for by something else than their words: no word looks so. */
+/** Index marks of properties other than words. Words never begin with a colon. */
 export const kindMark = (kind: SearchKind): string => `:${kind}`
 export const languageMark = (language: Language): string => `:~${language}`
-/** What the persona said itself. */
+/** Messages of the persona. */
 export const ownMark = ':own'
-/** What ends with a question. */
+/** Texts that end with a question. */
 export const questionMark = ':?'
 const question = /[?？؟]\s*(?:$|[\n[])/
 
-/** `worthWriting`: so many texts go to the disk when nothing more is to be taken up. Unusable. */
+/** `worthWriting`: min texts for a write when the index is up to date. Throws Unusable. */
 export const openLifeIndex = async (folder: string, worthWriting: number): Promise<LifeIndex> => {
   const store = await openStore(folder)
   try {
@@ -88,15 +84,15 @@ export const openLifeIndex = async (folder: string, worthWriting: number): Promi
   }
 }
 
-/** One that is made for a question and gone with it: a whole life in memory. */
+/** For a single question: indexes a whole life in memory. */
 export const openIndexInMemory = (): LifeIndex => indexOn(noStore, nowhere, Number.POSITIVE_INFINITY)
 
 const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   let tail = emptyTail(upTo)
-  /** Facts up to here lie on the disk. */
+  /** Facts up to here are on disk. */
   let written: Seq | 0 = upTo.seq
   const known = new Set<string>()
-  /** The journal that is known to hold what was taken up. */
+  /** The journal that the index was checked against. */
   let checked: Journal | undefined
   const alone = pLimit(1)
 
@@ -119,14 +115,14 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       ops = []
     }
     for (const [plan, seq] of plans) ops.push({ type: 'put', key: planKey(plan), value: numbered(seq) })
-    // What is written before the mark counts twice if it ends here, which changes nothing.
+    // Entries written before a crash are written again with the mark, which changes nothing.
     for (const [word, seqs] of words) {
       ops.push(...stretches(word, seqs))
       if (ofLetters.test(word) && !known.has(word)) {
         known.add(word)
         ops.push({ type: 'put', key: vocabularyKey(word), value: nothing })
       }
-      if (ops.length < entriesAtOnce) continue
+      if (ops.length < entriesPerBatch) continue
       await write()
       await maybeYield()
     }
@@ -134,7 +130,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     await write()
     tail = emptyTail(upTo)
     written = upTo.seq
-    if (known.size > mostKnown) known.clear()
+    if (known.size > maxKnownWords) known.clear()
   }
 
   const note = async (entry: Entry, { journal, persona }: Reading, maybeYield: MaybeYield): Promise<void> => {
@@ -163,7 +159,11 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     tail.texts++
   }
 
-  const takeUp = async (reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void> => {
+  const indexNew = async (
+    reading: Reading,
+    maybeYield: MaybeYield,
+    stopped: () => boolean,
+  ): Promise<void> => {
     const { journal } = reading
     await check(journal)
     if (tail.upTo.seq === journal.head.seq) return
@@ -171,7 +171,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       for (const entry of entries) await note(entry, reading, maybeYield)
       tail.upTo = head
       await maybeYield()
-      if (tail.texts >= Math.max(mostInMemory, worthWriting)) await flush(maybeYield)
+      if (tail.texts >= Math.max(maxTextsInMemory, worthWriting)) await flush(maybeYield)
       if (stopped()) return
     }
     if (tail.texts >= worthWriting) await flush(maybeYield)
@@ -179,7 +179,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
 
   const having: LifeIndex['having'] = async (forms, begins, from, to, maybeYield) => {
     const positions = noPositions(from, to)
-    // Before the disk: what is written meanwhile is then seen in both places, not in none.
+    // Before the disk: a text that is written meanwhile is then found twice, not missed.
     const newest = tail
     const scan = async (span: Span) => {
       for await (const page of store.items(span)) {
@@ -196,7 +196,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   const marks = createMarks(having, [...SearchKinds.map(kindMark), ownMark, questionMark])
 
   return {
-    catchUp: (reading, maybeYield, stopped) => alone(takeUp, reading, maybeYield, stopped),
+    catchUp: (reading, maybeYield, stopped) => alone(indexNew, reading, maybeYield, stopped),
     having,
     marks: (to, maybeYield) => marks.before(to, written, maybeYield),
     beginning: async (start, most) => {
@@ -219,7 +219,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   }
 }
 
-/** Commits behind a place, as far as they can be read. */
+/** Yields commits after a head, up to damage. */
 export async function* readable(journal: Journal, after: Head) {
   try {
     yield* journal.commits(after)
@@ -232,7 +232,7 @@ const whenDamaged = (error: unknown): undefined => {
   if (!(error instanceof Damaged)) throw error
 }
 
-/** Whether a journal has this very record. */
+/** Whether a journal contains exactly this record. */
 export const holds = async (journal: Journal, { seq, hash }: Head): Promise<boolean> => {
   if (seq > journal.head.seq) return false
   if (seq === journal.head.seq) return hash === journal.head.hash
@@ -241,12 +241,12 @@ export const holds = async (journal: Journal, { seq, hash }: Head): Promise<bool
     return true
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
-    // What comes behind it may be damaged.
+    // A record after it is damaged.
     return error.seq > seq
   }
 }
 
-/** What may have an ending. */
+/** Words that may have inflections. */
 const ofLetters = /^\p{L}{3,30}$/u
 const vocabularyKey = (word: string): Buffer => Buffer.from(`v/${word}`)
 const nothing = Buffer.alloc(0)

@@ -1,21 +1,21 @@
-/** The newest of what can be found, in memory: what is not worth a stretch on disk yet. */
+/** The newest texts of an index, in memory until a write is worthwhile. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import { add, type Positions } from './postings.ts'
 
 export interface Tail {
-  /** All facts up to here are in it, or on disk. */
+  /** All facts up to here are in memory or on disk. */
   upTo: Head
-  /** Texts it holds. */
+  /** Number of texts. */
   texts: number
   readonly words: Map<string, Seq[]>
-  /** The last fact that says what a plan is. */
+  /** The last fact about each plan. */
   readonly plans: Map<string, Seq>
 }
 
 export const emptyTail = (upTo: Head): Tail => ({ upTo, texts: 0, words: new Map(), plans: new Map() })
 
-/** Ascending: a word is noted once for each fact. */
+/** Call in order. Adds a word once per fact. */
 export const noteWord = ({ words }: Tail, word: string, seq: Seq): void => {
   const seqs = words.get(word)
   if (!seqs) words.set(word, [seq])

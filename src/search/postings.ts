@@ -1,12 +1,9 @@
-/**
- * Positions by the word that stands there, as an index keeps them: sorted, in stretches, each under the word
- * and its first position.
- */
+/** An inverted index: sorted positions per word, in chunks whose key is the word and the first position. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span } from '../../journal/log/store.ts'
 
-/** No stretch of positions crosses a multiple of it, so that a part of its life can be asked for alone. */
+/** No chunk crosses a multiple of it, so that parts of a life can be queried alone. */
 export const partOfLife = 2 ** 18
 
 const nul = Buffer.from([0])
@@ -21,19 +18,19 @@ const keyOf = (prefix: Buffer, seq: Seq): Buffer => {
   return key
 }
 
-/** Of one word, stretches that begin at `from <= seq < to`. */
+/** Key range of the chunks of a word that begin at `from <= seq < to`. */
 export const wordSpan = (word: string, from: Seq, to: Seq): Span => {
   const prefix = wordPrefix(word)
   return { from: keyOf(prefix, from), to: keyOf(prefix, to) }
 }
 
-/** Of all words that begin with one. */
+/** Key range of all words with a prefix. */
 export const beginningSpan = (beginning: string): Span => {
   const prefix = Buffer.from(`w/${beginning}`)
   return { from: prefix, to: Buffer.concat([prefix, behind]) }
 }
 
-/** Ascending positions of a word. */
+/** Returns the chunks of a word. `seqs` ascend. */
 export function* stretches(word: string, seqs: readonly Seq[]): Generator<Op> {
   const prefix = wordPrefix(word)
   for (let from = 0, to = 0; from < seqs.length; from = to) {
@@ -44,7 +41,7 @@ export function* stretches(word: string, seqs: readonly Seq[]): Generator<Op> {
   }
 }
 
-/** Numbers of seven bits a byte, the lowest first: how far each is from the one before it. */
+/** Differences as varints: 7 bits per byte, lowest first. */
 const gaps = (seqs: readonly Seq[], from: number, to: number): Buffer => {
   const bytes: number[] = []
   for (let n = from + 1; n < to; n++) {
@@ -55,7 +52,7 @@ const gaps = (seqs: readonly Seq[], from: number, to: number): Buffer => {
   return Buffer.from(bytes)
 }
 
-/** A set of positions with `from <= seq < to`, a bit each, 32 a word. */
+/** A bit set of positions with `from <= seq < to`, 32 per element. */
 export interface Positions {
   readonly from: Seq
   readonly to: Seq
@@ -79,7 +76,7 @@ export const has = ({ from, to, bits }: Positions, seq: Seq): boolean => {
   return place >= 0 && seq < to && (((bits[place >> 5] ?? 0) >>> (place & 31)) & 1) === 1
 }
 
-/** Adds what lies under a key. */
+/** Adds the positions of a chunk. */
 export const addStretch = (positions: Positions, key: Buffer, value: Buffer): void => {
   let seq = readSeq(key, key.length - 8)
   add(positions, seq)
@@ -95,7 +92,7 @@ export const addStretch = (positions: Positions, key: Buffer, value: Buffer): vo
   }
 }
 
-// A loop: ⏱ `map` calls back for every word of a long life.
+// A loop: `map` is slow (measured) with a callback per element of a long life.
 export const intersect = (one: Positions, other: Positions): Positions => {
   const bits = new Int32Array(one.bits.length)
   for (let n = 0; n < bits.length; n++) bits[n] = (one.bits[n] ?? 0) & (other.bits[n] ?? 0)
@@ -119,20 +116,24 @@ export const countOf = ({ bits }: Positions): number => {
   return count
 }
 
-/** Ones in pairs, then fours, then bytes, which a multiplication adds up. */
+/** Population count: adds up pairs, then nibbles, then bytes. */
 const onesIn = (word: number): number => {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** `from` is a multiple of 32 behind where they begin. */
+/** `from` is the start plus a multiple of 32. */
 export const part = ({ from: first, bits }: Positions, from: Seq, to: Seq): Positions => ({
-  ...{ from, to },
+  from,
+  to,
   bits: bits.subarray((from - first) >> 5, Math.ceil((to - first) / 32)),
 })
 
-/** How far each is behind where they begin, the nearest first, and how many they are: ⏱ no call for each. */
+/**
+ * Writes the offsets into an array, ascending. Returns their count. Measured: faster than a callback for
+ * each.
+ */
 export const placesOf = ({ bits }: Positions, into: Int32Array): number => {
   let count = 0
   for (let n = 0; n < bits.length; n++)
@@ -144,7 +145,7 @@ export const placesOf = ({ bits }: Positions, into: Int32Array): number => {
 export const hasPlace = ({ bits }: Positions, place: number): boolean =>
   ((bits[place >> 5] ?? 0) & (1 << (place & 31))) !== 0
 
-/** The nearest before a place, as far behind where they begin; -1 where there is none. */
+/** Returns the nearest smaller offset, or -1. */
 export const placeBefore = ({ bits }: Positions, place: number): number => {
   let n = place >> 5
   let word = (bits[n] ?? 0) & ((1 << (place & 31)) - 1)
@@ -152,23 +153,23 @@ export const placeBefore = ({ bits }: Positions, place: number): number => {
   return word === 0 ? -1 : n * 32 + 31 - Math.clz32(word)
 }
 
-/** The same behind it. */
+/** Returns the nearest larger offset, or -1. */
 export const placeBehind = ({ bits }: Positions, place: number): number => {
   let n = place >> 5
-  // Shifted twice: by 32 is by none.
+  // Two shifts: a shift by 32 does nothing.
   let word = (bits[n] ?? 0) & ((-1 << (place & 31)) << 1)
   while (word === 0 && ++n < bits.length) word = bits[n] ?? 0
   return word === 0 ? -1 : n * 32 + 31 - Math.clz32(word & -word)
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export const each = (positions: Positions, act: (seq: Seq) => void): void => {
   const places = new Int32Array(countOf(positions))
   placesOf(positions, places)
   for (const place of places) act(positions.from + place)
 }
 
-/** The newest first. */
+/** Newest first. */
 export function* newestFirst({ from, bits }: Positions): Generator<Seq> {
   for (let n = bits.length - 1; n >= 0; n--) {
     for (let word = bits[n] ?? 0; word !== 0; ) {

@@ -1,33 +1,30 @@
-/**
- * What is looked for, as it was typed: every word has to be there; what stands in quotation marks, side by
- * side.
- */
+/** Parses a query: all words must occur, quoted words next to each other. */
 import type { MaybeYield } from '../flow/yielding.ts'
 import { type Word, withoutApostrophes, wordsOf } from './words.ts'
 
 export interface Wanted {
   readonly forms: readonly string[]
-  /** Any word that begins with it will do. */
+  /** Prefix match. */
   readonly begins: boolean
-  /** Whether the index is asked for it: beside a pair of letters, the second of them says nothing new. */
+  /** Whether to query the index. After a letter pair, its second letter adds nothing. */
   readonly looked: boolean
 }
 
-/** Words that have to follow one another. */
+/** Words that must follow one another. */
 export type Group = readonly Wanted[]
 export type Query = readonly Group[]
 
-/** Letters of a word that may be the beginning of others. */
+/** Min letters of a prefix. */
 export const enough = 3
-/** More ask for nothing that anybody would look for. */
-const mostGroups = 64
+/** Further groups are ignored. */
+const maxGroups = 64
 
 /**
- * `begins`: which words outside of quotation marks may be only begun; the `last` one, where the text ends
- * with it. One before a star always may.
+ * `begins`: whether the `last` word may be a prefix if the text ends with it. Words before a star always may.
+ * Quoted words never.
  */
-export const queryOf = (asked: string, begins: 'last' | 'none'): Query => {
-  const text = withoutApostrophes(asked)
+export const queryOf = (input: string, begins: 'last' | 'none'): Query => {
+  const text = withoutApostrophes(input)
   const groups: Group[] = []
   let at = 0
   for (const [n, piece] of text.split(/["“”„«»]/).entries()) {
@@ -43,8 +40,8 @@ export const queryOf = (asked: string, begins: 'last' | 'none'): Query => {
   const named = groups
     .filter(({ length }) => length > 0)
     .map((group) => [JSON.stringify(group), group] as const)
-  // The same word twice asks for no more than once.
-  return [...new Map(named).values()].slice(0, mostGroups)
+  // Without duplicates.
+  return [...new Map(named).values()].slice(0, maxGroups)
 }
 
 const wish = ({ forms, letter, joined }: Word, before: Word | undefined, open: boolean): Wanted => {
@@ -52,7 +49,7 @@ const wish = ({ forms, letter, joined }: Word, before: Word | undefined, open: b
   return { forms, begins: open && (forms[0]?.length ?? 0) >= enough, looked: true }
 }
 
-/** Letters that stand together stay together, other words may stand anywhere. */
+/** Keeps adjacent letters of unspaced scripts together. */
 const grouped = (words: readonly { readonly word: Word; readonly wish: Wanted }[]): readonly Group[] => {
   const groups: Wanted[][] = []
   let joined = false
@@ -65,7 +62,7 @@ const grouped = (words: readonly { readonly word: Word; readonly wish: Wanted }[
   return groups
 }
 
-/** Where each group of a query first stands in a text; undefined for one that does not. */
+/** Returns the first position of each group in a text; undefined if it does not occur. */
 export const placesIn = async (
   text: string,
   query: Query,
@@ -88,7 +85,7 @@ const isWanted = (word: Word | undefined, { forms, begins }: Wanted): boolean =>
   word?.forms.some((form) => forms.some((wanted) => (begins ? form.startsWith(wanted) : form === wanted))) ??
   false
 
-/** The part of a text around a place, at most so many UTF-16 units of it, cut at whole characters. */
+/** Returns the part of a text around a position, at most `most` UTF-16 units, cut at whole characters. */
 export const excerptOf = (text: string, place: number, most = 300): string => {
   if (text.length <= most) return text
   const from = Math.max(0, Math.min(place - Math.floor(most / 3), text.length - most))

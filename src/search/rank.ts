@@ -1,6 +1,4 @@
-/**
- * What answers a question best, though it may be asked in other words: by how rare the words are that it has.
- */
+/** Ranks facts by how rare the matching words are, combined with the nearest by meaning. */
 import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
@@ -13,31 +11,29 @@ import { firstOf, isWord, type Question, type Term, termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 
 export interface Answer extends Hit {
-  /** All words are there that say something. */
+  /** Contains all meaningful words. */
   readonly whole: boolean
-  /** What was said right before it and right behind it, by whomever and wherever; for what was said. */
+  /** The messages directly before and after it, on any channel; only for messages. */
   readonly previous: Seq | undefined
   readonly next: Seq | undefined
 }
 
-/** The best first; of those that are about as good, the newest. `more`: there are others. */
+/** Best first; the newest among about equal ones. `more`: there are others. */
 export interface Answers {
   readonly hits: readonly Answer[]
   readonly more: boolean
 }
 
-/** Of what is there, that which means about the same as a question, the nearest first. */
+/** Returns those of `there` with about the same meaning as the question, nearest first. */
 export type Nearest = (there: Positions) => Promise<readonly Seq[]>
 
 const noneNear: Nearest = async () => []
 
-/**
- * Whether what means the same in other words is looked for, too: not where words are to be there as they are.
- */
-const goesByMeaning = ({ text, by }: Question): boolean =>
+/** Whether to search by meaning too. Not for quotes and stars, which require exact words. */
+const usesMeaning = ({ text, by }: Question): boolean =>
   !/["“”„«»*]/.test(text) && (by === 'sense' || /[?？؟]\s*$/.test(text))
 
-/** Unusable. */
+/** Throws Unusable. */
 export const rank = async (
   index: LifeIndex,
   reading: Reading,
@@ -49,7 +45,7 @@ export const rank = async (
   const life = await partsOf(index, reading, question, span)
   const needed = life.terms.filter((term) => term.needed).length
   const few = question.by === 'sense' ? 0 : Math.min(1, needed)
-  const near = goesByMeaning(question) ? await nearest(life.there) : []
+  const near = usesMeaning(question) ? await nearest(life.there) : []
   const answers = (least: number, besides = near) =>
     verified(index, reading, question, { ...life, least, near: besides }, maybeYield)
   if (question.by === 'sense' || needed < 2) return answers(few)
@@ -59,13 +55,13 @@ export const rank = async (
 }
 
 interface Wish extends Parts {
-  /** So many of the words that are needed have to be there. */
+  /** Min number of the needed words. */
   readonly least: number
-  /** These come by what they mean, whatever their words. */
+  /** Found by meaning, regardless of words. */
   readonly near: readonly Seq[]
 }
 
-/** Those that hold what the index promised. */
+/** Checks the candidates against the facts themselves. */
 const verified = async (
   index: LifeIndex,
   reading: Reading,
@@ -98,15 +94,16 @@ const verified = async (
   }
 }
 
-/** What one order has first weighs little more than what comes next: both have to be believed. */
-const evenly = 60
+/** Flattens the ranks, so that being high in both orders counts most. */
+const rankConstant = 60
 
-/** Two orders as one, by reciprocal rank. */
+/** Merges two orders by reciprocal rank fusion. */
 const fused = (best: readonly Candidate[], near: readonly Candidate[]): Candidate[] => {
   if (near.length === 0) return [...best]
   const scores = new Map<Seq, number>()
   for (const order of [best, near])
-    for (const [n, { seq }] of order.entries()) scores.set(seq, (scores.get(seq) ?? 0) + 1 / (evenly + n + 1))
+    for (const [n, { seq }] of order.entries())
+      scores.set(seq, (scores.get(seq) ?? 0) + 1 / (rankConstant + n + 1))
   const all = new Map([...near, ...best].map((one) => [one.seq, { ...one, score: scores.get(one.seq) ?? 0 }]))
   return [...all.values()].sort((one, other) => other.score - one.score || other.seq - one.seq)
 }
@@ -131,17 +128,21 @@ const partsOf = async (
   const there = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
   const terms = await termsOf(index, question, there, span)
   const said = intersect(marks.positions(kindMark('said')), there)
-  const [own, asked] = [marks.positions(ownMark), marks.positions(questionMark)]
+  const own = marks.positions(ownMark)
+  const asked = marks.positions(questionMark)
   return {
-    ...{ terms, there, said, own, asked, lengths: marks.lengths, by: question.by },
+    terms,
+    there,
+    said,
+    own,
+    asked,
+    lengths: marks.lengths,
+    by: question.by,
     ...speakersOf(terms, said, own, persona.self.name),
   }
 }
 
-/**
- * Whom it names, and by which of its words: itself, or a person whom it often calls by a word that they
- * hardly ever say, and the other way round.
- */
+/** Finds the speakers named in a question: a name that one speaker uses often and the other hardly ever. */
 const speakersOf = (
   terms: readonly Term[],
   said: Positions,
@@ -150,7 +151,8 @@ const speakersOf = (
 ): { readonly speakers: ReadonlySet<'own' | 'theirs'>; readonly names: ReadonlySet<Term> } => {
   const speakers = new Set<'own' | 'theirs'>()
   const names = new Set<Term>()
-  const [talk, itself] = [countOf(said), countOf(own)]
+  const talk = countOf(said)
+  const itself = countOf(own)
   const called = new Set([...wordsOf(name)].map(({ forms }) => forms[0]))
   for (const term of terms) {
     if (!isWord(term.group)) continue
@@ -167,6 +169,6 @@ const speakersOf = (
   return { speakers, names }
 }
 
-/** Said by the one in a twentieth of all they say, and hardly by the other. */
+/** In a twentieth of the messages of one, and rarely in those of the other. */
 const isCalled = (by: number, byOther: number, of: number): boolean =>
   by >= Math.max(5, of / 20) && byOther <= by / 20

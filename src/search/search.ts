@@ -1,6 +1,5 @@
 /**
- * Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever
- * something is wrong with it.
+ * Full-text search over whole lives. Opens an index per persona on use and rebuilds it if anything is wrong.
  */
 import { rm } from 'node:fs/promises'
 import pLimit from 'p-limit'
@@ -22,21 +21,21 @@ import type { Answers, Nearest } from './rank.ts'
 import type { Question } from './terms.ts'
 import type { VectorsTold } from './vectors.ts'
 
-/** A search over one life. */
+/** Searches one life. */
 export type SearchOfOne = (reading: Reading, question: Question) => Promise<Answers>
 
 /**
- * Called within `personas.read`, whose reading is handed over: so nobody is removed while its index is used.
- * Refused `persona_unknown` when it is.
+ * Call within `personas.read` and pass its reading, so that the persona is not removed meanwhile. Throws
+ * Refused: persona_unknown when it is being removed.
  */
 export interface Search {
-  /** Facts that have all words, the newest first. */
+  /** Facts with all words, newest first. */
   find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
-  /** What answers a question, the best first. */
+  /** Answers to a question, best first. */
   rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
-  /** Its index and its vectors are off the disk, to be made anew; nobody may be reading its journal. */
+  /** Deletes the index and the vectors; they are rebuilt later. No one may be reading the journal. */
   drop(id: PersonaId): Promise<void>
-  /** Null where nothing is embedded, or that cannot be told. */
+  /** Null if there is no embedder or the state is unknown. */
   vectors(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   close(): Promise<void>
 }
@@ -47,16 +46,16 @@ interface Deps {
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly clock: Clock
   readonly log: Log
-  /** Indexes that may be open at once. */
+  /** Max open indexes. */
   readonly most?: number
-  /** What helps to find the same in other words; without, nothing of that is loaded. */
+  /** For search by meaning. Its code is loaded only if set. */
   readonly embedder?: Embedder | null
-  /** Texts that are taken up before anybody looks for them, and written to the disk. */
+  /** Number of new texts after which the index is updated in the background and written to disk. */
   readonly worthWriting?: number
 }
 
-/** An index nobody uses stays open this long, in milliseconds. */
-const lingers = 60_000
+/** How long an unused index stays open. */
+const idleTimeoutMs = 60_000
 
 export const createSearch = ({
   home,
@@ -69,9 +68,9 @@ export const createSearch = ({
   worthWriting = 512,
 }: Deps): Search => {
   let closed = false
-  /** Who is going: whatever is done for its ends soon. */
+  /** Personas that are being removed: work for them stops. */
   const leaving = new Set<PersonaId>()
-  /** Texts since its index was last brought up to its journal. */
+  /** Number of texts since the last index update. */
   const waiting = new Map<PersonaId, number>()
   const pool = createKeyedPool<LifeIndex>({
     open: async (id) => {
@@ -80,8 +79,10 @@ export const createSearch = ({
     },
     close: (index) => index.close(),
     inTime: (opening) => opening,
-    onError: (err) => log.warn({ err }, 'an index could not be closed'),
-    ...{ clock, interval: lingers, most },
+    onError: (err) => log.warn({ err }, 'failed to close a search index'),
+    clock,
+    interval: idleTimeoutMs,
+    most,
   })
 
   const meaning = embedder
@@ -92,7 +93,7 @@ export const createSearch = ({
 
   const stoppedFor = (id: PersonaId) => () => closed || leaving.has(id)
 
-  /** With its index as it should be; `without` where none can be had, as on a full disk. */
+  /** Uses an up-to-date index. Calls `without` if none can be built, e.g. on a full disk. */
   const using = async <T>(
     id: PersonaId,
     reading: Reading,
@@ -113,11 +114,11 @@ export const createSearch = ({
         return await attempt()
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
-        log.info({ id, err }, 'an index for search is made anew')
+        log.info({ id, err }, 'rebuilding a search index')
         await dropIndex(id).catch(() => undefined)
       }
     }
-    log.warn({ id }, 'no index for search can be made; all it ever said is read instead')
+    log.warn({ id }, 'failed to build a search index; reading the whole life instead')
     return without()
   }
 
@@ -125,36 +126,36 @@ export const createSearch = ({
     pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
 
   const nothing = async () => undefined
-  const behindThem = pLimit(1)
-  const bringUp = async (id: PersonaId) => {
+  const background = pLimit(1)
+  const update = async (id: PersonaId) => {
     if (closed) return
     await personas
       .read(id, (reading) => using(id, reading, nothing, nothing))
-      .catch((err: unknown) => log.debug({ id, err }, 'an index for search stays behind'))
+      .catch((err: unknown) => log.debug({ id, err }, 'failed to update a search index'))
   }
 
-  const letGo = (id: PersonaId) => {
+  const release = (id: PersonaId) => {
     leaving.add(id)
     waiting.delete(id)
     const vectors = meaning?.then(({ letGo }) => letGo(id))
     Promise.all([pool.close(id), vectors])
-      .catch((err: unknown) => log.warn({ id, err }, 'an index could not be closed'))
+      .catch((err: unknown) => log.warn({ id, err }, 'failed to close a search index'))
       .finally(() => leaving.delete(id))
   }
 
-  const quiet = [
+  const stops = [
     listen(bus.commits, log, ({ id, entries }) => {
-      if (entries.at(-1)?.type === 'PersonaDeleted') return letGo(id)
+      if (entries.at(-1)?.type === 'PersonaDeleted') return release(id)
       const texts = entries.filter(({ type }) => traitsOf(type).search).length
       if (texts === 0) return
       void meaning?.then(({ note }) => note(id))
       const all = (waiting.get(id) ?? 0) + texts
       waiting.set(id, all < worthWriting ? all : 0)
       if (all < worthWriting) return
-      void behindThem(bringUp, id)
+      void background(update, id)
     }),
     listen(bus.signs, log, (sign) => {
-      if (sign.type === 'gone' || sign.type === 'left') letGo(sign.id)
+      if (sign.type === 'gone' || sign.type === 'left') release(sign.id)
     }),
   ]
 
@@ -175,14 +176,14 @@ export const createSearch = ({
     drop: async (id) => {
       await dropIndex(id)
       await (await meaning)?.letGo(id)
-      // Also those of before, where nothing is embedded any more.
+      // Also old vectors, if there is no embedder any more.
       await rm(vectorsFolder(home, id), { recursive: true, force: true })
     },
     vectors: async (id, reading) => (await (await meaning)?.tell(id, reading)) ?? null,
     close: async () => {
       closed = true
-      for (const stop of quiet) stop()
-      await behindThem(nothing)
+      for (const stop of stops) stop()
+      await background(nothing)
       await Promise.all([pool.closeAll(), (await meaning)?.close()])
     },
   }
@@ -190,10 +191,10 @@ export const createSearch = ({
 
 type Look<T> = (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>
 
-// Apart: what is known of languages is not needed before somebody searches.
+// Loaded on the first search, since the stemmers are large.
 const indexing = () => import('./life-index.ts')
 
-/** All it ever said is read for it, and kept in memory meanwhile. */
+/** Builds an index in memory from the whole journal. */
 export const lookWithoutIndex = async <T>(
   reading: Reading,
   look: Look<T>,

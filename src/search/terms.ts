@@ -1,7 +1,4 @@
-/**
- * A question as the parts it is looked for by: its words, bar those that say nothing, with the others of
- * their stems, and the days it speaks of.
- */
+/** Splits a question into terms: meaningful words with their inflections, and dates. */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { datesIn, type Now } from './dates.ts'
@@ -14,30 +11,30 @@ import { wordsOf } from './words.ts'
 
 export interface Question {
   readonly text: string
-  /** For what it says of days. */
+  /** For relative dates. */
   readonly now: Now
-  /** Only facts with a smaller position. */
+  /** Only facts before this position. */
   readonly before: Seq
   readonly limit: number
-  /** Any where none is named. */
+  /** Default: all kinds. */
   readonly kinds?: readonly SearchKind[]
   /**
-   * `words`: all words have to be there, bar those that say nothing; where nothing has all, some of them.
-   * `sense`: some always do, and what was said right before or behind them may be it.
+   * `words`: all meaningful words must occur; some of them if nothing has all. `sense`: some words suffice,
+   * and their neighbours count too.
    */
   readonly by: 'words' | 'sense'
 }
 
-/** A part of a question, and where it stands. */
+/** A part of a question and its positions. */
 export interface Term {
   readonly group: Group
   readonly positions: Positions
   readonly weight: number
-  /** What has not got it is not whole. */
+  /** Required for a complete match. */
   readonly needed: boolean
 }
 
-/** Of facts that are `there` to be found. Unusable. */
+/** Only facts in `there`. Throws Unusable. */
 export const termsOf = async (
   index: LifeIndex,
   question: Question,
@@ -68,7 +65,7 @@ export const termsOf = async (
   for (const group of telling.length > 0 || dates.length > 0 ? telling : query) {
     const wide = isWord(group) ? await widened(index, group[0], languages, question, span) : group
     await add(wide, !(isWord(group) && dated.has(firstOf(group))))
-    // What is only begun, or stands side by side: better where it stands as it is, worth something by parts.
+    // Exact matches of a prefix, and parts of a phrase, count a little extra.
     if (isWord(group) && wide[0]?.begins) await add([{ ...group[0], begins: false }], false, 0.3)
     if (group.length > 1)
       for (const wanted of group) if (wanted.looked && !saysNothing([wanted])) await add([wanted], false, 0.5)
@@ -80,10 +77,10 @@ export const termsOf = async (
 export const isWord = (group: Group): group is readonly [Wanted] => group.length === 1
 export const firstOf = (group: Group): string => group[0]?.forms[0] ?? ''
 
-/** Facts. */
-const lately = 2 ** 15
+/** In facts. */
+const recentFacts = 2 ** 15
 
-/** That of its words; else those that much of what was said lately is in. */
+/** The language of the words; if unclear, those of at least a tenth of recent messages. */
 const languagesOf = async (
   index: LifeIndex,
   words: readonly string[],
@@ -91,7 +88,7 @@ const languagesOf = async (
 ): Promise<readonly Language[]> => {
   const language = languageOf(words)
   if (language) return [language]
-  const from = Math.max(1, to - lately)
+  const from = Math.max(1, to - recentFacts)
   const counts: (readonly [Language, number])[] = []
   for (const one of Languages)
     counts.push([one, countOf(await index.having([languageMark(one)], false, from, to, maybeYield))])
@@ -99,10 +96,10 @@ const languagesOf = async (
   return counts.filter(([, count]) => count > all / 10).map(([one]) => one)
 }
 
-/** Words of one stem that are asked for together. */
-const mostForms = 256
+/** Max inflections per stem. */
+const maxForms = 256
 
-/** With the other words of its stem. What nothing has may be the beginning of something. */
+/** Adds the inflections of a word. A word without a match becomes a prefix. */
 const widened = async (
   index: LifeIndex,
   wanted: Wanted,
@@ -117,7 +114,7 @@ const widened = async (
     const start = stem.slice(0, Math.max(enough, stem.length - 1))
     if (stem.length < enough || !word.startsWith(start)) continue
     const others = (await index.beginning(start, 1000)).filter(({ length }) => length <= stem.length + 7)
-    for (const other of others.slice(0, mostForms)) {
+    for (const other of others.slice(0, maxForms)) {
       if (stemOf(other, language) === stem) forms.add(other)
       await maybeYield()
     }

@@ -1,4 +1,4 @@
-/** What of a fact can be found, and what is shown of it. */
+/** The searchable text of facts. */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import { type EventIn, type EventOf, isIn, type Searchable, traitsOf } from '../../journal/facts/facts.ts'
@@ -8,21 +8,21 @@ import { contentOf } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-/** The message a file came with. */
+/** The message of a file. */
 type Bearer = { readonly entry: Entry; readonly event: EventIn<'talk'>; readonly media: Media }
 
 export interface Found {
   readonly entry: Entry
   readonly kind: SearchKind
   readonly text: string
-  /** For a file: the message it came with, where that can be read. */
+  /** For a file: its message, if readable. */
   readonly bearer: Bearer | null
 }
 
-/** UTF-16 units of a document's words. */
-const mostOfFile = 64 * 1024
+/** Of a document, in UTF-16 units. */
+const maxFileLength = 64 * 1024
 
-/** Undefined for a fact without words, which is not even decoded. Damaged where it cannot be read. */
+/** Returns undefined for facts that are not searchable, without decoding them. Throws Damaged. */
 export const textOf = async (
   entry: Entry,
   journal: Journal,
@@ -46,7 +46,7 @@ const fieldsOf = (
     case 'MessageSpoken':
       return [contentOf(event), event.media?.name, event.media?.caption]
     case 'MediaDescribed':
-      return [bearer?.media.name, event.text.slice(0, mostOfFile)]
+      return [bearer?.media.name, event.text.slice(0, maxFileLength)]
     case 'MemoryKept':
     case 'MemoryRevised':
     case 'MemoryRestored':
@@ -65,10 +65,10 @@ const fieldsOf = (
   }
 }
 
-/** UTF-16 units of a part: most models that embed take as much, in any script. */
-const mostOfPart = 2000
+/** In UTF-16 units. Fits most embedding models, in any script. */
+const maxPartLength = 2000
 
-/** A text as parts that can be told apart by what they mean: a long one has several. */
+/** Splits a text for embedding. */
 export const partsOf = (text: string): readonly string[] => {
   const parts: string[] = []
   for (let rest = text.trim(); rest !== ''; ) {
@@ -79,12 +79,12 @@ export const partsOf = (text: string): readonly string[] => {
   return parts
 }
 
-/** Between words, where there are any. */
+/** Cuts between words if possible. */
 const cutOff = (text: string): string => {
-  if (text.length <= mostOfPart) return text
-  const part = text.slice(0, mostOfPart)
+  if (text.length <= maxPartLength) return text
+  const part = text.slice(0, maxPartLength)
   const space = Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'))
-  return space > mostOfPart / 2 ? part.slice(0, space) : part.replace(/[\uD800-\uDBFF]$/, '')
+  return space > maxPartLength / 2 ? part.slice(0, space) : part.replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const bearerOf = async (
@@ -97,10 +97,7 @@ const bearerOf = async (
   return event.media?.filename === filename ? { entry, event, media: event.media } : null
 }
 
-/**
- * What was forgotten, put right or removed is not found any more; of a plan only what it last was, which
- * `latest` knows.
- */
+/** False for what was forgotten, corrected or removed, and for all but the `latest` version of a plan. */
 export const stillHolds = async (
   { kind, entry: { seq, event } }: Found,
   { knowledge }: Persona,

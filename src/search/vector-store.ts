@@ -1,6 +1,6 @@
 /**
- * Vectors of one life, in a LevelDB of its own: some dozens to an entry, under the position of the first of
- * them, a byte to a number. Disposable like the index of its words, but dear: nothing else makes it anew.
+ * Vectors of one life in a LevelDB: about 64 per entry, keyed by the first position, one byte per number.
+ * Disposable like the word index, but expensive to rebuild.
  */
 import * as z from 'zod'
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -11,7 +11,7 @@ import type { MaybeYield } from '../flow/yielding.ts'
 import { keptMark, openStore, Unusable } from './index-store.ts'
 import { has, type Positions } from './postings.ts'
 
-/** `dimension`: numbers of a vector, 0 while there is none. `tokens`: as far as they were told. */
+/** `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. */
 const Mark = z.strictObject({
   version: z.literal(1),
   model: z.string(),
@@ -24,18 +24,18 @@ const Mark = z.strictObject({
 type Mark = z.infer<typeof Mark>
 const mark = keptMark(Mark)
 
-/** A part of a fact's text, and what it means. */
+/** The vector of a part of a fact's text. */
 export interface Vector {
   readonly seq: Seq
   readonly numbers: readonly number[]
 }
 
 export interface VectorStore {
-  /** All facts up to `seq` were taken up. */
+  /** All facts up to `seq` are embedded. */
   mark(): Readonly<Mark>
-  /** Those of facts behind the mark, up to `upTo`, ascending. Unusable where they are of another length. */
+  /** Adds vectors of facts after the mark, ascending. Throws Unusable if the dimension differs. */
   add(vectors: readonly Vector[], upTo: Head, tokens: number): Promise<void>
-  /** Of facts that are `there` those that come nearest, the nearest first. Unusable. */
+  /** Returns those of `there` with the nearest vectors, nearest first. Throws Unusable. */
   nearest(
     numbers: readonly number[],
     there: Positions,
@@ -45,12 +45,12 @@ export interface VectorStore {
   close(): Promise<void>
 }
 
-/** Vectors of an entry. Those of a few messages have one of their own until there are as many. */
-const ofEntry = 64
-/** Beside the numbers of a vector: how far its fact lies from the first of the entry, and its length. */
-const besides = 8
+/** Vectors per entry. Small entries are merged when enough are there. */
+const vectorsPerEntry = 64
+/** Per vector: 4 bytes distance of its fact from the first, 4 bytes scale. */
+const headerBytes = 8
 
-/** Unusable. */
+/** Throws Unusable. */
 export const openVectorStore = async (folder: string, model: string): Promise<VectorStore> => {
   const store = await openStore(folder)
   try {
@@ -59,12 +59,12 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
     let now = kept ?? fresh
     if (now.model !== model) throw new Unusable('the vectors are of another model')
 
-    /** What was said last, as far as its entries are not full. */
+    /** Returns the last entries that are not full. */
     const loose = async (): Promise<readonly (readonly [Buffer, Buffer])[]> => {
       const entries: (readonly [Buffer, Buffer])[] = []
-      for await (const page of store.items({ ...whole, reverse: true, limit: ofEntry }))
+      for await (const page of store.items({ ...whole, reverse: true, limit: vectorsPerEntry }))
         for (const [key, value] of page) {
-          if (countIn(value, now.dimension) >= ofEntry) return entries.reverse()
+          if (countIn(value, now.dimension) >= vectorsPerEntry) return entries.reverse()
           entries.push([key, value])
         }
       return entries.reverse()
@@ -78,14 +78,19 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
           throw new Unusable('the vectors are of another length')
         const rows = vectors.flatMap((vector) => rowOf(vector) ?? [])
         const ops: Op[] = []
-        const old = rows.length > 0 && rows.length < ofEntry ? await loose() : []
+        const old = rows.length > 0 && rows.length < vectorsPerEntry ? await loose() : []
         const before = old.flatMap(([key, value]) => rowsIn(key, value, dimension))
-        const joined = before.length + rows.length >= ofEntry
+        const joined = before.length + rows.length >= vectorsPerEntry
         if (joined) for (const [key] of old) ops.push({ type: 'del', key })
         ops.push(...entriesOf(joined ? [...before, ...rows] : rows, dimension))
         now = {
-          ...{ version: 1, model, dimension, seq, hash },
-          ...{ vectors: now.vectors + rows.length, tokens: now.tokens + tokens },
+          version: 1,
+          model,
+          dimension,
+          seq,
+          hash,
+          vectors: now.vectors + rows.length,
+          tokens: now.tokens + tokens,
         }
         await store.batch([...ops, mark.op(now)], { sync: false })
       },
@@ -121,11 +126,11 @@ const keyOf = (seq: Seq): Buffer => {
 interface Row {
   readonly seq: Seq
   readonly bytes: Int8Array
-  /** What its length is multiplied by to be one. */
+  /** 1 / length. */
   readonly share: number
 }
 
-/** Undefined for one that points nowhere. */
+/** Returns undefined for a zero vector. */
 const rowOf = ({ seq, numbers }: Vector): Row | undefined => {
   let most = 0
   for (const number of numbers) most = Math.max(most, Math.abs(number))
@@ -140,60 +145,62 @@ const rowOf = ({ seq, numbers }: Vector): Row | undefined => {
   return { seq, bytes, share: 1 / Math.sqrt(square) }
 }
 
-/** As many as an entry holds, and more where there are some left: facts are not torn apart. */
+/** Full entries; longer if needed to keep the vectors of a fact together. */
 function* entriesOf(rows: readonly Row[], dimension: number): Generator<Op> {
   for (let from = 0, to = 0; from < rows.length; from = to) {
-    to = Math.min(from + ofEntry, rows.length)
+    to = Math.min(from + vectorsPerEntry, rows.length)
     while (to < rows.length && rows[to]?.seq === rows[to - 1]?.seq) to++
     const first = rows[from]?.seq ?? 0
-    const value = Buffer.alloc((to - from) * (besides + dimension))
+    const value = Buffer.alloc((to - from) * (headerBytes + dimension))
     for (const [n, { seq, bytes, share }] of rows.slice(from, to).entries()) {
-      value.writeUInt32LE(seq - first, n * besides)
-      value.writeFloatLE(share, n * besides + 4)
-      value.set(bytes, (to - from) * besides + n * dimension)
+      value.writeUInt32LE(seq - first, n * headerBytes)
+      value.writeFloatLE(share, n * headerBytes + 4)
+      value.set(bytes, (to - from) * headerBytes + n * dimension)
     }
     yield { type: 'put', key: keyOf(first), value }
   }
 }
 
-const countIn = (value: Buffer, dimension: number): number => Math.floor(value.length / (besides + dimension))
+const countIn = (value: Buffer, dimension: number): number =>
+  Math.floor(value.length / (headerBytes + dimension))
 
 const numbersIn = (value: Buffer, dimension: number): Int8Array => {
   const count = countIn(value, dimension)
-  return new Int8Array(value.buffer, value.byteOffset + count * besides, count * dimension)
+  return new Int8Array(value.buffer, value.byteOffset + count * headerBytes, count * dimension)
 }
 
 const rowsIn = (key: Buffer, value: Buffer, dimension: number): readonly Row[] => {
-  const [first, numbers] = [readSeq(key, prefix.length), numbersIn(value, dimension)]
+  const first = readSeq(key, prefix.length)
+  const numbers = numbersIn(value, dimension)
   return Array.from({ length: countIn(value, dimension) }, (_, n) => ({
-    seq: first + value.readUInt32LE(n * besides),
-    share: value.readFloatLE(n * besides + 4),
+    seq: first + value.readUInt32LE(n * headerBytes),
+    share: value.readFloatLE(n * headerBytes + 4),
     bytes: numbers.slice(n * dimension, (n + 1) * dimension),
   }))
 }
 
 type Offer = (seq: Seq, nearness: number) => void
 
-/** As whole numbers that, multiplied with as many bytes and added up, stay within 32 bits. */
+/** Scales to integers whose dot product with bytes fits in 32 bits. */
 const asWhole = (numbers: readonly number[]): Int32Array => {
   const most = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
   return Int32Array.from(numbers, (number) => Math.round((number / (most || 1)) * 1023))
 }
 
-// Nearly all of the time of a question.
+// Takes nearly all of the time of a question.
 const compare = (asked: Int32Array, first: Seq, value: Buffer, there: Positions, offer: Offer): void => {
   const dimension = asked.length
   const numbers = numbersIn(value, dimension)
   for (let n = 0, at = 0; at < numbers.length; n++, at += dimension) {
-    const seq = first + value.readUInt32LE(n * besides)
+    const seq = first + value.readUInt32LE(n * headerBytes)
     if (!has(there, seq)) continue
     let sum = 0
     for (let i = 0; i < dimension; i++) sum = (sum + Math.imul(asked[i] ?? 0, numbers[at + i] ?? 0)) | 0
-    offer(seq, sum * value.readFloatLE(n * besides + 4))
+    offer(seq, sum * value.readFloatLE(n * headerBytes + 4))
   }
 }
 
-/** Of a text in parts the nearest counts. What has nothing in common is not near. */
+/** The nearest part of a text counts. Ignores vectors without similarity. */
 const createNearest = (most: number) => {
   let best: { readonly seq: Seq; readonly nearness: number }[] = []
   let least = 0

@@ -1,7 +1,6 @@
 /**
- * What means about the same, in other words: vectors of all that can be found, where an embedder is wished
- * for. They are taken up behind the words, a batch at a time; whatever goes wrong with them, words alone are
- * searched.
+ * Search by meaning with an embedder. Embeds texts in the background, a batch at a time. On any error, search
+ * uses words alone.
  */
 import { rm } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -23,24 +22,24 @@ import { holds } from './life-index.ts'
 import type { Positions } from './postings.ts'
 import { openVectorStore, type VectorStore } from './vector-store.ts'
 
-/** What is known of the vectors of one life. */
+/** State of the vectors of one life. */
 export interface VectorsTold {
   readonly model: string
   readonly vectors: number
-  /** What they took, as far as it was told. */
+  /** Tokens used, as far as reported. */
   readonly tokens: number
-  /** All facts up to here have theirs. */
+  /** All facts up to here are embedded. */
   readonly up_to: Seq | 0
-  /** Why none are made just now; null where nothing is known to be wrong. */
+  /** Why embedding fails now; null if no error is known. */
   readonly reason: string | null
 }
 
 export interface Vectors {
-  /** Texts were said: they are taken up soon. */
+  /** Embeds new texts soon. */
   note(id: PersonaId): void
   /**
-   * Facts that are `there` and come nearest to what a question means, the nearest first; none where that
-   * cannot be told in time. Called within `personas.read`.
+   * Returns those of `there` that are nearest to the question, nearest first; none on a timeout. Call within
+   * `personas.read`.
    */
   nearest(
     id: PersonaId,
@@ -49,9 +48,9 @@ export interface Vectors {
     there: Positions,
     maybeYield: MaybeYield,
   ): Promise<readonly Seq[]>
-  /** Called within `personas.read`. Null where it cannot be told. */
+  /** Call within `personas.read`. Null if unknown. */
   tell(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
-  /** Whoever goes. */
+  /** Stops all work for a persona. */
   letGo(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
@@ -62,16 +61,16 @@ interface Deps {
   readonly personas: Pick<Personas, 'read'>
   readonly clock: Clock
   readonly log: Log
-  /** That may be open at once. */
+  /** Max open stores. */
   readonly most: number
 }
 
-/** Vectors nobody uses stay open this long, in milliseconds. */
-const lingers = 60_000
-/** Between what is said and its being taken up: the answer comes along. */
-const pause = 2000
-/** Facts that are told of a question. */
-const mostNear = 64
+/** How long unused vectors stay open. */
+const idleTimeoutMs = 60_000
+/** Delay before embedding, so that the answer is in the same batch. */
+const delayMs = 2000
+/** Max facts found by meaning. */
+const maxNear = 64
 
 export const createVectors = ({ home, embedder, personas, clock, log, most }: Deps): Vectors => {
   const closing = new AbortController()
@@ -80,14 +79,16 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
     open: (id) => openVectorStore(vectorsFolder(home, id), embedder.name),
     close: (store) => store.close(),
     inTime: (opening) => opening,
-    onError: (err) => log.warn({ err }, 'vectors could not be closed'),
-    ...{ clock, interval: lingers, most },
+    onError: (err) => log.warn({ err }, 'failed to close vectors'),
+    clock,
+    interval: idleTimeoutMs,
+    most,
   })
   const health = createHealth(embedder.name, clock, log)
-  /** The journals that are known to hold what was taken up. */
+  /** The journal that each store was checked against. */
   const checked = new WeakMap<VectorStore, Reading['journal']>()
 
-  /** With its vectors as they should be, or undefined. */
+  /** Uses valid vectors; undefined if there are none. */
   const using = async <T>(
     id: PersonaId,
     reading: Reading,
@@ -105,11 +106,11 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
         if (!isLost(err)) {
-          // A full disk costs no vectors: they are dear.
+          // Kept on a full disk: they are expensive.
           await pool.close(id)
           throw err
         }
-        log.info({ id, err }, 'the vectors for search are made anew')
+        log.info({ id, err }, 'rebuilding the vectors for search')
         await pool
           .whileClosed(id, () => rm(vectorsFolder(home, id), { recursive: true, force: true }))
           .catch(() => undefined)
@@ -117,15 +118,15 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
     return undefined
   }
 
-  /** Whether there is more. */
-  const takeUp = async (id: PersonaId, signal: AbortSignal): Promise<boolean> => {
+  /** Embeds a batch. Returns whether there is more. */
+  const embedBatch = async (id: PersonaId, signal: AbortSignal): Promise<boolean> => {
     const stopped = () => signal.aborted
     const batch = await personas.read(id, (reading) =>
       using(id, reading, async (store) => gather(reading, store.mark(), stopped)),
     )
     if (!batch || batch.upTo.seq === batch.after.seq) return false
     const { vectors, tokens } = await embedAll(embedder, batch.parts, signal)
-    // Not meanwhile: whoever is to be removed or restored would have to wait for it.
+    // Not held open meanwhile: a removal or restore would have to wait.
     await personas.read(id, (reading) =>
       using(id, reading, async (store) => {
         const isNext = store.mark().seq === batch.after.seq && (await holds(reading.journal, batch.upTo))
@@ -142,21 +143,21 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
   let working: Promise<void> | undefined
 
   const work = async (): Promise<void> => {
-    await clock.wait(pause, closing.signal)
+    await clock.wait(delayMs, closing.signal)
     for (const id of waiting) {
       const rest = health.rest()
       if (rest > 0) await clock.wait(rest, closing.signal)
       if (closing.signal.aborted) return
-      // Set anew, it comes last: a long life keeps nobody waiting.
+      // Added again below, it comes last, so that a long life does not block others.
       waiting.delete(id)
       const stop = new AbortController()
       current = { id, stop }
       try {
-        if (await takeUp(id, stop.signal)) waiting.add(id)
+        if (await embedBatch(id, stop.signal)) waiting.add(id)
       } catch (err) {
         if (stop.signal.aborted) continue
         if (!(err instanceof MindError || err instanceof Unusable)) {
-          log.debug({ id, err }, 'what it said is not embedded')
+          log.debug({ id, err }, 'failed to embed texts')
           continue
         }
         waiting.add(id)
@@ -166,16 +167,16 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
       }
     }
   }
-  const goOn = (): void => {
+  const startWork = (): void => {
     if (closing.signal.aborted || waiting.size === 0) return
     working ??= work().finally(() => {
       working = undefined
-      goOn()
+      startWork()
     })
   }
   const note = (id: PersonaId): void => {
     if (!leaving.has(id)) waiting.add(id)
-    goOn()
+    startWork()
   }
 
   const asked = createAsked(embedder, closing.signal, clock, health)
@@ -189,10 +190,10 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
         if (!known || health.rest() > 0) return []
         const numbers = await asked(question)
         if (!numbers) return []
-        const look = (store: VectorStore) => store.nearest(numbers, there, mostNear, maybeYield)
+        const look = (store: VectorStore) => store.nearest(numbers, there, maxNear, maybeYield)
         return (await using(id, reading, look)) ?? []
       } catch (err) {
-        log.debug({ id, err }, 'its vectors cannot be searched')
+        log.debug({ id, err }, 'failed to search vectors')
         return []
       }
     },

@@ -1,23 +1,22 @@
 /**
- * Text as words that can be compared: without case and marks. What is written without spaces is taken letter
- * by letter, each also with the next.
+ * Splits text into words without case and accents. Scripts without spaces are split into letters, each also
+ * paired with the next.
  */
 
 export interface Word {
-  /** Every way it may be asked for. */
+  /** All forms under which it can be found. */
   readonly forms: readonly string[]
-  /** Where it begins and ends in the text, in UTF-16 units. */
+  /** Position in the text, in UTF-16 units. */
   readonly at: number
   readonly end: number
-  /** A letter of a script without spaces; `joined` when the next word is the next letter. */
+  /** A letter of an unspaced script; `joined` if the next letter follows directly. */
   readonly letter: boolean
   readonly joined: boolean
 }
 
-// Linear: once begun it does not fail, and a mark between letters is looked beyond once.
+// Linear time: does not backtrack.
 const runs = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu
-// Their words are found in no dictionary here: one would change with the version of Node, and cut a question
-// in other places than the answer.
+// Not Intl.Segmenter: its dictionary changes with Node, and a query may be split differently from the text.
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u
 const apostrophe = /['’]/
@@ -27,10 +26,10 @@ const latin = /^[0-9A-Za-z\u00c0-\u024f]+$/
 const whole = /^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u
 const part = /[\p{L}\p{N}\p{M}]/u
 
-/** UTF-16 units of a word: what is longer is no word of a language. */
-const longest = 40
+/** In UTF-16 units. Longer words are cut. */
+const maxWordLength = 40
 
-/** Lazy, so that whoever reads a book can stop for breath. ⏱ An eighth of the time of `Intl.Segmenter`. */
+/** Lazy, so that callers can yield. Measured: takes an eighth of the time of `Intl.Segmenter`. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (ascii.test(run)) yield plain([run.toLowerCase()], index, index + run.length)
@@ -40,14 +39,11 @@ export function* wordsOf(text: string): Generator<Word> {
   }
 }
 
-/** As it is asked for: `O'Reilly` is `OReilly`. */
+/** For queries: `O'Reilly` becomes `OReilly`. */
 export const withoutApostrophes = (text: string): string =>
   text.replace(runs, (run) => run.replace(apostrophes, ''))
 
-/**
- * `O'Reilly's` is one word, which is found without apostrophes, by each of its parts, and by the first of
- * them together.
- */
+/** `O'Reilly's` is one word. Its forms: without apostrophes, each part, and the first parts joined. */
 function* joinedUp(run: string, at: number): Generator<Word> {
   const words = [...wordsOf(run.replace(apostrophes, ''))]
   const forms =
@@ -60,7 +56,7 @@ function* joinedUp(run: string, at: number): Generator<Word> {
 
 const partsOf = (run: string): readonly string[] => {
   const parts = run.split(apostrophes)
-  // Of what goes on for ever not all beginnings.
+  // Bounded for very long runs.
   return [...parts, ...parts.slice(0, 4).map((_, n) => parts.slice(0, n + 1).join(''))]
 }
 
@@ -89,7 +85,7 @@ function* foreign(run: string, at: number): Generator<Word> {
 }
 
 const plain = (forms: readonly string[], at: number, end: number): Word => ({
-  forms: forms.some(({ length }) => length > longest) ? forms.map(cut) : forms,
+  forms: forms.some(({ length }) => length > maxWordLength) ? forms.map(cut) : forms,
   at,
   end,
   letter: false,
@@ -97,18 +93,16 @@ const plain = (forms: readonly string[], at: number, end: number): Word => ({
 })
 
 const cut = (word: string): string =>
-  word.length > longest ? word.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '') : word
+  word.length > maxWordLength ? word.slice(0, maxWordLength).replace(/[\uD800-\uDBFF]$/, '') : word
 
-/**
- * Accents and points of scripts whose readers leave them out; the vowel signs of others are letters like any.
- */
+/** Optional accents and points. Vowel signs of other scripts count as letters. */
 const marks =
   /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]/gu
 const letters: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th', ħ: 'h', ς: 'σ' },
 }
 
-/** Kept whole where marks were all there was. */
+/** Removes case and accents. Keeps a text that has only marks. */
 export const fold = (run: string): string => {
   const lower = run.toLowerCase()
   const bare = lower.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
@@ -117,7 +111,7 @@ export const fold = (run: string): string => {
 
 const rounded: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** `Müller` is found by `muller`, and by who has no ü and writes `Mueller`. */
+/** `Müller` is found by `muller` and by `Mueller`. */
 const waysOf = (run: string, folded: string): readonly string[] => {
   const lower = run.normalize('NFC').toLowerCase()
   const spelled = lower.replace(/[äöüøå]/g, (letter) => rounded[letter] ?? letter)

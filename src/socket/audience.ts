@@ -1,7 +1,4 @@
-/**
- * Who listens to which persona: live sockets are told each commit and sign in bytes made once for all of
- * them.
- */
+/** Live listeners per persona. Commits and signs are encoded once for all of them. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Committed, Sign } from '../bus.ts'
@@ -11,10 +8,7 @@ import type { Step, Thoughts } from './thoughts.ts'
 import { createWordsTogether } from './words-together.ts'
 
 export interface Seat {
-  /**
-   * From now on it is heard as it lives; facts up to `cursor` have been told, the last of them ended the step
-   * `seen`.
-   */
+  /** Starts live delivery after `cursor`. `seen`: the last step that ended by then. */
   goLive(cursor: Seq | 0, seen: Step): void
   leave(): void
 }
@@ -23,19 +17,19 @@ export interface Audience {
   join(id: PersonaId, client: Client): Seat
   tell(committed: Committed): void
   sign(sign: Sign): void
-  /** Closes every socket of its own. */
+  /** Closes all sockets of a persona. */
   dismiss(id: PersonaId, code: number, reason: string): void
-  /** Nobody is told anything any more. */
+  /** Stops all delivery. */
   close(): void
 }
 
 interface Listener {
   readonly client: Client
-  /** Null while it is told what it missed. */
+  /** Null during the backfill. */
   cursor: Seq | 0 | null
 }
 
-/** A fact's frames, ready to be sent. */
+/** The encoded frames of a fact. */
 interface Told {
   readonly seq: Seq
   readonly frames: readonly Buffer[]
@@ -66,7 +60,7 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
       rooms.set(id, room.add(listener))
       return {
         goLive: (cursor, seen) => {
-          // It is told all words so far: those that wait must not follow them.
+          // The new listener gets all text so far, so pending deltas go out first.
           words.flush(id)
           listener.cursor = cursor
           const frames = thoughts.soFar(id, seen, stamp())
@@ -107,6 +101,6 @@ const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({
   frames: framesOf(id, entry).map(encode),
 })
 
-/** A commit is on disk a moment before it is told: a replay may have told it already. */
+/** A backfill may have sent a commit that is published only now. */
 const unheard = (told: readonly Told[], cursor: Seq | 0): readonly Buffer[] =>
   told.filter(({ seq }) => seq > cursor).flatMap(({ frames }) => frames)

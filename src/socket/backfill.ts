@@ -1,6 +1,5 @@
 /**
- * What a listener missed, read from the journal page by page at the pace of its socket, until the live stream
- * can take over without a gap.
+ * Sends missed facts from the journal, page by page at the client's pace, until live delivery can continue.
  */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -14,10 +13,10 @@ import { type Frame, framesOf, resetFrame } from './frames.ts'
 import { endOf, later, type Step, unbegun } from './thoughts.ts'
 
 export interface ReplayLimits {
-  /** Facts missed above which a listener begins anew, and how many it is told then. */
+  /** If more than `most` facts were missed, the client is reset and gets the last `kept`. */
   readonly most: number
   readonly kept: number
-  /** Facts and bytes of one page. */
+  /** Max facts and bytes per page. */
   readonly page: number
   readonly pageBytes: number
 }
@@ -30,7 +29,7 @@ interface Deps {
   readonly limits: ReplayLimits
 }
 
-/** Facts up to `seq` have been told; the last step they brought to an end is `seen`. */
+/** Facts up to `seq` were sent; `seen` is the last step that they ended. */
 interface Place {
   readonly seq: Seq | 0
   readonly seen: Step
@@ -43,8 +42,8 @@ interface Page {
 }
 
 /**
- * Resolves when the client is live or gone. Refused when the persona is unknown, or goes meanwhile. Its
- * journal is held while a page is read, never while the client takes its time.
+ * Resolves when the client is live or gone. Throws Refused if the persona is unknown or removed. Holds the
+ * journal only while reading a page.
  */
 export const backfill = async (
   deps: Deps,
@@ -63,12 +62,8 @@ export const backfill = async (
     place = page.place
     const taken = client.replay(begins.anew ? [encode(resetFrame(stamp())), ...page.frames] : page.frames)
     if (page.damaged)
-      log.warn(
-        { id, seq: place.seq },
-        'its journal is damaged behind here: a listener is told no more of its past',
-      )
-    // Nothing may wait between this look at the head and going live: what is appended from here on is told by
-    // the bus.
+      log.warn({ id, seq: place.seq }, 'journal is damaged here; the backfill of a listener ends')
+    // No await between reading the head and going live: later commits come over the bus.
     const live = page.damaged || place.seq >= journal.head.seq
     if (live) seat.goLive(place.seq, place.seen)
     return { live, taken }
@@ -81,10 +76,7 @@ export const backfill = async (
   }
 }
 
-/**
- * Who heard of another history than the one that is here, begins anew as well: the end of that one, or what
- * was before it was brought back.
- */
+/** Also resets clients of a history that a restore replaced: beyond its end, or from before it. */
 const beginning = (
   after: Seq | 0,
   restored: Seq | 0,
@@ -95,7 +87,7 @@ const beginning = (
   return { place: { seq: anew ? Math.max(0, head - kept) : Math.min(after, head), seen: unbegun }, anew }
 }
 
-/** At most so many facts and bytes after a place, never behind the head. */
+/** Reads up to the limits, not beyond the head. */
 const readPage = async (
   { encode, limits }: Deps,
   id: PersonaId,
@@ -115,7 +107,7 @@ const readPage = async (
       bytes += told.reduce((sum, { length }) => sum + length, 0)
       if (bytes >= limits.pageBytes) break
     }
-    // Positions are dense: where the next one is missing there is nothing to go on with.
+    // Positions have no gaps: a missing one is damage.
     return { place, frames, damaged: place.seq === after }
   } catch (error) {
     if (error instanceof Damaged) return { place, frames, damaged: true }

@@ -1,39 +1,35 @@
-/**
- * One connected socket: frames of one tick leave in one write, a reader who does not keep up or does not
- * answer is let go.
- */
+/** One connected socket. Batches the frames of a tick into one write; closes slow and dead clients. */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import type { Log } from '../log.ts'
 import type { Clock } from '../time/clock.ts'
 
 export interface Client {
-  /** Aborted when nothing more will reach it: it was told goodbye, or left. */
+  /** Aborted when the client is closing or has left. */
   readonly gone: AbortSignal
   readonly closed: Promise<void>
-  /** Live frames: a client that lets too many bytes of them pile up is closed with 1013. */
+  /** Live frames. Closes the client with 1013 if too many bytes are pending. */
   send(frames: readonly Buffer[]): void
-  /** Resolves when the network has taken them, or the client is gone. */
+  /** Resolves when the network took the frames, or the client is gone. */
   replay(frames: readonly Buffer[]): Promise<void>
-  /** A ping; a client that left two unanswered is cut off. */
+  /** Sends a ping. Terminates a client that missed two. */
   beat(): void
-  /** Says goodbye, and cuts off a client that does not answer it. */
+  /** Closes the connection; terminates it if the client does not answer. */
   end(code: number, reason: string): void
 }
 
 export interface ClientLimits {
-  /** Bytes not yet taken by the network above which a client is closed. */
+  /** Max pending bytes. */
   readonly pileUp: number
-  /** Milliseconds between a goodbye and the cut. */
+  /** Milliseconds from close to termination. */
   readonly grace: number
 }
 
-/** Holds a socket back until the tick is over; true for the first call of a tick. */
+/** Corks a socket until the end of the tick. Returns true for the first call in a tick. */
 export type Cork = (socket: Duplex) => boolean
 
 interface Deps {
   readonly ws: WebSocket
-  /** The connection below it. */
   readonly socket: Duplex
   readonly cork: Cork
   readonly clock: Clock
@@ -56,8 +52,7 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
       resolve()
     })
   })
-  // A client that breaks the protocol is closed by the library with the right code; there is nothing to do
-  // about it.
+  // The library closes clients that violate the protocol.
   ws.on('error', (error) => log.debug({ reason: error.message }, 'a socket failed'))
   ws.on('pong', () => {
     unanswered = 0
@@ -67,14 +62,11 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
     if (gone.signal.aborted) return
     gone.abort()
     ws.close(code, reason)
-    // The library waits half a minute for an answer, with everything that piled up in memory.
+    // The library would wait 30 s for an answer, with all pending frames in memory.
     void clock.wait(limits.grace, cut.signal).then(() => ws.terminate())
   }
 
-  /**
-   * Judged on what earlier ticks left behind: whatever its size, a tick's own words have not had their chance
-   * yet.
-   */
+  /** Counts only bytes of earlier ticks: those of this tick could not be sent yet. */
   const fallenBehind = (): boolean => {
     if (ws.bufferedAmount <= limits.pileUp) return false
     end(1013, 'Too slow. Come back with ?after=.')

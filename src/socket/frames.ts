@@ -1,4 +1,4 @@
-/** What sockets are told: each fact and each sign as the frames of the contract. Pure. */
+/** Builds the frames for facts and signs. Pure. */
 import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -9,9 +9,7 @@ import { maskedOf } from '../masked.ts'
 import { isoWithOffset } from '../time/clock.ts'
 import { type Details, detailsOf, outsideDetailsOf } from './details.ts'
 
-/**
- * `time` is ISO 8601 with offset; `seq` the journal position a frame reports, null for what is in no journal.
- */
+/** `time`: ISO 8601 with offset. `seq`: the journal position of a fact, else null. */
 interface Placed {
   readonly time: string
   readonly seq: Seq | null
@@ -26,7 +24,7 @@ interface Said extends OfPersona {
   readonly step: number | null
 }
 
-/** `media` only for a file that is neither picture nor sound. */
+/** `media`: only for files that are neither image nor audio. */
 type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & Said
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
@@ -40,7 +38,7 @@ type PersonMessage = {
   readonly channel: Channel | null
 } & Pick<ConversationMessage, 'parts'> &
   OfPersona
-/** `title` is the fact's type. */
+/** `title`: the type of the fact. */
 type EventFrame = { readonly type: 'event'; readonly title: string; readonly details: Details } & OfPersona
 type ChatDelta = {
   readonly type: 'chat_delta'
@@ -71,7 +69,7 @@ type FeedProgress = {
   readonly skipped: number
 } & OfPersona
 
-/** A call of a tool that the person is asked about; `decision` once they have answered. */
+/** A tool call that waits for approval, or its `decision`. */
 type ApprovalFrame = {
   readonly type: 'approval'
   readonly id: Seq
@@ -109,10 +107,7 @@ export type Frame = PersonaFrame | SystemFrame
 
 export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
 
-/**
- * One fact for `/ws/{persona_id}`. Two frames only where words and a file were spoken at once: the words
- * first.
- */
+/** Frames of a fact for `/ws/{persona_id}`. Two for a message with a file: the text first. */
 export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
   const time = timeOf(entry)
   const approval = approvalOf(entry)
@@ -150,7 +145,7 @@ const approvalOf = ({ seq, event }: Entry) => {
     return { id: event.approval, state: 'settled', decision: event.decision } as const
   if (event.type !== 'ApprovalAsked') return null
   const { turn, server, tool, changed, again = false } = event
-  // Uncut: the user decides about all of it.
+  // Not cut: the user decides about all of the input.
   const input = maskedOf(event.input) ?? null
   return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
 }
@@ -175,10 +170,7 @@ const saidFrames = (
 
 const mediaFrames: Readonly<Record<string, ChatMedia['type']>> = { image: 'chat_image', audio: 'chat_audio' }
 
-/**
- * One fact for `/ws/system`, where there is no chat: nothing said, and of the rest nothing that holds words.
- * `view`: how a persona looks that has come.
- */
+/** Frames of a fact for `/ws/system`: no messages and no other text. `view`: of a new persona. */
 export const systemFramesOf = (
   id: PersonaId,
   entry: Entry,
@@ -230,7 +222,7 @@ export const goneFrame = (id: PersonaId, time: string): SystemFrame => ({
   persona_id: id,
 })
 
-/** What was missed is too much: the page begins anew with what follows. */
+/** Too much was missed: the page starts over with the frames that follow. */
 export const resetFrame = (time: string): PersonaFrame => ({ type: 'reset', time, seq: null })
 
 export const changedFrame = (

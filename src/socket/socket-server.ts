@@ -1,7 +1,4 @@
-/**
- * The sockets of the daemon: `/ws/{persona_id}` and `/ws/system`, from the upgrade to the goodbye. The guard
- * stands before it.
- */
+/** The WebSocket server: `/ws/{persona_id}` and `/ws/system`. Requests have passed the guard. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -23,18 +20,18 @@ import { createThoughts, unbegun } from './thoughts.ts'
 import { type Place, placeOf, refuse } from './upgrade.ts'
 
 export interface SocketServer {
-  /** The HTTP server's `upgrade`, once the guard has let it pass. */
+  /** Handles `upgrade` events of the HTTP server. */
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Clients that are connected now. */
+  /** Number of connected clients. */
   connected(): number
-  /** Says 1001 to everybody; resolves when they are gone, after the grace at the latest. */
+  /** Closes all clients with 1001. Resolves when they are gone, at the latest after the grace period. */
   close(): Promise<void>
 }
 
 export interface SocketLimits extends ClientLimits, ReplayLimits {
   /** Milliseconds between pings. */
   readonly ping: number
-  /** Bytes of one message from a client. */
+  /** Max bytes of a message from a client. */
   readonly received: number
 }
 
@@ -42,7 +39,7 @@ export interface SocketDeps {
   readonly personas: Pick<Personas, 'listed' | 'read' | 'ready'>
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly web: Pick<WebChannel, 'connect'>
-  /** How the list shows it now. */
+  /** The current view in the list. */
   readonly view: (id: PersonaId) => PersonaView | undefined
   readonly clock: Clock
   readonly log: Log
@@ -51,7 +48,7 @@ export interface SocketDeps {
 }
 
 const mebi = 1024 * 1024
-const usual: SocketLimits = {
+const defaultLimits: SocketLimits = {
   ping: 30_000,
   received: mebi,
   pileUp: 8 * mebi,
@@ -64,13 +61,13 @@ const usual: SocketLimits = {
 
 export const createSocketServer = (deps: SocketDeps): SocketServer => {
   const { personas, clock, log } = deps
-  const limits = { ...usual, ...deps.limits }
+  const limits = { ...defaultLimits, ...deps.limits }
   const rooms = createRooms(deps, limits)
   const cork = createCork()
   const clients = new Set<Client>()
   let closing = false
 
-  // Without compression: it costs ten times the time and the memory of what it saves on a loopback.
+  // No compression: on loopback it costs ten times the time and memory that it saves.
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -100,7 +97,7 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
         if (closing) return refuse(socket, '503 Service Unavailable', 'The daemon is closing.')
         sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, place))
       }
-      // Before it, a persona that lives here may not be listed yet.
+      // Until then a hosted persona may not be listed.
       personas.ready.then(admit, () => refuse(socket, '503 Service Unavailable', 'The home cannot be read.'))
     },
     connected: () => clients.size,
@@ -115,7 +112,7 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
   }
 }
 
-/** Where connected clients go, and what the bus tells them there. */
+/** Connects clients with the bus. */
 const createRooms = (
   { personas, bus, web, view, clock, log, stringify = JSON.stringify }: SocketDeps,
   limits: SocketLimits,
@@ -128,10 +125,9 @@ const createRooms = (
 
   const stops = [
     listen(bus.commits, log, (committed) => {
-      // First: who goes live later must not hear of a step that has ended.
+      // First, so that a listener that goes live later gets no deltas of an ended step.
       thoughts.heed(committed)
-      // Another history may have taken the place of what they know, and this would not go on from it: they
-      // come back, and are told how it stands.
+      // The history may have been replaced. Clients reconnect and start over.
       if (committed.entries.some(({ type }) => type === 'PersonaRestored'))
         audience.dismiss(committed.id, 1012, 'It was brought back.')
       audience.tell(committed)
@@ -149,7 +145,7 @@ const createRooms = (
 
   const fail = (client: Client, id: PersonaId, error: unknown) => {
     if (error instanceof Refused) return client.end(4404, 'There is no such persona.')
-    log.error({ id, err: error }, 'what a listener missed could not be read')
+    log.error({ id, err: error }, 'failed to read the backfill of a listener')
     client.end(1011, 'Its journal cannot be read now. Come back with ?after=.')
   }
 

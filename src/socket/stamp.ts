@@ -1,8 +1,8 @@
-/** The time on a frame that reports no fact: now, as ISO 8601 in the daemon's zone. */
+/** Returns the current time as ISO 8601 in the daemon's zone, for frames without a fact. */
 import { type Clock, isoWithOffset } from '../time/clock.ts'
 import { offsetAt } from '../time/zone-offset.ts'
 
-/** A zone changes its offset on quarter hours only, and asking for it costs more than the frame. */
+/** Zones change their offset only at quarter hours, and computing it is slow. */
 const quarterHour = 900_000
 
 export const createStamp = (clock: Clock): (() => string) => {

@@ -1,7 +1,4 @@
-/**
- * Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each
- * looks when its view has changed.
- */
+/** Listeners on `/ws/system`: facts without text, personas that come and go, and changed views. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -26,7 +23,7 @@ export interface SystemRoom {
 }
 
 interface Deps {
-  /** How the list shows it now. */
+  /** The current view in the list. */
   readonly view: (id: PersonaId) => PersonaView | undefined
   readonly encode: (frame: Frame) => Buffer
   readonly stamp: () => string
@@ -62,7 +59,7 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
   }
 }
 
-/** Remembers what was told last, so that a view is told only when it differs. */
+/** Remembers the last view, so that only changed ones are sent. */
 const createNews = (view: Deps['view']) => {
   const told = new Map<PersonaId, string>()
   const selves = new Map<PersonaId, Self>()
@@ -75,7 +72,7 @@ const createNews = (view: Deps['view']) => {
     return [changedFrame(id, now, time, seq)]
   }
 
-  /** Its view comes with its birth. */
+  /** The creation frame contains the view. */
   const born = (id: PersonaId): PersonaView | null => {
     const now = view(id) ?? null
     told.set(id, JSON.stringify(now))
@@ -92,7 +89,7 @@ const createNews = (view: Deps['view']) => {
     ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
       const facts = entries.flatMap((entry) => systemFramesOf(id, entry, () => born(id)))
       const last = entries.at(-1)
-      // A fold that does not concern its self gives the same object back.
+      // A fold that does not change the self returns the same object.
       if (!last || selves.get(id) === self) return facts
       selves.set(id, self)
       if (!self.deleted) return [...facts, ...changed(id, timeOf(last), head.seq)]

@@ -1,14 +1,11 @@
-/**
- * What is under way and in no journal: the words of the step it is thinking and whether it types, kept for
- * whoever connects in the middle.
- */
+/** Keeps the unfinished text and the typing state of each persona, for clients that connect meanwhile. */
 
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Committed, Sign } from '../bus.ts'
 import { deltaFrame, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
 
-/** A place in its thinking: turns and steps only count up. */
+/** Turn and step. Both only increase. */
 export interface Step {
   readonly turn: Seq | 0
   readonly step: number
@@ -18,8 +15,7 @@ export interface Thoughts {
   heed(committed: Committed): void
   sign(sign: Sign): void
   /**
-   * What a listener who has seen everything up to the end of `seen` must hear before the next sign makes
-   * sense to it.
+   * Returns the frames that a listener needs before the next sign, if it has seen everything up to `seen`.
    */
   soFar(id: PersonaId, seen: Step, time: string): readonly PersonaFrame[]
 }
@@ -27,12 +23,12 @@ export interface Thoughts {
 interface Words extends Step {
   readonly channel: Channel | null
   readonly turn: Seq
-  /** Null when they are too many to keep: who comes now waits for the message itself. */
+  /** Null if it is too long to keep. New listeners then wait for the message. */
   readonly text: string | null
 }
 
-/** UTF-16 units of one step. */
-const mostWords = 1024 * 1024
+/** Per step, in UTF-16 units. */
+const maxTextLength = 1024 * 1024
 
 export const unbegun: Step = { turn: 0, step: 0 }
 
@@ -53,7 +49,7 @@ export const createThoughts = (): Thoughts => {
 
   return {
     heed: ({ id, entries }) => {
-      // Most personas are silent most of the time: nothing of theirs is decoded here.
+      // Avoids decoding facts of silent personas.
       if (words.has(id) || typing.has(id)) for (const { event } of entries) heedEvent(id, event)
     },
     sign: (sign) => {
@@ -72,7 +68,7 @@ export const createThoughts = (): Thoughts => {
   }
 }
 
-/** The last step that a fact brings to its end. */
+/** Returns the last step that a fact ends. */
 export const endOf = (event: PersonaEvent): Step => {
   if (event.type === 'TurnEnded') return { turn: event.turn, step: Number.POSITIVE_INFINITY }
   if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.turn !== null && event.step !== null)
@@ -87,7 +83,7 @@ export const later = (a: Step, b: Step): Step => (reached(a, b) ? b : a)
 const reached = ({ turn, step }: Step, end: Step): boolean =>
   turn < end.turn || (turn === end.turn && step <= end.step)
 
-/** A life that ends takes its half-thought words with it: the next one thinks the step anew. */
+/** The end of a life discards unfinished text: the next life repeats the step. */
 const goesOn = ({ type }: PersonaEvent): boolean =>
   type !== 'Stopped' && type !== 'Woke' && type !== 'PersonaDeleted'
 
@@ -98,4 +94,4 @@ const grown = (words: Words | undefined, { turn, step, offset, delta }: SignOf<'
   return within(words.text.slice(0, offset) + delta)
 }
 
-const within = (text: string): string | null => (text.length > mostWords ? null : text)
+const within = (text: string): string | null => (text.length > maxTextLength ? null : text)

@@ -1,13 +1,13 @@
-/** Where an upgrade wants to go, and what is said to one that goes nowhere. */
+/** Parses upgrade requests and rejects invalid ones. */
 import type { Duplex } from 'node:stream'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 
-/** `after` null: only what happens from now on. */
+/** `after` null: no backfill. */
 export type Place =
   | { readonly to: 'system' }
   | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }
 
-/** Null for a path that is no socket's. An `after` that is no whole number counts as absent. */
+/** Null for an unknown path. An invalid `after` is ignored. */
 export const placeOf = (url: string): Place | null => {
   const [path = '', ...query] = url.split('?')
   const id = decoded(/^\/ws\/([^/]+)$/.exec(path)?.[1])
@@ -25,7 +25,7 @@ const decoded = (part: string | undefined): string | null => {
   }
 }
 
-/** A refusal in the shape of every other, on a connection that has no response object any more. */
+/** Writes an error response like all others, without a response object. */
 export const refuse = (socket: Duplex, status: string, detail: string): void => {
   const body = JSON.stringify({ detail })
   const head = [

@@ -1,6 +1,6 @@
 /**
- * Words of a step that come close behind one another leave as one frame: a write for each costs more than
- * making it, and no screen shows them sooner.
+ * Merges deltas of a step that follow quickly. A write costs more than a frame, and screens are slower
+ * anyway.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { SignOf } from './frames.ts'
@@ -8,16 +8,16 @@ import type { SignOf } from './frames.ts'
 type Words = SignOf<'delta'>
 
 export interface WordsTogether {
-  /** The first at once; those of the next eight milliseconds with them, and so on. */
+  /** Sends the first delta at once, then merges those of each 8 ms. */
   add(words: Words): void
-  /** What waits leaves now, so that whatever is told next stands behind it. */
+  /** Sends the pending delta, to keep the order with other frames. */
   flush(id: PersonaId): void
-  /** Nothing leaves any more. */
+  /** Drops pending deltas. */
   close(): void
 }
 
-/** Milliseconds: a screen draws every sixteen. */
-const apart = 8
+/** A screen refreshes every 16 ms. */
+const intervalMs = 8
 
 export const createWordsTogether = (tell: (words: Words) => void): WordsTogether => {
   const waiting = new Map<PersonaId, { words: Words | null; readonly timer: NodeJS.Timeout }>()
@@ -35,7 +35,7 @@ export const createWordsTogether = (tell: (words: Words) => void): WordsTogether
         flush(id)
         timer.refresh()
       } else waiting.delete(id)
-    }, apart).unref()
+    }, intervalMs).unref()
     waiting.set(id, { words: null, timer })
   }
 
@@ -57,6 +57,6 @@ export const createWordsTogether = (tell: (words: Words) => void): WordsTogether
   }
 }
 
-/** Not where the step begins anew, or another follows. */
+/** Whether the delta continues the pending one. */
 const goesOn = (before: Words, { turn, step, offset }: Words): boolean =>
   before.turn === turn && before.step === step && before.offset + before.delta.length === offset

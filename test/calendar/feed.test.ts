@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
-import { type Feed, feedText, type Told } from '../../src/calendar/icalendar.ts'
+import { type Feed, type FeedEntry, feedText } from '../../src/calendar/icalendar.ts'
 import { instantOf, nextAfter } from '../../src/time/local-time.ts'
 import { offsetAt } from '../../src/time/zone-offset.ts'
 import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
@@ -13,7 +13,7 @@ const aDay = 24 * 60 * 60_000
 const aYear = 365 * aDay
 const berlin = 'Europe/Berlin'
 
-const told = (fields: Partial<Told['entry']> = {}, past = false): Told => {
+const told = (fields: Partial<FeedEntry['entry']> = {}, past = false): FeedEntry => {
   const wall = `${fields.wall ?? '2026-11-24T09:00'}:00`
   const entry = {
     id: 'p1',
@@ -25,9 +25,9 @@ const told = (fields: Partial<Told['entry']> = {}, past = false): Told => {
   } as const
   return { entry: { ...entry, wall, anchor: fields.anchor ?? wall }, written: now, past }
 }
-const feedOf = (entries: readonly Told[], more: Partial<Feed> = {}): string =>
-  feedText({ id: 'ada', name: 'Ada', zone: berlin, now, told: entries, ...more })
-const only = (entry: Told) => {
+const feedOf = (entries: readonly FeedEntry[], more: Partial<Feed> = {}): string =>
+  feedText({ id: 'ada', name: 'Ada', zone: berlin, now, entries, ...more })
+const only = (entry: FeedEntry) => {
   const calendar = readCalendar(feedOf([entry]))
   const [event] = within(calendar, 'VEVENT')
   if (!event) throw new Error('no event')

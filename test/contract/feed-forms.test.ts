@@ -172,7 +172,11 @@ test('the preview and the feed count what was left out, by reason', async () => 
   for (const query of ['?preview=1', '']) {
     const [status, body] = await send(at, 'export.zip', file, { query })
     assert.equal([status, body.detail, body.notes], [200, note, [note]])
-    if (query) assert.equal(body.conversations.map(({ title }: { title: string }) => title), ['One'])
+    if (query)
+      assert.equal(
+        body.conversations.map(({ title }: { title: string }) => title),
+        ['One'],
+      )
   }
 })
 

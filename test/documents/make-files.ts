@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ledgerOds, letterOdt, talkOdp } from './made-odf.ts'
 import { contractRtf, partyMail } from './made-mails.ts'
+import { ledgerOds, letterOdt, talkOdp } from './made-odf.ts'
 import { ledgerXlsx, letterDocx, talkPptx } from './made-office.ts'
 import { formPdf, novelEpub } from './made-others.ts'
 import { zip } from './zip.ts'

@@ -3,7 +3,7 @@
  * unless the data comes back as it was sent.
  */
 import { rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { suite } from 'uvu'
@@ -175,7 +175,7 @@ const lacking = 'The thoughts of the last step must be passed back.'
 
 const openStrict = async (servers: Server[], form: Form, strict = true, says = lacking): Promise<Strict> => {
   const asked: Body[] = []
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = ''
     for await (const chunk of request) text += chunk
     if (request.method === 'GET')
@@ -191,7 +191,8 @@ const openStrict = async (servers: Server[], form: Form, strict = true, says = l
         .end(JSON.stringify({ error: { message: says } }))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end((isSecond(body) ? form.second : form.first).join(''))
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

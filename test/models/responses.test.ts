@@ -68,10 +68,11 @@ test('asks OpenAI itself on Responses first, and stores nothing there', async (w
   assert.is((await think(stage.mind(), tooled)).text, 'ok')
   assert.equal(pathsOf(stage), ['/v1/responses'])
   const [call] = stage.standIn.calls('/v1/responses')
-  assert.is(call?.body.store, false)
-  assert.equal(call?.body.include, ['reasoning.encrypted_content'])
+  assert.ok(call)
+  assert.is(call.body.store, false)
+  assert.equal(call.body.include, ['reasoning.encrypted_content'])
   assert.equal(
-    (call?.body.tools as readonly { strict: boolean }[]).map(({ strict }) => strict),
+    (call.body.tools as readonly { strict: boolean }[]).map(({ strict }) => strict),
     [false, false],
   )
 })

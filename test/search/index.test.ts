@@ -219,7 +219,7 @@ test('without any index, all is read instead', () =>
         expected(life, question),
       )
       assert.not.ok(existsSync(join(personas, ada)))
-      assert.ok(library.told.some((line) => line.includes('all it ever said is read')))
+      assert.ok(library.told.some((line) => line.includes('reading the whole life instead')))
     }),
   ))
 

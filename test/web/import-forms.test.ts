@@ -18,7 +18,10 @@ test('the page has a choice for every source of the table and no other, by its n
   const names = new Map(importForms.map(({ source, name }) => [source, name.split(':')[0]]))
   for (const language of ['en', 'de'] as const) {
     const choices = choicesIn(language)
-    assert.equal(choices.map(([source]) => source), [...names.keys()])
+    assert.equal(
+      choices.map(([source]) => source),
+      [...names.keys()],
+    )
     for (const [source, name] of choices) if (source !== 'other') assert.is(name, names.get(source))
   }
 })

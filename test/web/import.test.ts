@@ -130,7 +130,9 @@ test('a guessed encoding and what was left out are shown before and after', asyn
       const her = await wake(url, 'Mira')
       await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
         const buffer = Buffer.from('user: Ich heiße Müller.\nassistant: Schön!\n', 'latin1')
-        await page.getByLabel('The exported file').setInputFiles({ name: 'talk.txt', mimeType: 'text/plain', buffer })
+        await page
+          .getByLabel('The exported file')
+          .setInputFiles({ name: 'talk.txt', mimeType: 'text/plain', buffer })
         await page.getByText('Read as Windows-1252').waitFor()
         await page.getByRole('button', { name: 'Go over one chat' }).click()
         await page.getByText('One chat was new.').waitFor()

@@ -43,7 +43,7 @@ export const calendarFeed = route({
       response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
       response.setHeader('Cache-Control', 'private, no-cache')
       // Answers who has it already with its tag alone.
-      response.send(feedText({ id, name: self.name, zone: clock.zone, now, told }))
+      response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries: told }))
       return sent
     },
 })

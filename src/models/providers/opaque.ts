@@ -48,7 +48,7 @@ export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): Cha
     ...call,
     prompt: call.prompt.map((message) => {
       if (message.role !== 'assistant') return message
-      const opaque = opaqueIn(message.providerOptions as ChatAnswer['providerMetadata'])
+      const opaque = opaqueIn(message.providerOptions)
       if (!opaque) return message
       const { [ours]: _, ...providerOptions } = message.providerOptions ?? {}
       const plain = { ...message, providerOptions }
