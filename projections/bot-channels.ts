@@ -1,6 +1,7 @@
 /** The bots through which it is spoken to, and what each goes by. */
 import type { Channel, ChannelKind } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
+import type { Talk } from './talk.ts'
 
 /** A bot of its own; `channelName` says what it goes by. */
 export interface BotChannel {
@@ -47,12 +48,19 @@ export const evolveChannels = (channels: Bots, event: ChannelEvent): Bots => {
 export const channelName = ({ unpaired, paired }: Pick<BotChannel, 'unpaired' | 'paired'>): string =>
   paired?.target ?? unpaired
 
-/** Paired chats, each once: two bots of its own may share one. */
-export const chatsOf = (channels: Bots): readonly Channel[] => {
+/** Paired chats, each once, with the topic that the user last wrote in: two bots may share a chat. */
+export const chatsOf = (channels: Bots, inboxes: Talk['inboxes']): readonly Channel[] => {
   const chats = new Map<string, Channel>()
   for (const { kind, paired } of channels)
-    if (paired) chats.set(`${kind} ${paired.target}`, { type: kind, name: paired.target })
+    if (paired) chats.set(`${kind} ${paired.target}`, latestIn(kind, paired.target, inboxes))
   return [...chats.values()]
+}
+
+const latestIn = (type: ChannelKind, name: string, inboxes: Talk['inboxes']): Channel => {
+  const heard = Object.values(inboxes)
+    .filter(({ channel }) => channel?.type === type && channel.name === name)
+    .sort((one, other) => other.heard - one.heard)
+  return heard[0]?.channel ?? { type, name }
 }
 
 /** None of the others goes by it, so it can be removed by it. */

@@ -1,4 +1,4 @@
-/** The life it is in: counted from 1 at every waking, and which organs have failed in use. */
+/** The current life, counted from 1 at every start, and the organs that failed in use. */
 import type { Seq, Slot } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './persona.ts'
 
@@ -11,7 +11,7 @@ export interface Failure {
 export interface Life {
   readonly life: number
   readonly awake: boolean
-  /** The fact it began with. */
+  /** Position of the fact that began it. */
   readonly woke: Seq | 0
   readonly failed: Readonly<Partial<Record<Slot, Failure>>>
 }

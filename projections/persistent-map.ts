@@ -1,10 +1,10 @@
 /**
- * A map by id, in the order its entries came. A change gives another map that shares all but the way to what
- * changed, so keeping n entries one after the other costs n log n, not n². Plain data: it lies in snapshots
- * as it is. A tree balanced by weight, so no choice of ids makes it slow.
+ * A persistent map by id, in insertion order. A change copies only the path to the entry, so n insertions
+ * cost n log n. It is plain data and can be stored in snapshots. The weight-balanced tree stays fast for any
+ * ids.
  */
 export interface Keyed<T> {
-  /** The place of the entry that comes next. */
+  /** The place of the next entry. */
   readonly next: number
   readonly top: Knot<T> | null
 }
@@ -12,7 +12,7 @@ export interface Keyed<T> {
 interface Entry<T> {
   readonly id: string
   readonly value: T
-  /** Entries are listed by it. */
+  /** Sort key of the listing. */
   readonly place: number
 }
 
@@ -33,7 +33,7 @@ const knotAt = <T>({ top }: Keyed<T>, id: string): Knot<T> | undefined => {
 
 export const isAt = <T>(map: Keyed<T>, id: string): boolean => valueAt(map, id) !== undefined
 
-/** An entry that is there keeps its place; a new one comes last. */
+/** Replaces an entry in its place, or adds it at the end. */
 export const withValue = <T>(map: Keyed<T>, id: string, value: T): Keyed<T> => {
   const place = knotAt(map, id)?.place ?? map.next
   const after = { next: map.next + 1, top: inserted(map.top, { id, value, place }) }
@@ -47,7 +47,7 @@ export const without = <T>(map: Keyed<T>, id: string): Keyed<T> => {
 
 export const countOf = ({ top }: Keyed<unknown>): number => sizeOf(top)
 
-/** In the order they came. */
+/** Values in insertion order. */
 export const valuesOf = <T>({ top }: Keyed<T>): readonly T[] => {
   const knots: Knot<T>[] = []
   gather(top, knots)

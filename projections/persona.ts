@@ -1,4 +1,4 @@
-/** What a persona is now: the bounded state every decision is made on, folded from its facts. */
+/** The current state of a persona: the bounded state for decisions, folded from its facts. */
 import type { StatePart } from '../journal/facts/fact.ts'
 import type { Seq } from '../journal/facts/fact-values.ts'
 import { type EventFor, type PersonaEvent, traitsOf } from '../journal/facts/facts.ts'
@@ -24,13 +24,10 @@ export interface Persona {
   readonly deliveries: Deliveries
 }
 
-/**
- * Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version
- * are not used.
- */
+/** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
 export const personaVersion = 11
 
-/** What a fold reads of an entry: also a decision's facts before they are on disk. */
+/** The input of a fold: a stored fact, or a decided one before it is on disk. */
 export interface Fact<E extends PersonaEvent = PersonaEvent> {
   readonly seq: Seq
   readonly at: number
@@ -67,7 +64,7 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   if (!persona && type !== 'PersonaCreated') throw new Error(`${type} stands before PersonaCreated`)
   const { state, background } = traitsOf(type)
   const after: Record<StatePart, unknown> = { ...(persona ?? initial) }
-  // Each part takes the facts whose rows name it, which this one is.
+  // Each part folds only the facts whose rows name it, as this one does.
   for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
   if (!background && !state.includes('days')) after.days = stirred(after.days as Days, fact)
   return after as unknown as Persona

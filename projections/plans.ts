@@ -1,4 +1,4 @@
-/** What it has planned: open entries, and those that fell due and wait for the turn about them. */
+/** Plans: open entries, and due ones that wait for a turn. */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
@@ -6,13 +6,13 @@ import { isAt, type Keyed, nothing, valueAt, without, withValue } from './persis
 import type { FactFor } from './persona.ts'
 
 export interface Plan extends Omit<EventOf<'EntryPlanned'>, 'type'> {
-  /** The fact it stands in. */
+  /** Position of the fact that contains it. */
   readonly seq: Seq
 }
 
 export interface Plans {
   readonly open: Keyed<Plan>
-  /** Fell due, oldest first, kept until a turn about them ended. */
+  /** Due entries, oldest first, until a turn about them has ended. */
   readonly due: readonly Plan[]
 }
 
@@ -36,6 +36,6 @@ export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Pla
   }
 }
 
-/** Open, or fallen due and not yet told. */
+/** Returns whether the entry is open, or due and not yet handled. */
 export const isPlanned = (plans: Plans, id: string): boolean =>
   isAt(plans.open, id) || plans.due.some((plan) => plan.id === id)

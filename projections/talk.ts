@@ -1,6 +1,6 @@
 /**
- * Its inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so
- * it needs no list: a mark per channel.
+ * The inbox and the turn in progress. A mark per channel is enough for the inbox: messages after it wait for
+ * a turn.
  */
 import type { Channel, Decided, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
@@ -8,16 +8,16 @@ import type { FactFor } from './persona.ts'
 
 export interface Inbox {
   readonly channel: Channel | null
-  /** Everything heard in the channel up to here is done with. */
+  /** All messages of the channel up to here are handled. */
   readonly consumed: Seq | 0
   readonly heard: Seq
-  /** The first message that waits; null when none does. */
+  /** The first waiting message; null if there is none. */
   readonly oldest: Seq | null
-  /** How often the oldest was put back by a turn that could not reach its Mind. */
+  /** How often a turn returned the oldest message because the model was unreachable. */
   readonly putBack: number
 }
 
-/** A call of a turn that the person is asked about; `id` is the position of its fact. */
+/** A tool call that waits for the user's approval; `id` is the position of its fact. */
 export interface Approval {
   readonly id: Seq
   readonly call: string
@@ -27,13 +27,13 @@ export interface Approval {
   readonly definition: Sha256
   /** Epoch milliseconds. */
   readonly asked: number
-  /** Null while the person has not answered. */
+  /** Null until the user answers. */
   readonly decision: Decided | null
 }
 
 export interface Turn {
   readonly id: Seq
-  /** When it began, epoch milliseconds. */
+  /** When it began, in epoch milliseconds. */
   readonly at: number
   readonly life: number
   readonly channel: Channel | null
@@ -44,11 +44,11 @@ export interface Turn {
    */
   readonly step: number
   readonly answered: readonly string[]
-  /** Lives that ended without a word while it was in progress: the daemon died, maybe of it. */
+  /** Lives that crashed during this turn, possibly because of it. */
   readonly deaths: number
-  /** What the person was asked about calls of it. */
+  /** Approvals requested for its calls. */
   readonly approvals: readonly Approval[]
-  /** The life that works on it has ended in order, or was ended by a diary that was brought back. */
+  /** True if its life ended in order, or a restored diary ended it. */
   readonly laidDown: boolean
 }
 
@@ -61,10 +61,10 @@ type Greeting = 'open' | 'asked' | 'begun' | 'failed' | 'over'
 export interface Talk {
   readonly inboxes: Readonly<Record<string, Inbox>>
   readonly turn: Turn | null
-  /** Turns that wait for the person's word, oldest first: others are taken meanwhile. */
+  /** Turns that wait for an approval, oldest first. Other turns run meanwhile. */
   readonly parked: readonly Turn[]
   readonly greeting: Greeting
-  /** Dedupe keys of the last messages, newest last: older ones are in the journal's index. */
+  /** Dedupe keys of the last messages, newest last. The journal's index holds older ones. */
   readonly keys: readonly string[]
 }
 
@@ -96,7 +96,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
         putBack: inbox?.putBack ?? 0,
       }
       const keys = event.key === null ? talk.keys : [...talk.keys.slice(1 - keysKept), event.key]
-      // ⏱ Field by field: this is folded for every message.
+      // Field by field, because this is folded for every message (measured).
       return {
         inboxes: { ...talk.inboxes, [name]: heard },
         turn: talk.turn,
@@ -255,22 +255,22 @@ const consume = (inbox: Inbox, upTo: Seq): Inbox =>
     ? inbox
     : { ...inbox, consumed: upTo, oldest: inbox.heard > upTo ? upTo + 1 : null, putBack: 0 }
 
-/** The channels with something waiting, the one that waits longest first. */
+/** Returns the channels with waiting messages, the longest wait first. */
 export const waiting = (talk: Talk): readonly Inbox[] =>
   Object.values(talk.inboxes)
     .filter((inbox) => inbox.oldest !== null)
     .sort((a, b) => (a.oldest ?? 0) - (b.oldest ?? 0))
 
-/** What nobody has answered yet, oldest first. */
+/** Returns the unanswered approvals, oldest first. */
 export const openApprovals = ({ parked }: Talk): readonly (Approval & { readonly turn: Seq })[] =>
   parked.flatMap(({ id: turn, approvals }) =>
     approvals.flatMap((approval) => (approval.decision === null ? { ...approval, turn } : [])),
   )
 
-/** The first turn that waited for the person's word and can go on. */
+/** Returns the first parked turn whose approvals are settled. */
 export const resumable = ({ parked }: Talk): Turn | undefined =>
   parked.find(({ approvals }) => approvals.every(({ decision }) => decision !== null))
 
-/** What fell due and is some turn's already. */
+/** Returns the due entries that a turn already handles. */
 export const dueInTurns = ({ turn, parked }: Talk): ReadonlySet<string> =>
   new Set([...(turn ? [turn] : []), ...parked].flatMap(({ stimuli }) => stimuli.due))

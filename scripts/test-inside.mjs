@@ -53,4 +53,7 @@ const builtIns = [
   ...['open', 'readFile', 'readdir', 'rename', 'rm', 'stat', 'writeFile'].map((name) => [fs, name]),
 ]
 
-process.on('message', ({ script }) => (script ? run(script) : process.disconnect()))
+process.on('message', ({ script }) => {
+  if (script) void run(script)
+  else process.disconnect()
+})

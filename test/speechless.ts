@@ -11,12 +11,16 @@ const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')
 }
 
-export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'described'> = {
+export const speechless: Pick<
+  Models,
+  'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'refusals' | 'described'
+> = {
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),
   takes: async () => ({ images: false, documents: false }),
   holds: async () => null,
+  refusals: () => [],
   described: async () => [],
 }
 
@@ -35,6 +39,7 @@ export const plain: Pick<
   documents: {
     sense: async () => ({ kind: 'absent' }),
     read: async () => ({ kind: 'refused', reason: 'missing', words: 'nobody reads here' }),
+    readText: async () => ({ kind: 'refused', reason: 'missing', words: 'no one reads here' }),
   },
   histories: { open: cannot },
   search: {

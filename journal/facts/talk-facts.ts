@@ -85,6 +85,8 @@ export const talkFacts = {
   /**
    * `turn` is null outside a turn; `step` for the Mind in one. An answer over 256 KiB lies beside the
    * journal, under the hash of its JSON; it is null where another fact holds it, or nobody shall keep it.
+   * `opaque`: hash of data beside the journal that the model wants back in the next step.
+   * Absent if there are none.
    */
   ModelAnswered: fact(
     {
@@ -92,13 +94,14 @@ export const talkFacts = {
       step: z.int().nullable(),
       ...Used.shape,
       answer: z.union([Answer, z.strictObject({ part: Sha256 })]).nullable(),
+      opaque: Sha256.nullable().optional(),
       cause: CallCause,
     },
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
-      older: [withCosts, unchanged, unchanged],
-      blank: { answer: null, recipe: null },
+      older: [withCosts, unchanged, unchanged, unchanged],
+      blank: { answer: null, recipe: null, opaque: null },
     },
   ),
   ModelFailed: fact(

@@ -10,7 +10,7 @@ import { writeWhole } from './places.ts'
  * Of what lies in a home: the number of the newest golden journal. Raised with the first spelling that an
  * older daemon cannot read.
  */
-export const homeFormat = 9
+export const homeFormat = 10
 
 export interface HomeVersion {
   readonly format: number

@@ -1,4 +1,4 @@
-/** Cutting a batch: drafts become records, with the index entries that go with them. */
+/** Encodes a batch: turns drafts into records and index entries. */
 
 import { Cause, type Seq } from '../facts/fact-values.ts'
 import { kindOf, PersonaEvent } from '../facts/facts.ts'
@@ -14,19 +14,19 @@ import type { Op } from './store.ts'
 const largest = 512 * 1024
 
 export interface Batch {
-  /** One per draft; a draft without facts writes nothing, and its commit is empty. */
+  /** One per draft. A draft without facts writes nothing, and its commit is empty. */
   readonly commits: readonly Commit[]
   readonly ops: readonly Op[]
   readonly head: Head
   readonly marks: Marks
-  /** Dedupe keys among the facts, in order. */
+  /** Dedupe keys of the facts, in order. */
   readonly keys: readonly (readonly [key: string, seq: Seq])[]
 }
 
-/** The fact as a replay will read it. A ZodError or TypeError for what is none. */
+/** Returns the fact as a replay will read it. Throws ZodError or TypeError for an invalid fact. */
 export const asKept = (said: PersonaEvent): PersonaEvent => PersonaEvent.parse(plain(said))
 
-/** `random` gives so many random bytes. TooLarge; a ZodError or TypeError for what is no fact. */
+/** `random` returns random bytes. Throws TooLarge, and ZodError or TypeError for an invalid fact. */
 export const cut = (
   drafts: readonly Draft[],
   after: Head,
@@ -34,7 +34,7 @@ export const cut = (
   random: (bytes: number) => Buffer,
 ): Batch => {
   const facts = drafts.reduce((sum, { events }) => sum + events.length, 0)
-  // All at once: ⏱ sixteen random bytes cost as much as five hundred.
+  // All at once: 16 random bytes cost as much as 500 (measured).
   const dice = dealing(random(16 * (facts + drafts.length)))
   const ops: Op[] = []
   const keys: [string, Seq][] = []
@@ -56,7 +56,7 @@ export const cut = (
       size += record.value.length
       if (size > largest) throw new TooLarge(`a commit holds at most ${largest} bytes`)
       head = record.head
-      // ⏱ Put together from parts it takes a microsecond.
+      // An object literal; spreading parts takes a microsecond (measured).
       return {
         seq: head.seq,
         commit: name,
@@ -75,7 +75,7 @@ export const cut = (
   return { commits, ops, head, marks, keys }
 }
 
-/** The one that was checked last: most commits of a batch have the same. */
+/** The last checked cause: most commits of a batch share it. */
 let latest: Cause = { by: 'person' }
 
 const causeOf = (said: Cause): Cause => {
@@ -86,7 +86,7 @@ const causeOf = (said: Cause): Cause => {
   return latest
 }
 
-/** Nothing else stands in it. */
+/** Has no other fields. */
 const isShort = (said: Cause): boolean => {
   for (const key in said) if (!Object.hasOwn(Cause.shape, key)) return false
   return true

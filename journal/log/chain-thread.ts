@@ -1,4 +1,4 @@
-/** A thread that is handed a journal's records as they lie, page by page, and tells whether they hold. */
+/** Worker thread that verifies pages of raw records. */
 import { parentPort } from 'node:worker_threads'
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
@@ -7,10 +7,10 @@ import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
 import type { RecordPage } from './store.ts'
 import { prevOf, type StoredRecord } from './stored-record.ts'
 
-/** `telling`: records that say something of more than themselves. */
+/** `telling`: records that the main thread has to examine. */
 export interface PageVerdict {
   readonly sound: boolean
-  /** The last record that was looked at. */
+  /** The last verified record. */
   readonly head: Head
   readonly telling: readonly { readonly seq: Seq; readonly value: Uint8Array }[]
 }
@@ -26,7 +26,7 @@ const look = ({ bytes, ends }: RecordPage): PageVerdict => {
     const record = decodeRecord(head.seq + 1, value)
     if (prevOf(record) !== head.hash || !keepsItsWord(record) || !isKnown(record.type, record.version))
       return { sound: false, head, telling }
-    // A view would take the whole page along.
+    // A view would clone the whole page.
     if (isTelling(record)) telling.push({ seq: record.seq, value: new Uint8Array(value) })
     head = { seq: record.seq, hash: record.hash }
     from = end
@@ -37,5 +37,5 @@ const look = ({ bytes, ends }: RecordPage): PageVerdict => {
 const isTelling = (record: StoredRecord): boolean =>
   isErased(record) || record.type === 'FactsErased' || mayNameMedia(record)
 
-// What cannot be read at all ends the thread, which tells as much.
+// An unreadable record ends the thread, which reports the failure.
 parentPort?.on('message', (page: RecordPage) => parentPort?.postMessage(look(page)))

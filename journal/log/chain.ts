@@ -1,4 +1,4 @@
-/** Walking a journal's records in order, each checked against the one that follows it. */
+/** Walks a journal's records in order and checks each against the next. */
 
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
@@ -10,20 +10,21 @@ import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { prevOf, type StoredRecord } from './stored-record.ts'
 
-/** A position, and the chain hash there where it is known. */
+/** A position, with its chain hash if known. */
 export interface Place {
   readonly seq: Seq | 0
   readonly hash?: string
 }
 
 /**
- * Pages of the records behind `from`, up to `to` or as far as they go. A record is handed over once the next
- * one's `prev`, or the hash of `to`, vouches for its header; only at an open end the last one stands on its
- * own word. Damaged at the first that is missing, unreadable or belied, Newer at a format of a later build,
- * both after all the good ones before. Payloads are not looked at.
+ * Yields pages of the records after `from`, up to `to` or the end. Payloads are not checked.
+ * A record is yielded once the next record's `prev`, or the hash of `to`, confirms its header. At an open end
+ * the last record is unconfirmed.
+ * Throws Damaged at the first missing, unreadable or mismatching record, or Newer at a newer format, after
+ * all good records before it.
  */
 export async function* walk(store: Store, from: Place, to?: Place): AsyncGenerator<readonly StoredRecord[]> {
-  // Where nobody tells the last one's hash, one more is read to vouch for it.
+  // Without a known hash of the last record, read one more to confirm it.
   const end = to && to.seq + (to.hash === undefined ? 1 : 0)
   const chain = linking(from)
   let good: StoredRecord[] = []
@@ -45,7 +46,7 @@ export async function* walk(store: Store, from: Place, to?: Place): AsyncGenerat
   if (good.length > 0) yield good
 }
 
-/** Takes records in order and gives each back when it is vouched for. */
+/** Takes records in order and returns each once it is confirmed. */
 const linking = (from: Place) => {
   let before: Place = from
   let held: StoredRecord | undefined
@@ -76,23 +77,23 @@ const linking = (from: Place) => {
   }
 }
 
-/** What an inspection found: the last good record, and what stopped it there. */
+/** Result of an inspection: the last good record and the reason for stopping. */
 export interface Found {
   readonly head: Head
   readonly damage?: Damaged
-  /** The first fact of a later build. */
+  /** The first fact of a newer build. */
   readonly newer?: StoredRecord
   /**
-   * All that were looked at, where they are few: who opens a journal reads them next. Their words were
+   * All inspected records, if they are few: the caller of `open` reads them next. Their payloads were
    * checked.
    */
   readonly records?: readonly StoredRecord[]
 }
 
-/** So many records, some 600 bytes each, are cheaper kept than read again. */
+/** Max records to return. At about 600 bytes each, keeping them is cheaper than reading them again. */
 const few = 256
 
-/** Chain and words of all records behind `base`, and whether they hold what a witness saw. */
+/** Checks chain and payloads of all records after `base`, and whether they contain the witness's head. */
 export const inspect = async (
   store: Store,
   base: Head,
@@ -133,7 +134,7 @@ const mustHold = (record: StoredRecord, witness: Head): void => {
   if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
 }
 
-/** The record at a position; undefined where there is none, Damaged where it cannot be read. */
+/** Returns the record at a position, or undefined. Throws Damaged if it cannot be read. */
 export const recordAt = async (store: Store, seq: Seq): Promise<StoredRecord | undefined> => {
   try {
     const value = await store.get(recordKey(seq))
@@ -143,7 +144,7 @@ export const recordAt = async (store: Store, seq: Seq): Promise<StoredRecord | u
   }
 }
 
-/** Where its records end; nothing else is looked at. Damaged where the last one cannot be read. */
+/** Returns the head without other checks. Throws Damaged if the last record cannot be read. */
 export const headIn = async (store: Store): Promise<Head> => {
   for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 })) {
     if (!item) continue
@@ -153,7 +154,7 @@ export const headIn = async (store: Store): Promise<Head> => {
   return nowhere
 }
 
-/** Damaged unless this place is in the journal. */
+/** Throws Damaged unless the journal contains this position with this hash. */
 export const mustBe = async (store: Store, { seq, hash = '' }: Place): Promise<void> => {
   if (seq === 0 ? hash !== nowhere.hash : (await recordAt(store, seq))?.hash !== hash)
     throw new Damaged(seq, 'is not the one that was there')

@@ -1,7 +1,4 @@
-/**
- * A journal's past, up to one of its records, in a store of its own: the records as they lie, what is kept
- * beside them, and what follows from them.
- */
+/** Copies a journal up to one of its records to another store: raw records, parts, snapshots and indexes. */
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
@@ -16,14 +13,14 @@ import { prevOf, type StoredRecord } from './stored-record.ts'
 
 interface Past {
   readonly store: Store
-  /** Undefined where there is no index to be trusted: then the copy makes its own when it is opened. */
+  /** Undefined if there is no valid index: the copy then builds its own when opened. */
   readonly marks: Marks | undefined
 }
 
 /**
- * In pages, each of which tells the files that its facts name, once it is copied: `to` is whole when the last
- * one was taken. The chain is checked, words are not looked into but for what they name. Gives, at its end,
- * facts whose erasing is only told later. Damaged, before the page that is not as it was written. Unsynced.
+ * Yields for each copied page the files that its facts name. `to` is complete after the last page. Checks the
+ * chain; decodes payloads only to find names. Returns the erased facts that only a later fact names. Throws
+ * Damaged before a damaged page. Does not sync.
  */
 export async function* copyPast(
   { store: from, marks }: Past,
@@ -54,15 +51,15 @@ async function* copyRecords(
   }
 }
 
-/** Records as they lie, behind a position, and what they name. */
+/** Raw records after a position, and the names in them. */
 interface PastPage extends Named {
   readonly after: Seq | 0
   readonly values: readonly Buffer[]
 }
 
 /**
- * All records up to a head, their chain checked; parts are looked for while any are wanted. At the end, what
- * is erased and not named. Damaged.
+ * Yields all records up to a head and checks their chain. Looks for parts only while some are wanted. Returns
+ * erased records that no fact names. Throws Damaged.
  */
 export async function* pastPages(
   store: Store,
@@ -91,7 +88,7 @@ export async function* pastPages(
   return erasures.unnamed()
 }
 
-/** What lies beside the journal, and facts name. */
+/** Files and parts that facts refer to. */
 interface Named {
   readonly files: string[]
   readonly parts: Sha256[]
@@ -109,16 +106,16 @@ const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => b
   if (typeof answer?.part === 'string') parts.push(answer.part)
 }
 
-/** Of what a call says, that which may name a part. */
+/** The fields of a call that may name a part. */
 interface Calling {
   readonly recipe?: { readonly parts?: readonly (Seq | Sha256)[] } | null
   readonly answer?: { readonly part?: Sha256 } | null
 }
 
-/** Names that are remembered as copied: most parts are those of the call before. */
+/** Cached names of copied parts: most parts repeat from call to call. */
 const mostKnown = 4096
 
-/** A part that cannot be read is left out, as it would be found missing where it was. */
+/** Skips an unreadable part: it is missing in the source too. */
 const partCopier = (from: Store, to: Store) => {
   const known = new Set<Sha256>()
   return async (parts: readonly Sha256[]): Promise<void> => {
@@ -137,7 +134,7 @@ const orUnreadable = (error: unknown): undefined => {
   if (!(error instanceof Unreadable)) throw error
 }
 
-/** What was concluded of the same records is as true of the copy. */
+/** Snapshots of the same records are valid in the copy. */
 const copySnapshots = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
   try {
     for await (const page of from.items(wholeSnapshots))

@@ -1,4 +1,4 @@
-/** The index of dedupe keys: derived, and counted, so that a key that got lost is noticed. */
+/** The index of dedupe keys. It is derived data, and a count detects lost keys. */
 
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
@@ -10,8 +10,8 @@ import { sealed, trusted, unseal } from './seal.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 /**
- * How many keys there are, and the sum of their first six bytes: they are hashes, so any that is lost or
- * changed shows in it.
+ * The number of keys, and the sum of their first six bytes. Keys are hashes, so a lost or changed key changes
+ * the sum.
  */
 export interface Tally {
   readonly count: number
@@ -20,12 +20,13 @@ export interface Tally {
 
 export const noTally: Tally = { count: 0, sum: 0 }
 
-/** The dedupe key of a fact, where it has one. */
+/** Returns the dedupe key of a fact, if it has one. */
 export const dedupeOf = (event: PersonaEvent): string | undefined =>
   event.type === 'MessageHeard' && event.key !== null ? event.key : undefined
 
 /**
- * What a message adds; the first with a key keeps it. No seal: a hit is compared with the record it names.
+ * Returns the entry of a message. The first message with a key keeps it. No checksum: a match is compared
+ * with the record.
  */
 export const noted = (tally: Tally, key: string, seq: Seq): { readonly op: Op; readonly tally: Tally } => {
   const name = dedupeKey(key)
@@ -42,8 +43,8 @@ export const tallied = ({ count, sum }: Tally): Op => {
 }
 
 /**
- * Counts the keys; undefined where they are not the ones that were written. ⏱ 100 000 in a quarter of a
- * second, so only when first asked.
+ * Counts the keys. Returns undefined if the count differs. Runs on first use only (measured: 100 000 keys in
+ * 250 ms).
  */
 export const readTally = async (store: Store): Promise<Tally | undefined> => {
   const mark = await trusted(store, dedupeMark)
@@ -64,8 +65,8 @@ const isTally = (mark: Buffer, { count, sum }: Tally): boolean =>
   count === readSeq(mark, 0) && sum === readSeq(mark, 8)
 
 /**
- * The keys of messages up to a position, into another store that has those: whoever was first with a key here
- * is so there. Uncounted, to be made anew, where one is missing.
+ * Copies the keys of messages up to a position to another store that has those. Writes no count, which forces
+ * a rebuild, if one is missing.
  */
 export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
   let mark: Buffer | undefined
@@ -91,7 +92,10 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
   if (mark && isTally(mark, all)) await to.batch([tallied(copied)], { sync: false })
 }
 
-/** Those of messages behind a position go. Uncounted, to be made anew, where one is missing. */
+/**
+ * Removes the keys of messages after a position. Removes the count, which forces a rebuild, if one is
+ * missing.
+ */
 export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
   const before = await readTally(store)
   let left = noTally
@@ -107,7 +111,10 @@ export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
   await store.batch([before ? tallied(left) : { type: 'del', key: dedupeMark }], { sync: false })
 }
 
-/** Position of the message with a key; `null` is certainly none, undefined: the index has to be made anew. */
+/**
+ * Returns the position of the message with a key, `null` if there is certainly none, undefined if the index
+ * must be rebuilt.
+ */
 export const lookUp = async (store: Store, key: string): Promise<Seq | null | undefined> => {
   try {
     const value = await store.get(dedupeKey(key))
@@ -121,7 +128,7 @@ export const lookUp = async (store: Store, key: string): Promise<Seq | null | un
   }
 }
 
-/** Position of the first message with a key, read from the records themselves. */
+/** Returns the position of the first message with a key by scanning the records. */
 export const search = async (store: Store, head: Head, key: string): Promise<Seq | undefined> => {
   for await (const [found, seq] of keysOf(store, head)) if (found === key) return seq
   return undefined

@@ -1,4 +1,4 @@
-/** Entries taken out of the index of a kind, which still tells by itself when something of it is missing. */
+/** Removes entries from the index of a kind, which still detects missing entries afterwards. */
 import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import type { Head } from './journal.ts'
@@ -7,8 +7,8 @@ import { following, indexEntryOf, type Marks, marked, readMarks } from './kind-i
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
 
 /**
- * Positions of a kind, ascending, leave it: what comes behind them names what is left before. Without marks,
- * to be made anew, where something of it is missing.
+ * Removes ascending positions of a kind and relinks the entries after them. Removes the marks, which forces a
+ * rebuild, if an entry is missing.
  */
 export const dropEntries = async (
   store: Store,
@@ -24,7 +24,7 @@ export const dropEntries = async (
   await store.batch(ops ?? [{ type: 'del', key: indexMark }], { sync: false })
 }
 
-/** Undefined where an entry is missing, or does not name the one before it. */
+/** Returns undefined if an entry is missing or does not name the one before it. */
 const droppings = async (
   store: Store,
   marks: Marks,
@@ -55,7 +55,7 @@ const droppings = async (
   return [...ops, marked({ ...marks, last: { ...marks.last, [kind]: last } })]
 }
 
-/** An entry that names another one before it. */
+/** Returns the entry with another predecessor. */
 const naming = ([key, value]: Item, before: Seq | 0): Op => {
   const named = Buffer.from(value)
   writeSeq(named, 0, before)

@@ -1,16 +1,16 @@
-/** Records whose words are gone: each must be named, with what is left of it, by a fact behind it. */
+/** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
 import type { Seq } from '../facts/fact-values.ts'
 import { entryOf, isErased } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 export interface Erasures {
-  /** Records in their order. Damaged where a fact that says so cannot be read. */
+  /** Takes records in order. Throws Damaged if a `FactsErased` fact cannot be read. */
   take(record: StoredRecord): void
-  /** Those that nothing says of that they were erased: damage, or somebody else's hand. */
+  /** Returns erased records that no fact names: damage or manipulation. */
   unnamed(): readonly Erased[]
 }
 
-/** `left`: the SHA-256 of what is left of a fact. */
+/** `left`: the SHA-256 of a fact's remainder. */
 export interface Erased {
   readonly seq: Seq
   readonly left: string

@@ -1,4 +1,4 @@
-/** What can go wrong with a journal, by kind, never by an engine's class. */
+/** Errors of a journal, independent of the storage engine. */
 import type { Head } from './journal.ts'
 
 export type JournalErrorCode =
@@ -19,7 +19,7 @@ abstract class JournalError extends Error {
   }
 }
 
-/** Another wrote: read on from `head`, decide again. */
+/** Another writer appended. Read from `head` and decide again. */
 export class Conflict extends JournalError {
   readonly code = 'conflict'
   readonly head: Head
@@ -28,17 +28,15 @@ export class Conflict extends JournalError {
     this.head = head
   }
 }
-/** The records may be there or not: `settle` before anything else. */
+/** The records may or may not be on disk. Call `settle` first. */
 export class InDoubt extends JournalError {
   readonly code = 'in_doubt'
 }
-/** Certainly not there. */
+/** The records were certainly not written. */
 export class Unavailable extends JournalError {
   readonly code = 'unavailable'
 }
-/**
- * Not there for us: the rights of the folder or its files do not allow it. Passes when somebody changes them.
- */
+/** The permissions of the folder or its files deny access. Works again after the permissions change. */
 export class Denied extends Unavailable {}
 export class Held extends JournalError {
   readonly code = 'held'
@@ -51,11 +49,11 @@ export class Damaged extends JournalError {
     this.seq = seq
   }
 }
-/** It holds facts of a newer version of the service. */
+/** The journal contains facts of a newer version of the daemon. */
 export class Newer extends JournalError {
   readonly code = 'newer'
 }
-/** A commit over 512 KiB: what is bigger is a part or media. */
+/** The commit exceeds 512 KiB. Store larger data as a part or as media. */
 export class TooLarge extends JournalError {
   readonly code = 'too_large'
 }

@@ -1,4 +1,4 @@
-/** Records that come from elsewhere, as they lie, with what the indexes of a store say of them. */
+/** Adds raw records from another source to a store, with their index entries. */
 import type { Seq } from '../facts/fact-values.ts'
 import { dedupeOf, noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
@@ -10,8 +10,8 @@ import type { Item, Op, Store } from './store.ts'
 
 export interface Growth {
   /**
-   * What is to be written for them in one batch; nothing of them is checked. Indexes that they do not fit are
-   * given up, to be made anew.
+   * Returns the operations for one batch. Checks nothing. If the records do not fit the indexes, marks the
+   * indexes for a rebuild.
    */
   take(records: readonly Item[]): Promise<readonly Op[]>
 }
@@ -22,7 +22,7 @@ interface State {
   tally: Tally | undefined
 }
 
-/** Behind the record at `seq`; of an empty store it is 0. */
+/** Continues after the record at `seq` (0 for an empty store). */
 export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> => {
   const marks = seq === 0 ? noMarks : await readMarks(store, { seq, hash: '' })
   const state: State = {
@@ -87,7 +87,7 @@ const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly
   return ops
 }
 
-/** As it was told; whoever asks for a key counts them. */
+/** Returns the stored count unchecked. A reader counts the keys later. */
 const tallyIn = async (store: Store): Promise<Tally | undefined> => {
   const mark = await trusted(store, dedupeMark)
   return mark && { count: readSeq(mark, 0), sum: readSeq(mark, 8) }

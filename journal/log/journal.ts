@@ -1,6 +1,6 @@
 /**
- * The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine
- * shows through.
+ * The journal interface: a fenced, ordered, durable log of facts per persona. Nothing here depends on the
+ * storage engine.
  */
 
 import type { Kind, Payload } from '../facts/fact.ts'
@@ -18,12 +18,14 @@ export interface Head {
 }
 
 /**
- * What is asked to be appended: all of it or nothing. `at` is epoch milliseconds, `offset` the zone's minutes
- * then.
+ * A request to append facts, all or none. `at` is epoch milliseconds, `offset` the zone's minutes east of UTC
+ * at that time.
  */
 export interface Draft {
   readonly events: readonly PersonaEvent[]
-  /** They are what `asKept` gave. ⏱ Remembered of each fact in a weak set, it took longer than the check. */
+  /**
+   * True if `asKept` returned these events. A weak set of checked facts is slower than the check (measured).
+   */
   readonly checked?: boolean
   readonly cause: Cause
   readonly at: number
@@ -42,20 +44,23 @@ export interface Entry {
   readonly at: number
   readonly offset: number
   readonly cause: Cause
-  /** Its words are gone; what others refer to is left. */
+  /** True if the payload was erased. Fields that other facts refer to remain. */
   readonly erased?: boolean
   readonly event: PersonaEvent
 }
 
-/** A record as it lies, for an audit: its words spelled as its version did. Hashes are lower-case hex. */
+/**
+ * A raw record for an audit. Its payload has the fields of the version that wrote it. Hashes are lower-case
+ * hex.
+ */
 export interface AuditEntry extends Omit<Entry, 'type' | 'event'> {
   readonly type: string
   readonly version: number
   readonly prev: string
   readonly hash: string
-  /** Null where they were erased. Throws `Damaged` where they are not the ones that were written. */
+  /** Returns null if the payload was erased. Throws `Damaged` if it does not match its commitment. */
   words(): Payload | null
-  /** The same as JSON. */
+  /** The payload as JSON. */
   json(): string
 }
 
@@ -66,8 +71,8 @@ export interface Commit {
 }
 
 /**
- * Records with `after < seq <= upTo`; `last` takes only so many from the end (still oldest first); `kind`
- * only those of one index.
+ * Records with `after < seq <= upTo`. `last` limits the result to the newest n, oldest first. `kind` selects
+ * one index.
  */
 export interface Range {
   readonly after?: Seq | 0
@@ -80,9 +85,9 @@ export interface Snapshot {
   readonly projector: string
   readonly version: number
   readonly head: Head
-  /** Plain data: what MessagePack carries. */
+  /** Plain data that MessagePack can encode. */
   readonly state: unknown
-  /** Older ones of its projector go: nobody asks what it concluded then. */
+  /** Deletes older snapshots of the same projector. */
   readonly alone?: boolean
 }
 
@@ -97,108 +102,107 @@ export interface Verdict {
 }
 
 /**
- * Parts that nothing needs any more are removed, and none that was put since it began or is not named yet.
+ * Removes unused parts. Never removes a part that was put after the pruning began or that no fact names yet.
  */
 export interface Pruning {
-  /** Position up to which the calls were gone over by the last one that was done. */
+  /** Returns the position up to which the last completed pruning examined the calls. */
   begun(): Promise<Seq | 0>
   drop(parts: readonly Sha256[]): Promise<void>
-  /** Not on disk before what was dropped is off it. */
+  /** Written to disk after the deletions. */
   done(upTo: Seq): Promise<void>
   end(): void
 }
 
 export interface Journal {
   readonly head: Head
-  /** Why it can only be read, and up to where: its head is the last record before. */
+  /** Set if the journal is damaged and read-only. Its head is then the last good record. */
   readonly damage: Damaged | undefined
   /**
-   * All drafts or none, durable when it resolves; one call in flight at a time. Conflict, InDoubt,
-   * Unavailable, TooLarge.
+   * Appends all drafts or none, durable when it resolves. Only one call at a time. Throws Conflict, InDoubt,
+   * Unavailable or TooLarge.
    */
   append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
-  /** After InDoubt or Unavailable: reopens and tells what is really there. Unavailable while it cannot. */
+  /**
+   * Reopens the store after InDoubt or Unavailable and returns the head on disk. Throws Unavailable while
+   * that fails.
+   */
   settle(): Promise<Head>
   read(range: Range): AsyncIterable<Entry>
   /**
-   * Whole commits after a head, each once, in order, up to the head at the time of the call. Damaged when
-   * `after` is not in this journal.
+   * Yields whole commits after a head, each once, in order, up to the head at the time of the call. Throws
+   * Damaged if `after` is not in this journal.
    */
   commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
   /**
-   * Every record with `after < seq <= upTo`, in pages; the first must follow `after.hash`, if that is told.
+   * Yields every record with `after < seq <= upTo`, in pages. The first must follow `after.hash`, if given.
    */
   audit(
     after: { readonly seq: Seq | 0; readonly hash?: string },
     upTo: Seq,
   ): AsyncIterable<readonly AuditEntry[]>
-  /**
-   * Records as they lie, in pages, behind a position (before the first by default) up to one that is known.
-   * Nothing of them is checked.
-   */
+  /** Yields raw records in pages, after a position (default 0) up to a known head. Checks nothing. */
   records(upTo: Head, after?: Seq | 0): AsyncIterable<readonly Uint8Array[]>
   /**
-   * Its past up to a head that it has, as it lies, into an empty store, with what is kept beside it: in
-   * pages, each of which tells the files that its facts name. Nothing is synced. Damaged.
+   * Copies the records up to a head, unchanged, into an empty store, with parts, indexes and snapshots. Each
+   * page yields the media files that its facts name. Does not sync. Throws Damaged.
    */
   copyPast(to: Store, upTo: Head): AsyncGenerator<readonly string[], readonly Erased[]>
   /**
-   * The chain hash at a position: two journals with the same one are the same up to there. Undefined where
-   * there is none. Damaged.
+   * Returns the chain hash at a position, or undefined if there is no record. Two journals with equal hashes
+   * are equal up to there. Throws Damaged.
    */
   hashAt(seq: Seq): Promise<string | undefined>
-  /** Position of the message heard with this dedupe key. */
+  /** Returns the position of the received message with this dedupe key. */
   heard(key: string): Promise<Seq | undefined>
-  /** The newest kept snapshot at or before a position. Absent is always legal. */
+  /** Returns the newest snapshot at or before a position. May return undefined at any time. */
   snapshot(projector: string, version: number, atOrBefore: Seq): Promise<Snapshot | undefined>
   keepSnapshot(snapshot: Snapshot): Promise<void>
-  /** Durable before it resolves; the same bytes are kept once. */
+  /** Stores a part, durable when it resolves. Equal bytes are stored once. */
   putPart(bytes: Uint8Array): Promise<Sha256>
   part(sha: Sha256): Promise<Uint8Array | undefined>
   pruning(): Pruning
-  /** Gives back the memory that its engine holds of what was appended. Unavailable. */
+  /** Writes the engine's memory buffer to disk and frees it. Throws Unavailable. */
   flush(): Promise<void>
   /**
-   * Recomputes the chain and every commitment from the first record. `each` is handed those that hold and may
-   * name a file, in order.
+   * Recomputes the chain and every commitment from the first record. Calls `each` in order with the valid
+   * records that may name a file.
    */
   verify(each?: (record: StoredRecord) => void): Promise<Verdict>
   /**
-   * Aborted once another writer took over, where its engine can tell: its next append is a Conflict. After
-   * `settle` it is another one.
+   * Aborts when another writer takes over, if the engine can detect that. The next append throws Conflict.
+   * `settle` replaces this signal.
    */
   readonly lost: AbortSignal
   close(): Promise<void>
 }
 
-/** What was left of a journal. `first` is the first lost position. */
+/** Result of a salvage. `first` is the first lost position. */
 export interface Loss {
   readonly kept: number
   readonly lost: number
   readonly first: Seq | null
 }
 
-/** A journal that is not in its place yet. */
+/** A journal that is not yet at its final path. */
 export interface Staged {
   readonly journal: Journal
   /**
-   * Closes it and puts it where its own is, or where none is, by one step; its files come with it. What was
-   * there goes, or is kept for thirty days. Held, Unavailable.
+   * Closes the journal and moves it with its files to its final path, atomically. Drops the previous journal
+   * or keeps it for 30 days. Throws Held or Unavailable.
    */
   place(old: 'drop' | 'keep'): Promise<void>
-  /** Brings only those of its files that are missing. Unavailable. */
+  /** Moves only the files that are missing at the final path. Throws Unavailable. */
   placeFiles(): Promise<void>
   close(): Promise<void>
 }
 
-/** A first fact. */
 export interface First {
   readonly event: PersonaEvent
   readonly at: number
   readonly offset: number
 }
 
-/** `copy`: where what was there lies now. */
+/** `copy`: path of the copy of the damaged journal. */
 export interface Salvaged {
   readonly loss: Loss
   readonly head: Head
@@ -206,17 +210,17 @@ export interface Salvaged {
 }
 
 export interface Journals {
-  /** Exists when there is one already. */
+  /** Throws Exists if the journal exists. */
   create(id: PersonaId, first: Draft): Promise<Journal>
   /**
-   * Unknown, Held, Damaged (tail, chain or witness), Newer. `reader` opens a damaged one too and reads up to
-   * the damage.
+   * Opens a journal. A `reader` may open a damaged journal and reads up to the damage. Throws Unknown, Held,
+   * Newer or Damaged (tail, chain or witness).
    */
   open(id: PersonaId, as: 'reader' | 'writer'): Promise<Journal>
   /**
-   * Puts what can still be trusted of a damaged journal in its place: `mend` is shown it, and what it gives
-   * is appended before the switch. A copy of what was there stays. Held, Unknown, Unavailable, Newer; Damaged
-   * where nothing is left.
+   * Replaces a damaged journal with its recoverable records. Appends the draft that `mend` returns before the
+   * switch. Keeps a copy of the damaged journal. Throws Held, Unknown, Unavailable or Newer, and Damaged if
+   * no record can be recovered.
    */
   salvage(
     id: PersonaId,
@@ -224,10 +228,9 @@ export interface Journals {
     mend: (journal: Journal, loss: Loss) => Promise<Draft>,
   ): Promise<Salvaged>
   /**
-   * Puts one in its place in which the words of some facts are gone, from the records and from what was
-   * concluded of them: `mend` is shown it, and what it gives is appended before the switch. Held, Unknown,
-   * Unavailable, Damaged, Newer; what `mend` throws is passed on, and nothing has changed then. `leaving`
-   * goes with the words.
+   * Replaces a journal with one without the given payloads, parts and snapshots. Appends the drafts that
+   * `mend` returns before the switch. `leaving` is removed together with the old journal. Throws Held,
+   * Unknown, Unavailable, Damaged, Newer and every error of `mend`; the journal is then unchanged.
    */
   erase(
     id: PersonaId,
@@ -236,41 +239,42 @@ export interface Journals {
     leaving?: Leaving,
   ): Promise<Head>
   /**
-   * Takes the room that opening it again needs, before it is closed: as a writer, or as a reader of a damaged
-   * one. Returns a function that gives it back and never rejects. Unavailable.
+   * Reserves the disk space for reopening the journal before it is closed. Returns a function that frees the
+   * space and never rejects. Throws Unavailable.
    */
   reserve(id: PersonaId, as: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
-   * One whose records up to a head lie in a folder of the home, with its files beside them, as a diary is
-   * unpacked: `journal` and `media`. It was checked. Damaged, Unavailable.
+   * Opens a checked journal whose records lie up to `head` in a folder of the home (`journal`, with its files
+   * in `media`), as unpacked from a diary. Throws Damaged or Unavailable.
    */
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
   /**
-   * Takes hold of its files, open or not, for a store with all that lies in it now, to be cut to its past.
-   * Undefined where it has to be copied record by record. Unavailable.
+   * Links or copies the journal's files, open or not, for a new store that will be trimmed to an earlier
+   * head. Returns undefined if the journal must be copied record by record. Throws Unavailable.
    */
   take(id: PersonaId, folder: string): Promise<TakenFiles | undefined>
-  /** Ids that have a journal on disk; opens none. Missing home: none. */
-  ids(): Promise<readonly PersonaId[]>
   /**
-   * Whether one that nobody holds ends with this very record, told without opening it. False where that
-   * cannot be told for sure.
+   * Returns the ids that have a journal on disk, without opening one. Returns none if the home is missing.
    */
+  ids(): Promise<readonly PersonaId[]>
+  /** Returns whether a closed journal ends with this record, without opening it. Returns false if unsure. */
   endsAt(id: PersonaId, head: Head): Promise<boolean>
-  /** Those of them that the system does not let us at; no journal is opened for it. */
+  /** Returns ids whose folder cannot be read (EACCES), without opening a journal. */
   denied(): Promise<readonly PersonaId[]>
-  /** Resumable: the folder leaves the store by one rename, then its bytes go. */
+  /** Deletes a journal. Resumable: the folder leaves the store by one rename before its bytes are deleted. */
   remove(id: PersonaId): Promise<void>
 }
 
-/** What is to be gone: the words of facts, whole parts, and snapshots that hold one of these texts. */
+/** Payloads of facts, parts, and snapshots that contain one of the texts. */
 export interface Erasure {
   readonly seqs: ReadonlySet<Seq>
   readonly parts: ReadonlySet<Sha256>
   readonly texts: readonly Buffer[]
 }
 
-/** The head another place remembers for a journal: a journal that ends before it has lost records. */
+/**
+ * Returns the head that another place recorded for a journal. A journal that ends before it has lost records.
+ */
 export type Witness = (id: PersonaId) => Promise<Head | undefined>
 
 export const nowhere: Head = { seq: 0, hash: '0'.repeat(64) }

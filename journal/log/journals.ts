@@ -1,4 +1,4 @@
-/** The journals of a home, over whatever stores they lie in. */
+/** Creates, opens, repairs and replaces the journals of a home in any kind of store. */
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { cut } from './batch-encoder.ts'
@@ -20,7 +20,7 @@ import { type Wiped, wipeWords } from './wiping.ts'
 
 interface Deps {
   readonly stores: Stores
-  /** Asked whenever a journal is opened or verified. */
+  /** Called whenever a journal is opened or verified. */
   readonly witness: Witness
   readonly random?: (bytes: number) => Buffer
 }
@@ -34,14 +34,14 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
     { head, damage, records }: Found,
     as: 'reader' | 'writer',
   ): Promise<Journal> => {
-    // Nothing is repaired or added where something is lost.
+    // Nothing is repaired or added in a damaged journal.
     const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
     const tail = await createTail({ id, stores, store, head, rights, random })
     held.add(id)
     return journalOn({ id, tail, witness, damage, inspected: records, released: () => held.delete(id) })
   }
 
-  /** One that does not lie in its place. */
+  /** Opens a journal that is not at its final path. */
   const apart = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
     const tail = await createTail({ id, stores, store, head, rights: 'append', random })
     const unseen = { witness: async () => undefined, damage: undefined, inspected: undefined }
@@ -143,15 +143,15 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
 }
 
 /**
- * A tail that is worth remembering as checked: after an upgrade it is the whole journal, for no snapshot was
- * kept by this build.
+ * A tail this long is worth a snapshot after the check. After an upgrade the tail is the whole journal,
+ * because this build has no snapshot yet.
  */
 const longTail = 1024
 
 const noteChecked = (journal: Journal): Promise<void> =>
   journal
     .keepSnapshot({ projector: 'checked', version: 1, head: journal.head, state: null })
-    // Only for speed: what keeps it from being written will be met by the next append.
+    // Only an optimization. The next append reports a failing store.
     .catch(() => undefined)
 
 const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
@@ -167,7 +167,7 @@ const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: read
   return { ops: [...ops, ...heard, tallied(tally)], head }
 }
 
-/** Where the engine itself cannot open a journal, what of it can still be read. */
+/** Opens the readable part of a journal if the engine cannot open it. */
 const reach = async (
   stores: Stores,
   id: PersonaId,
@@ -181,7 +181,8 @@ const reach = async (
 }
 
 /**
- * The tail since a journal was last read whole; where something is damaged, all of it, for the first that is.
+ * Checks the tail after the last full check. If something is damaged, checks everything to find the first bad
+ * record.
  */
 const examine = async (
   store: Store,

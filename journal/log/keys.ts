@@ -1,6 +1,4 @@
-/**
- * The keys of a persona's store, the same bytes in every engine: a range is a prefix, and order is position.
- */
+/** The keys of a persona's store, equal in every engine. A range is a prefix, and keys sort by position. */
 import { hash } from 'node:crypto'
 import type { Kind } from '../facts/fact.ts'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
@@ -9,13 +7,13 @@ import type { Item, Op, Span } from './store.ts'
 const end = Number.POSITIVE_INFINITY
 
 export const recordKey = (seq: Seq): Buffer => numbered('e/', seq)
-/** Records with `after < seq <= upTo`; no `upTo` is all there are. */
+/** Records with `after < seq <= upTo`, or to the end without `upTo`. */
 export const recordSpan = (after: Seq | 0, upTo = end): Span => numberedSpan('e/', after, upTo)
 
 export const indexKey = (kind: Kind, seq: Seq): Buffer => numbered(`t/${kind}/`, seq)
 export const indexSpan = (kind: Kind, after: Seq | 0, upTo: Seq): Span =>
   numberedSpan(`t/${kind}/`, after, upTo)
-/** First in the range it speaks for, so that whatever deletes the range deletes it too. */
+/** First in its range, so deleting the range deletes the mark too. */
 export const indexMark = Buffer.from('t/')
 export const wholeIndex: Span = { from: indexMark, to: after('t/') }
 
@@ -24,10 +22,9 @@ export const snapshotSpan = (projector: string, upTo: Seq): Span => numberedSpan
 export const wholeSnapshots: Span = { from: Buffer.from('s/'), to: after('s/') }
 export const projectorOf = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
 
-/** Everything in a store. */
 export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
 
-/** Hashed, so that whatever a client calls its message, the key is short and one of its own. */
+/** Hashed, so the key is short and unique for any client-chosen message id. */
 export const dedupeKey = (key: string): Buffer => Buffer.from(`${markInHex}${hash('sha256', key)}`, 'hex')
 export const dedupeMark = Buffer.from('x/')
 const markInHex = dedupeMark.toString('hex')
@@ -37,26 +34,25 @@ export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/')
 
 export const wholeParts: Span = { from: Buffer.from('b/'), to: after('b/') }
 
-/** How far parts of old calls were removed. */
+/** Position up to which parts of old calls were pruned. */
 export const prunedMark = Buffer.from('p/')
 
 export const isRecord = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 'e/'
 const isSnapshot = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 's/'
-/** The part a key names; undefined for what is none. */
+/** Returns the part that a key names, or undefined. */
 export const partIn = (key: Buffer): Sha256 | undefined =>
   key.toString('latin1', 0, 2) === 'b/' ? key.toString('hex', 2) : undefined
 
-/** What is written of records, in its order. */
+/** Returns the values of the records in a batch, in order. */
 export const recordsIn = (ops: readonly Op[]): readonly Item[] =>
   ops.flatMap((op): Item[] => (op.type === 'put' && isRecord(op.key) ? [[op.key, op.value]] : []))
 
-/** Whether it names what cannot be made again. */
+/** Returns whether the key holds data that cannot be derived. */
 export const isRecordOrPart = (key: Buffer): boolean => /^[eb]\/$/.test(key.toString('latin1', 0, 2))
 
-/** Whether it is written once under its key and stays so: records, parts, snapshots. */
+/** Returns whether the value never changes: records, parts, snapshots. */
 export const isKeptForGood = (key: Buffer): boolean => isRecordOrPart(key) || isSnapshot(key)
 
-/** The position a key ends with. */
 export const seqOf = (key: Buffer): Seq => readSeq(key, key.length - 8)
 
 export const readSeq = (bytes: Buffer, at: number): Seq =>
@@ -68,7 +64,7 @@ export const writeSeq = (bytes: Buffer, at: number, seq: Seq | 0): void => {
 
 function numbered(prefix: string, seq: Seq): Buffer {
   const key = Buffer.allocUnsafe(prefix.length + 8)
-  // ⏱ A call into the engine for so few letters takes three times as long.
+  // Faster than a native call for so few letters (measured: a third of the time).
   for (let n = 0; n < prefix.length; n++) key[n] = prefix.charCodeAt(n)
   writeSeq(key, prefix.length, seq)
   return key
@@ -81,7 +77,7 @@ function numberedSpan(prefix: string, from: Seq | 0, upTo: Seq): Span {
   }
 }
 
-/** The first key behind all that begin with a prefix. */
+/** Returns the first key after all keys with this prefix. */
 function after(prefix: string): Buffer {
   const key = Buffer.from(prefix)
   key.writeUInt8(key.readUInt8(key.length - 1) + 1, key.length - 1)

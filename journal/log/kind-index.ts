@@ -1,6 +1,4 @@
-/**
- * The index over the facts of a kind: derived, and able to tell by itself when something of it is missing.
- */
+/** The index of facts by kind. It is derived data and detects missing entries. */
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
@@ -17,8 +15,8 @@ const decoder = new Decoder()
 
 const Last = z.int().min(0)
 /**
- * How far the index goes, and the last position of each kind. Written with every batch, so it always stands
- * at the head.
+ * The position that the index covers, and the last position of each kind. Written with every batch, so it is
+ * always at the head.
  */
 export const Marks = z.strictObject({ upTo: Last, last: z.record(z.enum(Kinds), Last) })
 export type Marks = z.infer<typeof Marks>
@@ -28,21 +26,21 @@ export const noMarks: Marks = {
   last: Object.fromEntries(Kinds.map((kind) => [kind, 0])) as Marks['last'],
 }
 
-/** A position the index gives, and the beginning of its record's chain hash, which vouches for the header. */
+/** A position in the index, and the first bytes of its record's chain hash, which confirm the header. */
 export interface Indexed {
   readonly seq: Seq
   readonly hash: string
 }
 
-/** What new records add to the index, one after the other, and the marks after them. */
+/** Collects the index entries of new records and the marks after them. */
 export interface Indexing {
-  /** Undefined for what is of no kind. */
+  /** Returns undefined if the record is of no kind. */
   add(record: Head, kind: Kind | null): Op | undefined
   marks(): Marks
 }
 
 export const createIndexing = (before: Marks): Indexing => {
-  // ⏱ One copy for all of them: one for each took as long as its entry.
+  // One copy for the batch (measured: a copy per entry took as long as the entry).
   const last = { ...before.last }
   let { upTo } = before
   return {
@@ -61,7 +59,7 @@ export const createIndexing = (before: Marks): Indexing => {
 
 export const marked = (marks: Marks): Op => sealed(indexMark, encoder.encodeSharedRef(marks))
 
-/** Undefined where the index has to be made anew. */
+/** Returns undefined if the index must be rebuilt. */
 export const readMarks = async (store: Store, head: Head): Promise<Marks | undefined> => {
   const bytes = await trusted(store, indexMark)
   const marks = bytes && Marks.safeParse(decoder.decode(bytes))
@@ -69,13 +67,11 @@ export const readMarks = async (store: Store, head: Head): Promise<Marks | undef
 }
 
 /**
- * An entry names the one before it and its record's hash, and so needs no seal of its own (⏱ which was a
- * sixth of the work of cutting a batch): what is wrong with the first shows here, what is wrong with the
- * second when the record is read.
- *
- * Positions of a kind with `after < seq <= upTo`, at most the `last` of them, oldest first. Every entry names
- * the one before it and the marks name the last, so a missing one shows: then undefined, and the index has to
- * be made anew.
+ * Returns positions of a kind with `after < seq <= upTo`, at most the `last` of them, oldest first. Returns
+ * undefined if an entry is missing; the index must then be rebuilt.
+ * Every entry names the one before it and the marks name the last, so a missing entry shows here. Each entry
+ * also holds its record's hash, so a wrong position shows when the record is read. Entries need no checksum
+ * of their own (measured: it was a sixth of the cost of encoding a batch).
  */
 export const positions = async (
   store: Store,
@@ -106,9 +102,7 @@ export const positions = async (
   return found.reverse()
 }
 
-/**
- * Makes the index anew, in steps; a step that is interrupted leaves no marks, so the next one begins again.
- */
+/** Rebuilds the index in steps. An interrupted rebuild leaves no marks and starts again next time. */
 export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => {
   await wipe(store, wholeIndex)
   const index = createIndexing(noMarks)
@@ -124,8 +118,8 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
 }
 
 /**
- * What it says of the records up to one of them, into another store that has those. Without marks, to be made
- * anew there, where something of it is missing.
+ * Copies the entries up to a head to another store that has those records. Writes no marks, which forces a
+ * rebuild, if an entry is missing.
  */
 export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq): Promise<void> => {
   const last = { ...noMarks.last }
@@ -144,10 +138,7 @@ export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq)
   await to.batch([marked({ upTo, last })], { sync: false })
 }
 
-/**
- * What it says of records behind a position goes, in a store where it goes further. Without marks, to be made
- * anew, where something of it is missing.
- */
+/** Removes the entries after a head. Removes the marks, which forces a rebuild, if an entry is missing. */
 export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<void> => {
   const marks = await readMarks(store, head)
   const last = { ...noMarks.last }
@@ -162,8 +153,8 @@ export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<voi
 }
 
 /**
- * The last position of a kind up to `upTo`: what the first entry behind it names. Undefined where that cannot
- * be told.
+ * Returns the last position of a kind up to `upTo`: the one that the next entry names. Returns undefined if
+ * unknown.
  */
 const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promise<Seq | 0 | undefined> => {
   if (marks.last[kind] <= upTo) return marks.last[kind]
@@ -171,7 +162,7 @@ const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promis
   return item && indexEntryOf(item)?.before
 }
 
-/** The first entry of a kind behind a position. */
+/** Returns the first entry of a kind after a position. */
 export const following = async (
   store: Store,
   marks: Marks,
@@ -182,7 +173,7 @@ export const following = async (
   return undefined
 }
 
-/** Undefined for what is no entry. */
+/** Returns undefined if the item is not an index entry. */
 export const indexEntryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
   key.length > 8 && value.length === 16
     ? { seq: seqOf(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }

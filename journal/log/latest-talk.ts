@@ -1,6 +1,6 @@
 /**
- * The latest facts of the talk, kept in memory as they were appended or first read: what every turn asks for
- * is not fetched, hashed and decoded again each time.
+ * Caches the latest facts of the conversation in memory, so a turn does not fetch, hash and decode them
+ * again.
  */
 import type { Seq } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
@@ -8,28 +8,28 @@ import { Damaged, Newer } from './errors.ts'
 import type { Commit, Entry, Range } from './journal.ts'
 
 export interface LatestTalk {
-  /** What was just appended. */
+  /** Adds appended commits. */
   add(commits: readonly Commit[]): void
   /**
-   * Facts of the talk in a range, from memory where it reaches back far enough; else as they are read, and
-   * kept. `head`: how far the journal goes.
+   * Returns conversation facts in a range, from the cache if it reaches far enough, else from disk. `head`:
+   * the journal's head.
    */
   read(range: Range, head: Seq | 0, fromDisk: () => AsyncIterable<Entry>): AsyncIterable<Entry>
-  /** Forgets all of it: what is on disk is not known to be the same. */
+  /** Empties the cache: the facts on disk may differ. */
   clear(head: Seq | 0): void
 }
 
-/** As many as a turn is told of, and those that wait. */
+/** Enough for the context of a turn and the waiting messages. */
 const mostKept = 512
-/** UTF-16 units of their words: half a megabyte. */
+/** In UTF-16 units: half a megabyte. */
 const mostWords = 256 * 1024
-/** What a fact takes beside its words. */
+/** Overhead per fact. */
 const weightOfFact = 64
-/** So many more are kept, or words, until they go at once: ⏱ each by itself moves all others. */
+/** Evicts in groups of this size: evicting one at a time moves all others (measured). */
 const [spare, spareWords] = [64, mostWords / 8]
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
-  /** Every fact of the talk behind `since` is among the kept, and what each of them weighs beside them. */
+  /** The cache holds every conversation fact after `since`. `words` is their total weight. */
   let [since, kept, words]: [Seq | 0, Entry[], number] = [head, [], 0]
   let weights: number[] = []
 
@@ -59,7 +59,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     return last === undefined ? within : within.slice(Math.max(0, within.length - last))
   }
 
-  /** All of the talk behind `after`, up to a position. */
+  /** Adds all conversation facts after `after`, up to a position. */
   const learn = (after: Seq | 0, upTo: Seq | 0, found: readonly Entry[]) => {
     if (after >= since || upTo < since) return
     const older = found.filter(({ seq }) => seq <= since)
@@ -75,7 +75,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   async function* remembering(span: Span, disk: AsyncIterable<Entry>): AsyncGenerator<Entry> {
     const found: Entry[] = []
     for await (const entry of disk) {
-      // A whole life is not kept.
+      // Do not cache a whole history.
       if (found.length <= mostKept) found.push(entry)
       yield entry
     }
@@ -109,8 +109,8 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
 type Span = Range & { readonly upTo: Seq | 0 }
 
 /**
- * Without the bytes they were read from: ⏱ an entry that reads its words when they are asked for holds 1.5 KB
- * beside them. Undefined where one cannot be read: that is told to whoever asks for its words, each time.
+ * Decodes entries, so the record bytes can be freed (measured: a lazy entry holds 1.5 KB more). Returns
+ * undefined if an entry is unreadable: each reader gets its own error.
  */
 const wholeOf = (entries: readonly Entry[]): readonly Entry[] | undefined => {
   try {
@@ -125,18 +125,18 @@ const wholeOf = (entries: readonly Entry[]): readonly Entry[] | undefined => {
 
 const weightOf = ({ event }: Entry): number => lengthOf(event) + weightOfFact
 
-/** Of all the text in it; long texts are not looked through. */
+/** Sums the length of all text in a value. */
 const lengthOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   let sum = 0
-  // ⏱ As a loop: a list of its fields is garbage of each message that is appended.
-  // Plain data has no fields but its own.
+  // A loop, because a list of fields would be garbage for each appended message. Plain data has own fields
+  // only.
   for (const key in value) sum += lengthOf(value[key as keyof typeof value])
   return sum
 }
 
-/** What is known already, as if it were read. */
+/** Yields known values as an async iterable. */
 export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
 }

@@ -1,6 +1,6 @@
 /**
- * The end of an open journal, where it grows: one change at a time, and none after one that was not confirmed
- * until it is settled.
+ * Appends to an open journal, one change at a time. After an unconfirmed write it refuses changes until
+ * `settle`.
  */
 
 import pLimit from 'p-limit'
@@ -17,18 +17,19 @@ import { type Op, type Store, type Stores, Unreadable } from './store.ts'
 export interface Tail {
   readonly store: Store
   readonly head: Head
-  /** Undefined only where the journal is read-only and its index cannot be trusted. */
+  /** Undefined only if the journal is read-only and its index is invalid. */
   readonly marks: Marks | undefined
   append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
   settle(): Promise<Head>
-  /**
-   * Something derived or beside the records; a failure here stops appends as well, as it does in the engine.
-   */
+  /** Writes derived data or parts. A failure stops appends as well, as it does in the engine. */
   write<T>(act: (store: Store) => Promise<T>): Promise<T>
-  /** Make an index anew; undefined where nothing may or can be written. */
+  /** Rebuilds the index. Returns undefined if the journal cannot be written. */
   reindex(): Promise<Marks | undefined>
-  /** Undefined where the dedupe keys cannot be trusted; made anew where that is allowed. */
-  tally(anew?: boolean): Promise<Tally | undefined>
+  /**
+   * Returns undefined if the dedupe index is invalid. Rebuilds it if `rebuild` is set and the rights allow
+   * it.
+   */
+  tally(rebuild?: boolean): Promise<Tally | undefined>
   close(): Promise<void>
 }
 
@@ -37,7 +38,7 @@ export interface TailDeps {
   readonly stores: Stores
   readonly store: Store
   readonly head: Head
-  /** `derive` may keep what follows from the records, `look` leaves every byte as it is. */
+  /** `derive` may write only derived data (indexes, snapshots). `look` writes nothing. */
   readonly rights: 'append' | 'derive' | 'look'
   readonly random: (bytes: number) => Buffer
 }
@@ -47,7 +48,7 @@ interface State {
   head: Head
   marks: Marks | undefined
   tally: Tally | undefined
-  /** Something was not confirmed: what is on disk is known again after `settle`. */
+  /** True after an unconfirmed write. `settle` resets it. */
   doubt: boolean
   closed: boolean
 }
@@ -116,7 +117,7 @@ const settle = async (state: State, { id, stores, rights }: Deps): Promise<Head>
   state.doubt = true
   try {
     state.store = await stores.reopen(id, state.store)
-    // Closed meanwhile: nobody will close this one.
+    // Closed in the meantime: no one else closes the new handle.
     if (state.closed) await state.store.close()
     const { head, damage } = await inspect(state.store, state.head)
     if (damage) throw damage
@@ -139,7 +140,7 @@ const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => P
   try {
     return await act(store)
   } catch (error) {
-    // What fails on a handle that was given up meanwhile says nothing about the new one.
+    // An error of a replaced handle says nothing about the new one.
     if (store === state.store) state.doubt ||= error instanceof InDoubt || error instanceof Unavailable
     throw error instanceof Unreadable
       ? new Unavailable('what is there cannot be read', { cause: error })
@@ -160,7 +161,7 @@ const tallyOf = async (state: State, deps: Deps, anew = false): Promise<Tally | 
   return state.tally
 }
 
-/** Indexes are for speed: where they cannot be made now, the records themselves are read. */
+/** Indexes only save time. If they cannot be built now, readers scan the records. */
 const derive = async <T>(
   state: State,
   deps: Deps,
@@ -179,9 +180,7 @@ const derive = async <T>(
   }
 }
 
-/**
- * What a batch adds to the dedupe keys: a key that is there already stays with the message that came first.
- */
+/** Returns the dedupe entries that a batch adds. The first message with a key keeps it. */
 const noting = async (
   store: Store,
   keys: readonly (readonly [key: string, seq: Seq])[],

@@ -1,7 +1,4 @@
-/**
- * Stores in memory, for tests: they keep what they hold when they are closed, like a disk, and fail where
- * they are told to.
- */
+/** In-memory stores for tests. They keep their data on close, like a disk, and fail on demand. */
 
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
@@ -12,25 +9,25 @@ import { type Item, type Op, type Span, type Store, type Stores, Unreadable } fr
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
 
 /**
- * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `unreadable`:
- * as after damage. `hanging`: never answers. A handle on which a batch failed writes no more.
+ * `refused`: not done. `lost` and `kept`: reported as in doubt; in fact not done, or done. `unreadable`: as
+ * after damage. `hanging`: never answers. A handle with a failed batch accepts no more writes.
  */
 export type Fault = 'refused' | 'lost' | 'kept' | 'unreadable' | 'hanging'
 
 export interface MemoryStores extends Stores {
-  /** The process goes: handles are dead, what was written stays. */
+  /** Simulates a killed process: handles stop working, written data remains. */
   kill(id: PersonaId): void
-  /** The power goes: handles are dead, what was written since the last synced batch is gone. */
+  /** Simulates a power cut: handles stop working, data after the last synced batch is lost. */
   crash(id: PersonaId): void
-  /** Takes the last batches away, synced ones too, as a log with a torn tail does. */
+  /** Removes the last batches, also synced ones, as a log with a torn tail does. */
   tear(id: PersonaId, batches: number): void
-  /** Changes bytes behind the back of whoever holds them; undefined deletes. */
+  /** Changes stored bytes without the handle's knowledge; undefined deletes. */
   spoil(id: PersonaId, key: Buffer, change: (value: Buffer) => Buffer | undefined): void
 }
 
 interface Disk {
   readonly values: OrderedMap
-  /** In order, what each batch replaced. */
+  /** The replaced values of each batch, in order. */
   readonly undo: { readonly before: ReadonlyMap<string, Buffer | undefined>; readonly sync: boolean }[]
   holder: object | undefined
 }
@@ -40,7 +37,7 @@ export const memoryStores = ({
   lag = () => undefined,
 }: {
   readonly fault?: (operation: Operation, id: PersonaId) => Fault | undefined
-  /** What is waited for on the way to the disk, and again on the way back. */
+  /** Delay before an operation, and again before its answer. */
   readonly lag?: (operation: Operation, id: PersonaId) => Promise<void> | undefined
 } = {}): MemoryStores => {
   const disks = new Map<PersonaId, Disk>()
@@ -224,5 +221,5 @@ const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): r
     .map((name) => [Buffer.from(name, 'latin1'), Buffer.from(values.get(name) ?? [])] as const)
 }
 
-// Latin-1 has a letter for each byte, and strings of it stand in the order of the bytes.
+// Latin-1 has one character per byte, and such strings sort like the bytes.
 const nameOf = (key: Buffer): string => key.toString('latin1')

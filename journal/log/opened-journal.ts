@@ -1,4 +1,4 @@
-/** A journal that was opened, over the store it lies in. */
+/** An open journal on its store. */
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { type Found, recordAt } from './chain.ts'
 import { copyPast } from './copy-past.ts'
@@ -20,22 +20,22 @@ export interface OpenedJournal {
   readonly tail: Tail
   readonly witness: Witness
   readonly damage: Damaged | undefined
-  /** The records behind the last snapshot, up to the head. */
+  /** The records after the last snapshot, up to the head. */
   readonly inspected: readonly StoredRecord[] | undefined
   readonly released: () => void
 }
 
-/** Whoever holds the home of a store is its only writer. */
+/** The lock of the home makes this process the only writer. */
 const neverLost = new AbortController().signal
 
-/** Reading and appending to a journal that was opened. */
+/** Creates the journal's public interface. */
 export const journalOn = ({ id, tail, witness, damage, inspected, released }: OpenedJournal): Journal => {
   const talk = createLatestTalk(tail.head.seq)
   const parts = createParts(tail.write)
   let unread = inspected
   /**
-   * What opening has read already, for the one who asks for just that: once, or it would be held for as long
-   * as the journal.
+   * Returns the records that were read at opening if the range asks for exactly those. Once only, to free
+   * their memory.
    */
   const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
     const records = unread
@@ -86,7 +86,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     pruning: parts.pruning,
     flush: () => tail.write((store) => store.flush()),
     verify: async (each) => {
-      // Before the head is looked at: it may lag behind it, never lead.
+      // Read the witness before the head: it may be behind the head, never ahead.
       const seen = await witness(id)
       const to = damage ? undefined : tail.head
       const found = await verifyRecords(tail.store, {
@@ -107,7 +107,7 @@ const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
   const look = async (anew: boolean) => ((await tail.tally(anew)) ? lookUp(tail.store, key) : undefined)
   const found = await look(false)
   const sure = found === undefined ? await look(true) : found
-  // A batch under way is no answer yet, and a damaged journal's end none any more.
+  // Ignore a batch in flight and records after the damage.
   if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
   return search(tail.store, tail.head, key)
 }

@@ -1,16 +1,16 @@
-/** A map in the order of its names, that of their UTF-16 units. */
+/** A map sorted by name, in UTF-16 code units. */
 export interface OrderedMap extends Iterable<readonly [string, Buffer]> {
   get(name: string): Buffer | undefined
   set(name: string, value: Buffer): void
   delete(name: string): void
-  /** From the first on, up to the end and without it. */
+  /** Names from `first` (included) to `end` (excluded). */
   names(first: string, end: string): string[]
 }
 
 export const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): OrderedMap => {
   const values = new Map(entries)
   const sorted = [...values.keys()].sort()
-  /** How many names stand before this one. */
+  /** Returns the number of names before this one. */
   const before = (name: string): number => {
     let [low, high] = [0, sorted.length]
     while (low < high) {

@@ -1,11 +1,11 @@
-/** What names a persona. */
+/** Persona ids. */
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unknown } from './errors.ts'
 
-// Lower case only: some file systems take `Ada` and `ada` for one.
+// Lower case only: some file systems treat `Ada` and `ada` as equal.
 const id = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** Whether a string could name a persona; what could not is unknown, and never becomes a path. */
+/** Returns whether a string is a valid persona id. Only valid ids become paths. */
 export const isPersonaId = (text: string): text is PersonaId => id.test(text)
 
 export const mustBePersonaId = (text: string): PersonaId => {
@@ -13,5 +13,5 @@ export const mustBePersonaId = (text: string): PersonaId => {
   return text
 }
 
-/** The source of a regular expression: the daemon names personas, drafts and what it throws away so. */
+/** Source of a regular expression. The daemon names personas, drafts and trash with UUIDs. */
 export const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

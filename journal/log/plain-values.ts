@@ -1,11 +1,11 @@
 /// <reference lib="es2024.string" />
-/** Plain data as MessagePack gives it back: what is published must equal what a replay will read. */
+/** Normalizes plain data to the form that MessagePack returns, so published values equal replayed ones. */
 
 /**
- * The value without what would not survive: lone surrogates become U+FFFD, -0 becomes 0, absent values are
- * left out (null in a list), and so is a key named `__proto__`, which no decoder takes. TypeError for what is
- * no plain data (a Map, a Date, a bigint, a function). What is plain already, as nearly all is, comes back as
- * it is.
+ * Returns the value as a replay will read it: lone surrogates become U+FFFD, -0 becomes 0, absent values are
+ * removed (null in a list), and so is a key named `__proto__`, which no decoder accepts. Returns the same
+ * object if nothing changes, which is usual. Throws TypeError for values that are not plain data (a Map, a
+ * Date, a bigint, a function).
  */
 export const plain = (value: unknown): unknown => (isPlain(value) ? value : copy(value))
 
@@ -26,7 +26,7 @@ const isPlain = (value: unknown): boolean => {
   }
 }
 
-/** ⏱ As a loop: a list of its names, and a function for them, are garbage of each fact that is appended. */
+/** A loop, because a list of names and a callback would be garbage for each appended fact. */
 const hasPlainFields = (value: Readonly<Record<string, unknown>>): boolean => {
   for (const key in value)
     if (!Object.hasOwn(value, key) || key === '__proto__' || !key.isWellFormed() || !isPlain(value[key]))

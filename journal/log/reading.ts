@@ -1,4 +1,4 @@
-/** Reading a journal: ranges, facts of a kind, whole commits. */
+/** Reads a journal: ranges, facts of one kind, whole commits. */
 
 import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
@@ -11,13 +11,13 @@ import { auditEntryOf, decodeRecord, entryOf, isErased, kindIn } from './record.
 import { type Store, Unreadable } from './store.ts'
 import { commitIdOf, type StoredRecord } from './stored-record.ts'
 
-/** A journal as it stood when the reading was asked for. */
+/** The state of a journal at the time of the call. */
 export interface View {
   readonly store: Store
   readonly head: Head
-  /** Undefined where there is no index to be trusted. */
+  /** Undefined if there is no valid index. */
   readonly marks: Marks | undefined
-  /** Makes the index anew, where that is allowed. */
+  /** Rebuilds the index if the rights allow it. */
   readonly reindex: () => Promise<Marks | undefined>
 }
 
@@ -36,13 +36,13 @@ export async function* read(
     for (const record of records) yield entryOf(record)
 }
 
-/** Records as they lie; nothing but their chain is looked at before their words are asked for. */
+/** Yields raw records. Checks only their chain; payloads are checked on access. */
 export async function* audit(view: View, after: Place, upTo: Seq): AsyncGenerator<readonly AuditEntry[]> {
   for await (const records of between(view, after, Math.min(upTo, view.head.seq)))
     yield records.map(auditEntryOf)
 }
 
-/** Whole commits; from within one, the rest of it. */
+/** Yields whole commits. If `after` is within a commit, yields the rest of it. */
 export async function* commits(view: View, after: Place): AsyncGenerator<Commit> {
   if (after.seq > view.head.seq)
     throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
@@ -84,7 +84,7 @@ async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator
   const look = (marks: Marks | undefined) => marks && positions(view.store, marks, { kind, ...stretch })
   const found = (await look(view.marks)) ?? (await look(await view.reindex()))
   const [first, end] = [found?.[0], found?.at(-1)]
-  // ⏱ Fetching a record by its position takes five times as long as passing it by.
+  // Fetching a record by position takes five times as long as skipping it in a scan (measured).
   if (found && first && end && end.seq - first.seq < 4 * found.length)
     return yield* sifted(view, kind, { after: first.seq - 1, upTo: end.seq, last: undefined })
   let read = 0
@@ -93,15 +93,14 @@ async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator
     read += records.length
   }
   if (found && read === found.length) return
-  // The index, or a record, is not what was written: the records themselves tell which.
+  // The index or a record is damaged. A scan of the records shows which.
   if (found) await view.reindex()
   const last = found?.[read - 1]
   yield* sifted(view, kind, last ? { ...stretch, after: last.seq, last: undefined } : stretch)
 }
 
 /**
- * The records an index names, a hundred at a time, the next hundred asked for before this one is decoded; up
- * to the first that is not as named.
+ * Yields the records that an index names, 100 at a time with prefetch, up to the first that does not match.
  */
 async function* named(store: Store, found: readonly Indexed[]): AsyncGenerator<readonly StoredRecord[]> {
   const ask = async (from: number) => {
@@ -112,7 +111,7 @@ async function* named(store: Store, found: readonly Indexed[]): AsyncGenerator<r
       throw error
     }
   }
-  // What is asked for in vain, nobody would hear fail.
+  // A prefetch without a reader would reject unhandled.
   if (found.length === 0) return
   let next = ask(0)
   for (let from = 0; from < found.length; from += 100) {
@@ -148,7 +147,7 @@ const decodedOr = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   }
 }
 
-/** Every record is looked at: without an index, or where most are of the kind. */
+/** Scans every record: without an index, or if most records are of the kind. */
 async function* sifted(
   view: View,
   kind: Kind,

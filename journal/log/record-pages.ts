@@ -1,15 +1,15 @@
-/** Records side by side: how they go from one thread to another, and how many are read at once. */
+/** Pages of consecutive records: the unit of reading and of transfer to a thread. */
 import type { Seq } from '../facts/fact-values.ts'
 import { recordSpan } from './keys.ts'
 import type { RecordPage, Store } from './store.ts'
 
-/** Records with `after < seq <= upTo`, as far as there are any. Unreadable, Unavailable. */
+/** Yields the existing records with `after < seq <= upTo`. Throws Unreadable or Unavailable. */
 export async function* recordPages(store: Store, after: Seq | 0, upTo: Seq): AsyncGenerator<RecordPage> {
   if (store.recordPages) return yield* store.recordPages(after, upTo)
   yield* pagesOfValues(store, after, upTo)
 }
 
-/** The same as the engine gives its values. */
+/** The same from the engine's values. */
 export async function* pagesOfValues(
   store: Pick<Store, 'values'>,
   after: Seq | 0,

@@ -1,6 +1,6 @@
 /**
- * A damaged journal made whole again: what verifies stays where it was, a mark stands for each fact that is
- * lost, and the chain is made anew behind them.
+ * Repairs a damaged journal: valid records keep their position, a `Lost` fact replaces each lost record, and
+ * the chain is recomputed after it.
  */
 
 import type { Seq } from '../facts/fact-values.ts'
@@ -15,14 +15,14 @@ import { prevOf, type StoredRecord } from './stored-record.ts'
 
 interface Mending {
   readonly store: Store
-  /** Positions up to here were given once, whatever of them is left. */
+  /** Positions up to here were assigned, even if their records are missing. */
   readonly witness: Head | undefined
-  /** Its first fact, for where it is lost. */
+  /** Replaces the first fact if it is lost. */
   readonly first: First
   readonly random: (bytes: number) => Buffer
 }
 
-/** `unnamed`: facts without words of which no fact says any more that they were erased. */
+/** `unnamed`: erased facts without a surviving `FactsErased` fact that names them. */
 interface Mended {
   readonly head: Head
   readonly loss: Loss
@@ -30,8 +30,8 @@ interface Mended {
 }
 
 /**
- * Makes the records of a store a journal; its indexes are for whoever opens it. Newer where a fact is of a
- * later build.
+ * Turns the records of a store into a valid chain. The caller rebuilds the indexes. Throws Newer if a fact is
+ * of a newer build.
  */
 export const mendChain = async ({ store, witness = nowhere, first, random }: Mending): Promise<Mended> => {
   let head = nowhere
@@ -78,9 +78,8 @@ interface Place {
 }
 
 /**
- * Every position with its record, where that can be trusted: its words fit their commitment, and the record
- * behind it does not belie its header. Where two neighbours belie each other, the one whom the next vouches
- * for is right.
+ * Yields every position, with its record if it can be trusted: the payload matches its commitment, and the
+ * next record's `prev` matches. If two neighbours disagree, the one that the next record confirms is right.
  */
 async function* trusted(store: Store, witness: Head): AsyncGenerator<Place> {
   const window: Place[] = []
@@ -112,7 +111,7 @@ const belied = (
     : prevOf(later) === next.hash
 }
 
-/** Every position from the first to the last that was ever given, with what lies there. */
+/** Yields every assigned position with its stored record. */
 async function* places(store: Store, atLeast: Seq | 0): AsyncGenerator<Place> {
   let seq = 0
   for await (const page of store.items(recordSpan(0))) {
@@ -127,7 +126,7 @@ async function* places(store: Store, atLeast: Seq | 0): AsyncGenerator<Place> {
 const readable = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   try {
     const record = decodeRecord(seq, value)
-    // Looked at whole: what keeps its word and is no fact all the same would be found by the first reader.
+    // Decodes the event too: a payload can match its commitment and still be no valid fact.
     return entryOf(record).event && record
   } catch (error) {
     if (error instanceof Damaged) return undefined

@@ -1,6 +1,6 @@
 /**
- * Eight bytes of SHA-256 behind every value outside the chain: a value that does not fit them counts as
- * absent.
+ * Checksums for values outside the chain: the first eight bytes of SHA-256 after the value. A value that does
+ * not match counts as absent.
  */
 import { hash } from 'node:crypto'
 import { type Op, type Store, Unreadable } from './store.ts'
@@ -16,7 +16,7 @@ export const seal = (key: Uint8Array, value: Uint8Array): Buffer => {
   return whole.subarray(start)
 }
 
-/** A view into `bytes`, or undefined where there is nothing, or nothing that can be trusted. */
+/** Returns a view into `bytes`, or undefined if the value is absent or invalid. */
 export const unseal = (key: Uint8Array, bytes: Buffer | undefined): Buffer | undefined => {
   if (bytes === undefined || bytes.length < size) return undefined
   const value = bytes.subarray(0, -size)
@@ -25,7 +25,7 @@ export const unseal = (key: Uint8Array, bytes: Buffer | undefined): Buffer | und
 
 export const sealed = (key: Buffer, value: Uint8Array): Op => ({ type: 'put', key, value: seal(key, value) })
 
-/** What a store holds under a key, or undefined where it holds nothing that can be trusted. */
+/** Returns the value under a key, or undefined if it is absent or invalid. */
 export const trusted = async (store: Store, key: Buffer): Promise<Buffer | undefined> => {
   try {
     return unseal(key, await store.get(key))
@@ -35,5 +35,5 @@ export const trusted = async (store: Store, key: Buffer): Promise<Buffer | undef
   }
 }
 
-// The key is in it, so that a value which strayed to another key does not pass.
+// The hash covers the key, so a value stored under another key is invalid.
 const check = (keyAndValue: Uint8Array): Buffer => hash('sha256', keyAndValue, 'buffer').subarray(0, size)

@@ -1,6 +1,6 @@
 /**
- * Snapshots: what a projector concluded up to a position, kept beside the records. Losing one costs time and
- * changes no answer.
+ * Snapshots: the state of a projector at a position, stored beside the records. A lost snapshot costs time
+ * and changes no result.
  */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
@@ -18,14 +18,14 @@ const projectorName = /^[a-z][a-z-]{0,31}$/
 
 const Kept = z.strictObject({
   version: z.int(),
-  /** The facts the build knew that kept it. */
+  /** Hash of the facts that the writing build knew. */
   vocabulary: z.string(),
   hash: z.string(),
   state: z.unknown(),
 })
 type Kept = z.infer<typeof Kept>
 
-/** TypeError for a state that is no plain data. Not synced: it can be made again. */
+/** Throws TypeError if the state is not plain data. Not synced, because a snapshot can be recomputed. */
 export const keepSnapshot = async (
   store: Store,
   { projector, version, head, state, alone = false }: Snapshot,
@@ -40,8 +40,8 @@ export const keepSnapshot = async (
 }
 
 /**
- * Of three of a version within so many records the middle one goes: every closing may leave one, and there is
- * no end of closings.
+ * Of three snapshots of a version within this many records the middle one is deleted, because every close may
+ * write one.
  */
 const apart = 1024
 
@@ -68,7 +68,7 @@ const earlier = async (store: Store, projector: string, seq: Seq): Promise<reado
   return old
 }
 
-/** The newest that is whole, of this version, and of this very journal. */
+/** Returns the newest valid snapshot of this version and this journal. */
 export const snapshotOf = async (
   store: Store,
   projector: string,
@@ -85,8 +85,8 @@ export const snapshotOf = async (
 }
 
 /**
- * How far the journal was once read whole by a build that knows the same facts: the newest snapshot of any
- * projector. One of another build says nothing about facts this one does not know.
+ * Returns how far a build with the same facts has read the journal completely: the newest snapshot of any
+ * projector. A snapshot of another build says nothing about facts that this one does not know.
  */
 export const lastChecked = async (store: Store): Promise<Head> => {
   let best = nowhere
@@ -95,7 +95,7 @@ export const lastChecked = async (store: Store): Promise<Head> => {
     const found = read(item)
     const counts = found?.kept.vocabulary === vocabulary && (await isHere(store, found.head))
     if (counts && found.head.seq > best.seq) best = found.head
-    // A good one ends the search among its projector's; any other gives way to the one before.
+    // A valid one ends the search for its projector; an invalid one continues with the one before.
     span = { ...span, to: counts ? snapshotKey(projectorOf(item[0]), 0) : item[0] }
   }
   return best

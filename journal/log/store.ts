@@ -1,4 +1,4 @@
-/** The little a journal asks of an engine: an ordered map of bytes with atomic, durable batches. */
+/** The port to a storage engine: an ordered map of bytes with atomic, durable batches. */
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 
 export type Op =
@@ -7,7 +7,7 @@ export type Op =
 
 export type Item = readonly [key: Buffer, value: Buffer]
 
-/** Records behind a position, side by side, and where each of them ends. Their buffers may be handed on. */
+/** Consecutive records in one buffer, and the end of each. The buffers may be transferred. */
 export interface RecordPage {
   readonly after: Seq | 0
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -22,143 +22,137 @@ export interface Span {
   readonly limit?: number
 }
 
-/**
- * Reads throw Unreadable where the engine cannot give back what lies there, Unavailable where it cannot be
- * asked.
- */
+/** Reads throw Unreadable if the engine finds damage, and Unavailable if it cannot be asked. */
 export interface Store {
   get(key: Buffer): Promise<Buffer | undefined>
   getMany(keys: readonly Buffer[]): Promise<readonly (Buffer | undefined)[]>
-  /**
-   * In pages, the next one asked for before this one is handed over. Sees what was there when it was first
-   * asked.
-   */
+  /** Yields pages of a snapshot taken at the first request. Prefetches the next page. */
   values(span: Span): AsyncIterable<readonly Buffer[]>
   items(span: Span): AsyncIterable<readonly Item[]>
   /**
-   * The records with `after < seq <= upTo`, as far as they follow one another, where the engine can give many
-   * of them faster than as values.
+   * Yields consecutive records with `after < seq <= upTo`. Present if the engine has a faster way than
+   * `values`.
    */
   recordPages?(after: Seq | 0, upTo: Seq): AsyncIterable<RecordPage>
   /**
-   * All or nothing; with `sync` on disk when it resolves. Unavailable: certainly not there. InDoubt: nobody
-   * knows; the store writes no more.
+   * Writes all or nothing, on disk when it resolves if `sync` is set. Throws Unavailable if nothing was
+   * written, InDoubt if that is unknown; then the store accepts no more writes.
    */
   batch(ops: readonly Op[], options: { readonly sync: boolean }): Promise<void>
-  /** What was removed of a range, and what was replaced in it, leaves the disk. Nobody may be reading. */
+  /** Removes deleted and replaced bytes of a range from the disk. No one may be reading. */
   compact(span: Span): Promise<void>
-  /** What it holds in memory of what was written goes into its tables, and the memory is given back. */
+  /** Writes the memory buffer to tables and frees it. */
   flush(): Promise<void>
   close(): Promise<void>
   /**
-   * Aborted once another writer took over, where there can be one: from then on every batch of records is a
+   * Aborts when another writer takes over, if the engine allows several. Later batches of records throw
    * Conflict.
    */
   readonly lost?: AbortSignal
 }
 
-/** One store per persona. Ids are checked before they come here. */
+/** One store per persona. Ids are validated by the caller. */
 export interface Stores {
-  /** Durably with its first batch, or not at all. Exists. */
+  /** Creates a store durably with its first batch, or not at all. Throws Exists. */
   create(id: PersonaId, first: readonly Op[]): Promise<Store>
-  /** Unknown, Held, Damaged, Unavailable. */
+  /** Throws Unknown, Held, Damaged or Unavailable. */
   open(id: PersonaId): Promise<Store>
   /**
-   * A fresh handle for a store that writes no more. Leaves the old one open for reading, and throws
-   * Unavailable, while nothing can be written.
+   * Returns a new handle for a store that accepts no more writes. While nothing can be written, throws
+   * Unavailable and leaves the old handle open for reading.
    */
   reopen(id: PersonaId, store: Store): Promise<Store>
   /**
-   * What can still be read of one that cannot be opened, from a copy that goes when it is closed; the
-   * original stays as it is. Damaged.
+   * Opens a copy of the readable part of a store that cannot be opened. The copy is deleted on close; the
+   * original is unchanged. Throws Damaged.
    */
   rescue(id: PersonaId): Promise<Store>
   /**
-   * A copy of it as it is, kept beside it, and a new store with what its engine vouches for of records and
-   * parts, to be put in its place. Nobody may have it open. Unknown, Unavailable.
+   * Copies a closed store and fills a new one with all records and parts that its engine can verify. Throws
+   * Unknown or Unavailable.
    */
   salvage(id: PersonaId): Promise<Salvage>
   /**
-   * A new store, to be put in the place of this one: the same, as `change` leaves it. Its files hold nothing
-   * else, nor what was replaced or deleted long ago, and no copy of the old one stays anywhere. Nobody may
-   * have it open. Unknown, Unavailable, Damaged; what `change` throws is passed on.
+   * Builds a replacement for a closed store with `change` applied. Its files contain no replaced or deleted
+   * data, and no copy of the old store remains. Throws Unknown, Unavailable, Damaged and every error of
+   * `change`.
    */
   rewrite(id: PersonaId, change: (store: Store) => Promise<void>): Promise<Rewritten>
   /**
-   * A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged,
-   * Unavailable.
+   * Opens a store in another folder, as `journal`, with its files in `media`. Throws Damaged or Unavailable.
    */
   stage(id: PersonaId, folder: string): Promise<StagedStore>
   /**
-   * Takes the room on the disk that opening this store again needs, before it is closed: as it is opened, or
-   * as it is rescued. Returns a function that gives the room back and never rejects. Unavailable.
+   * Reserves the disk space for reopening or rescuing a store before it is closed. Returns a function that
+   * frees the space and never rejects. Throws Unavailable.
    */
   reserve(id: PersonaId, way: 'open' | 'rescue'): Promise<() => Promise<void>>
   /**
-   * Its files as they are now, taken hold of in a folder of the home in little time: it may be open and be
-   * written to, but nothing may be put in its place meanwhile. Undefined where that cannot be done.
-   * Unavailable.
+   * Links or copies the store's current files into a folder of the home. The store may be open and written
+   * to, but must not be replaced meanwhile. Returns undefined if that is not possible. Throws Unavailable.
    */
   take(id: PersonaId, folder: string): Promise<TakenFiles | undefined>
   ids(): Promise<readonly PersonaId[]>
   /**
-   * The newest record of a store that nobody holds, told without opening it; undefined where that cannot be
-   * told for sure. Unavailable.
+   * Returns the newest record of a closed store without opening it, or undefined if unsure. Throws
+   * Unavailable.
    */
   newestRecord(id: PersonaId): Promise<Item | undefined>
-  /** Those of them that the system does not let us at; no store is opened for it. */
+  /** Returns ids whose folder cannot be read (EACCES), without opening a store. */
   denied(): Promise<readonly PersonaId[]>
-  /** Gone by one step, whatever happens after; no trouble where there is none. */
+  /** Removes a store atomically. Does nothing if there is none. */
   remove(id: PersonaId): Promise<void>
 }
 
 export interface StagedStore {
   readonly store: Store
   /**
-   * Closes the store and puts it and its files in their place, by one step. What was there goes, or is kept
-   * for a while. Unavailable.
+   * Closes the store and moves it with its files to the final path, atomically. Drops the previous store or
+   * keeps it for a while. Throws Unavailable.
    */
   place(old: 'drop' | 'keep'): Promise<void>
-  /** Only its files, those that are missing. Unavailable. */
+  /** Moves only missing files. Throws Unavailable. */
   placeFiles(): Promise<void>
 }
 
 export interface TakenFiles {
-  /** A store of its own in an empty folder, of copies that are looked at before. Damaged, Unavailable. */
+  /**
+   * Copies and checks the files in an empty folder and opens them as a store. Throws Damaged or Unavailable.
+   */
   lay(folder: string): Promise<Store>
 }
 
-/** What leaves together with the old store. */
+/** Data to remove together with the old store. */
 export interface Leaving {
-  /** Names of its media files: gone once the new store is in its place, and untouched if it never is. */
+  /** Names of media files. They are deleted after the switch and unchanged if there is none. */
   readonly files: readonly string[]
-  /** Drops what can be made again. Runs right before the switch. */
+  /** Removes derived data right before the switch. */
   readonly beside: () => Promise<void>
 }
 
 export interface Rewritten {
   readonly store: Store
-  /** Closes the store and puts it in the place of the old one, by one step. Unavailable. */
+  /** Closes the store and moves it to the path of the old one, atomically. Throws Unavailable. */
   replace(leaving?: Leaving): Promise<void>
-  /** Closes the store and drops it: the journal is as it was. */
+  /** Closes and deletes the store. The journal is unchanged. */
   discard(): Promise<void>
 }
 
 export interface Salvage extends Rewritten {
-  /** Where the copy lies: for a person to read, it is opened by nobody. */
+  /** Path of the copy, for manual inspection. The daemon never opens it. */
   readonly copy: string
 }
 
-/** The engine's own sign of damage; where it lies is known one floor up. */
+/** An engine's damage error. The journal adds the position. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** The same under the same keys, in another store. */
+/** Copies items to another store under the same keys. */
 export const puts = (items: readonly Item[]): readonly Op[] =>
   items.map(([key, value]) => ({ type: 'put', key, value }))
 
-/** Deletes a range of what can be made again, as far as it can be read. */
+/** Deletes the readable keys in a range of derived data. */
 export const wipe = async (store: Store, span: Span): Promise<void> => {
   try {
     for await (const page of store.items(span)) {

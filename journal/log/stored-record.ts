@@ -1,11 +1,11 @@
 /**
- * A record in the very bytes that `encodeRecord` makes of it, read by hand: ⏱ in a third of the decoder's
- * time. Whatever is spelled otherwise, or is no record, is left to the decoder, which tells.
+ * Reads a record by hand if it has exactly the bytes of `encodeRecord` (measured: a third of the decoder's
+ * time). All other input needs the decoder, which reports errors.
  */
 import { hash } from 'node:crypto'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 
-/** A record as it lies on disk, its payload untouched. `hash` is the chain's, lower-case hex. */
+/** A stored record with its raw payload. `hash` is the chain hash, lower-case hex. */
 export interface StoredRecord {
   readonly seq: Seq
   readonly type: string
@@ -13,30 +13,30 @@ export interface StoredRecord {
   readonly at: number
   readonly offset: number
   readonly cause: Cause
-  /** Of one whose words are erased, the SHA-256 of its payload. */
+  /** For an erased record, the SHA-256 of its payload. */
   readonly salt: Buffer
   readonly payload: Buffer
   readonly header: Buffer
   readonly hash: string
-  /** Where in the header these three begin, which few who read a record ask for. */
+  /** Offsets of three header fields that few readers need. */
   readonly commitAt: number
   readonly prevAt: number
   readonly commitmentAt: number
 }
 
-/** The id (hex) that all records of one commit share. */
+/** Returns the id (hex) that all records of one commit share. */
 export const commitIdOf = ({ header, commitAt }: StoredRecord): string =>
   header.toString('hex', commitAt, commitAt + 16)
 
-/** The chain hash of the record before it, lower-case hex. */
+/** Returns the chain hash of the previous record, lower-case hex. */
 export const prevOf = ({ header, prevAt }: StoredRecord): string =>
   header.toString('hex', prevAt, prevAt + 32)
 
-/** What its salt and words hash to, a byte a character. */
+/** Returns the hash of salt and payload, one character per byte. */
 export const commitmentOf = ({ header, commitmentAt }: StoredRecord): string =>
   header.toString('latin1', commitmentAt, commitmentAt + 32)
 
-/** Undefined where the decoder has to read it. */
+/** Returns undefined if the decoder is needed. */
 export const readStored = (value: Uint8Array): StoredRecord | undefined => {
   const bytes = Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   const cursor = { bytes, at: 0 }
@@ -68,9 +68,9 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
   const cause = readCause(cursor)
   const prevAt = skipped(cursor, 32)
   const commitmentAt = skipped(cursor, 32)
-  // Behind what could not be read nothing is.
+  // A failed read leaves the offset elsewhere.
   if (cursor.at !== bytes.length) return undefined
-  // ⏱ One field after the other: with objects spread into it, sealing a life took twice as long.
+  // Field by field: spreading objects doubled the time of sealing a diary (measured).
   return {
     seq,
     type,
@@ -88,7 +88,7 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
   }
 }
 
-/** What is spelled otherwise ends the reading. */
+/** Ends the reading: the decoder is needed. */
 const otherwise = (cursor: Cursor): number => {
   cursor.at = Number.NaN
   return cursor.at
@@ -114,7 +114,7 @@ const readCause = (cursor: Cursor): Cause => {
   return cause
 }
 
-/** Passes a short word where it is this one. */
+/** Skips a short word if it is the expected one. */
 const says = (cursor: Cursor, said: string): boolean => {
   const { bytes, at } = cursor
   const end = at + 1 + said.length
@@ -123,7 +123,7 @@ const says = (cursor: Cursor, said: string): boolean => {
   return true
 }
 
-/** A short word of ASCII. */
+/** Reads a short ASCII word. */
 const word = (cursor: Cursor): string => {
   const { bytes, at } = cursor
   const first = bytes[at] ?? 0
@@ -144,8 +144,8 @@ const word = (cursor: Cursor): string => {
 }
 
 /**
- * Words read before, at most one of a mark. ⏱ A word that is the same object each time, as the names of facts
- * are then, is looked up in a third of the time.
+ * Cache of words, one per hash. A type name that is the same string object each time is looked up in a third
+ * of the time (measured).
  */
 const words: (string | undefined)[] = Array.from({ length: 256 }, () => undefined)
 
@@ -160,7 +160,7 @@ const integer = (cursor: Cursor): number => {
   const first = bytes[cursor.at++] ?? 0xc0
   if (first < 0x80) return first
   if (first >= 0xe0) return first - 0x100
-  // 0xcc to 0xcf without a sign, 0xd0 to 0xd2 with one.
+  // 0xcc to 0xcf are unsigned, 0xd0 to 0xd2 signed.
   if (first < 0xcc || first > 0xd2) return otherwise(cursor)
   const size = 1 << (first & 3)
   let value = 0
@@ -169,7 +169,7 @@ const integer = (cursor: Cursor): number => {
   return Number.isSafeInteger(value) ? value : otherwise(cursor)
 }
 
-/** Where so many bytes of a binary begin. */
+/** Returns the offset of a binary of this size. */
 const skipped = (cursor: Cursor, size: number): number => {
   const { bytes, at } = cursor
   if (bytes[at] !== 0xc4 || bytes[at + 1] !== size) return otherwise(cursor)

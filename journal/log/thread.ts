@@ -1,17 +1,17 @@
-/** A thread that gives an answer to each thing it is handed, in their order. */
+/** A worker thread that answers requests in order. */
 import { type Transferable, Worker } from 'node:worker_threads'
 
 export interface Thread<Asked, Told> {
-  /** What of it is handed over is gone here. */
+  /** Transferred buffers are no longer usable here. */
   ask(thing: Asked, handed?: readonly Transferable[]): void
-  /** To the oldest that was not answered yet; undefined where the thread is gone. */
+  /** Resolves with the oldest pending answer, or undefined if the thread has ended. */
   next(): Promise<Told | undefined>
-  /** How many were asked and not taken back. */
+  /** Number of requests without a received answer. */
   onTheirWay(): number
   end(): Promise<unknown>
 }
 
-/** `data`: what it is told at its start. One that fails is gone without a word. */
+/** `data`: passed to the thread at its start. A thread that fails ends silently. */
 export const openThread = <Asked, Told>(file: URL, data?: unknown): Thread<Asked, Told> => {
   const worker = new Worker(file, {
     workerData: data,

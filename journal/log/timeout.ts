@@ -1,25 +1,24 @@
-/** How long a disk is waited for. */
+/** Timeouts for disk operations. */
 
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from './errors.ts'
 import type { Store, Stores } from './store.ts'
 
-/** What waiting is measured with: resolves after so many milliseconds, or at once when the signal aborts. */
+/** The clock for timeouts. Resolves after so many milliseconds, or at once when the signal aborts. */
 export interface Stopwatch {
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Milliseconds after which a disk that does not answer has failed for whoever waits. */
+/** Timeout for a disk operation in ms. */
 export const diskTimeout = 10_000
 
 /**
- * They are counted in so many pieces that are the same for all who wait, so that nobody's takes longer, and
- * may take a piece less: of the time for which the whole process stood still, at most one of them is held
- * against the disk.
+ * The timeout counts in this many ticks, shared by all waiting calls. A call may wait up to one tick less. If
+ * the whole process stalls, at most one tick counts against the disk.
  */
 const pieces = 5
 
-/** What was waited for is still on its way. */
+/** The operation is still running. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
 }
@@ -29,14 +28,10 @@ interface Waiting {
   readonly giveUp: () => void
 }
 
-/**
- * Those who wait by each stopwatch: a timer and a signal for each of them cost more than what most wait for.
- */
+/** Waiting calls by stopwatch. A timer and a signal per call cost more than most operations. */
 const waiting = new WeakMap<Stopwatch, Set<Waiting>>()
 
-/**
- * Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits.
- */
+/** Waits for an operation until the timeout, then throws TookTooLong. A later result is ignored. */
 export const inTime = <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const mine = { left: pieces, giveUp: () => reject(new TookTooLong('the disk does not answer')) }
@@ -54,7 +49,7 @@ const waitingBy = (stopwatch: Stopwatch): Set<Waiting> => {
   return all
 }
 
-/** Until nobody waits any more when a piece is over. */
+/** Counts ticks until no call waits at the end of one. */
 const count = async (stopwatch: Stopwatch, all: Set<Waiting>): Promise<void> => {
   do {
     await stopwatch.wait(diskTimeout / pieces)
@@ -62,7 +57,7 @@ const count = async (stopwatch: Stopwatch, all: Set<Waiting>): Promise<void> => 
   } while (all.size > 0)
 }
 
-/** The same as an error of journals: Unavailable. */
+/** The same, but throws Unavailable. */
 export const orUnavailable = async <T>(stopwatch: Stopwatch, asked: Promise<T>): Promise<T> => {
   try {
     return await inTime(stopwatch, asked)
@@ -73,21 +68,20 @@ export const orUnavailable = async <T>(stopwatch: Stopwatch, asked: Promise<T>):
 
 interface Handle {
   readonly store: Store
-  /** The one that takes its place; rejects where there is none. */
+  /** The replacement handle. Rejects if there is none. */
   next?: Promise<Handle>
 }
 
 /**
- * Stores whose reads fail in time, and find what they ask for in the new handle where theirs is closed under
- * them to be opened anew. Writes and openings go on where they were given up: what they do is for others to
- * know.
+ * Adds a timeout to reads, and retries reads on the new handle if theirs is closed by a reopening. Writes and
+ * openings continue after a timeout; the caller decides what follows.
  */
 export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores => {
   const handles = new WeakMap<Store, Handle>()
 
   const read = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, asked)
 
-  /** The handle to ask again after a read that failed; throws what it failed with where there is none. */
+  /** Returns the handle for a retry after a failed read. Throws the read's error if there is none. */
   const after = async ({ next }: Handle, error: unknown): Promise<Handle> => {
     if (!next || !(error instanceof Unavailable)) throw error
     try {
@@ -126,7 +120,7 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     } catch (error) {
       yield* pages(await after(handle, error), look, Math.max(from, given))
     } finally {
-      // One that hangs would not end either.
+      // Ending an iterator that hangs would hang too.
       if (!hangs) await iterator.return?.()
     }
   }

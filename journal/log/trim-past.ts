@@ -1,7 +1,4 @@
-/**
- * A store with a journal's files, cut to its past up to one of its records: what is left is what a copy of
- * that past, record by record, would hold.
- */
+/** Trims a store to its records up to a head. The result equals a record-by-record copy of that past. */
 import type { Seq } from '../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
@@ -22,8 +19,8 @@ import { cutIndex } from './kind-index.ts'
 import { type Op, type Store, wipe } from './store.ts'
 
 /**
- * As `copyPast`, of a store that nobody else has: checked is the same, and when the last page was taken no
- * byte of what lies behind the head is left in its files. Nothing is synced. Damaged, Unreadable.
+ * Like `copyPast`, for a store that no one else uses, with the same checks. After the last page no byte after
+ * the head remains in its files. Does not sync. Throws Damaged or Unreadable.
  */
 export async function* trimPast(
   store: Store,
@@ -49,10 +46,10 @@ const partsIn = async (store: Store): Promise<Set<string>> => {
   return parts
 }
 
-/** Removals at once, and ranges that are compacted each by itself. */
+/** Max deletions per batch, and max ranges to compact one by one. */
 const few = 100
 
-/** Whoever put them was about to name them, or ended before. */
+/** Unnamed parts: their writer was about to name them or has ended. */
 const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => {
   const keys = [...parts].map(partKey)
   for (let n = 0; n < keys.length; n += few) {
@@ -63,7 +60,7 @@ const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => 
   for (const span of spans) await store.compact(span)
 }
 
-/** What was removed before, and replaced, may be of that time, too. */
+/** Removed and replaced data may be from after the head, too. */
 const cut = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
   await cutIndex(store, end, upTo)
   await cutDedupe(store, upTo)

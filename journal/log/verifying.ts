@@ -1,6 +1,6 @@
 /**
- * Verifying a journal from its first record. Those of a long one are hashed in a thread of its own, beside
- * the reading: the thread that others wait for only hands them on.
+ * Verifies a journal from its first record. Long journals are hashed in a worker thread, so the main thread
+ * stays responsive.
  */
 import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
@@ -14,17 +14,17 @@ import type { StoredRecord } from './stored-record.ts'
 import { openThread } from './thread.ts'
 
 export interface Verifying {
-  /** Undefined where it is damaged: then it goes as far as it can be read. */
+  /** Undefined if the journal is damaged: verification then stops at the first unreadable record. */
   readonly to: Head | undefined
   readonly witness: Head
-  /** Handed the records that hold and may name a file, in order. */
+  /** Called in order with the valid records that may name a file. */
   readonly each: (record: StoredRecord) => void
 }
 
-/** Below so many a thread costs more than it spares. */
+/** Below this number of records a thread costs more than it saves. */
 const many = 20_000
 
-/** What is wrong is told by the inspection alone, which has every reason. Unavailable. */
+/** Returns the reason for damage from `inspect`, which reports every kind. Throws Unavailable. */
 export const verifyRecords = async (store: Store, asked: Verifying, apartFrom = many): Promise<Found> => {
   const { to, witness } = asked
   let told = 0
@@ -37,14 +37,14 @@ export const verifyRecords = async (store: Store, asked: Verifying, apartFrom = 
   return inspect(store, nowhere, witness, to, each)
 }
 
-/** Pages on their way: a thread that is slower than the disk is waited for. */
+/** Max pages in flight, so a slow thread is not flooded. */
 const mostPages = 8
 
-/** Where a build has put `chain-thread.ts`, seen from here; told by the build. */
+/** Path of the built `chain-thread.ts` relative to this file, defined by the build. */
 declare const CHAIN_THREAD: string | undefined
 const file = new URL(typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : './chain-thread.ts', import.meta.url)
 
-/** False also where a thread cannot tell. */
+/** Returns false also if the thread fails. */
 const holdsApart = async (
   store: Store,
   { to, witness, each }: Verifying & { readonly to: Head },

@@ -1,4 +1,4 @@
-/** The words of some facts taken out of a store, and what else of it holds them; the rest stays as it is. */
+/** Erases the payloads of some facts from a store, and snapshots and parts that contain them. */
 import type { Seq } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
@@ -11,12 +11,12 @@ import { isErased, keepsItsWord, withoutWords } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 
 export interface Wiped {
-  /** Of the journal in the store. */
+  /** Head of the journal in the store. */
   readonly head: Head
   readonly erased: readonly Erased[]
 }
 
-/** Unsynced. Damaged, Newer. */
+/** Does not sync. Throws Damaged or Newer. */
 export const wipeWords = async (store: Store, erasure: Erasure): Promise<Wiped> => {
   try {
     return await wipe(store, erasure)
@@ -48,7 +48,7 @@ const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wipe
   return { head, erased }
 }
 
-/** Those that hold one of the texts. */
+/** Deletes snapshots that contain one of the texts. */
 const dropSnapshots = async (store: Store, texts: readonly Buffer[]): Promise<void> => {
   for await (const page of store.items(wholeSnapshots)) {
     const ops = page.flatMap(([key, value]): readonly Op[] =>

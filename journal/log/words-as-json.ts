@@ -1,12 +1,10 @@
-/**
- * Words as JSON, written straight from their MessagePack: ⏱ a line of an audit takes 14.5 µs instead of 18.8.
- */
+/** Converts MessagePack payloads directly to JSON (measured: 14.5 µs instead of 18.8 per audit line). */
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The text that spelling what the decoder reads would give, to the letter; a key that stands twice in a map,
- * which no encoder writes, stays twice. Undefined where that is left to the decoder: for what no JSON holds,
- * what would be put in another order, and what is very long or no MessagePack.
+ * Returns exactly the JSON of the decoded payload. A duplicate map key, which no encoder writes, stays
+ * duplicate. Returns undefined if the decoder is needed: values without a JSON form, keys that would be
+ * reordered, very long or invalid data.
  */
 export const wordsAsJson = (payload: Buffer): string | undefined => {
   const pen: Pen = { bytes: payload, at: 0, to: 0, isAscii: true }
@@ -14,7 +12,7 @@ export const wordsAsJson = (payload: Buffer): string | undefined => {
   return paper.toString(pen.isAscii ? 'latin1' : 'utf8', 0, pen.to)
 }
 
-/** What is read, how far, how far it is written, and whether a character of that is a byte. */
+/** The input and its offset, the output and its offset, and whether the output is one byte per character. */
 interface Pen {
   readonly bytes: Buffer
   at: number
@@ -23,7 +21,7 @@ interface Pen {
 }
 
 const paper = Buffer.allocUnsafe(64 * 1024)
-/** What is shorter fits by all means: no byte is written as more than six. */
+/** Shorter values always fit: a byte becomes at most six. */
 const longest = paper.length / 6 - 64
 const deepest = 32
 
@@ -50,7 +48,7 @@ const marked = (pen: Pen, first: number, depth: number): boolean => {
   return false
 }
 
-/** Without a sign; not a number behind the end. */
+/** An unsigned number; NaN after the end. */
 const counted = (pen: Pen, size: number): number => {
   let value = 0
   for (let n = 0; n < size; n++) value = value * 0x100 + (pen.bytes[pen.at++] ?? Number.NaN)
@@ -96,7 +94,7 @@ const map = (pen: Pen, length: number, depth: number): boolean => {
   return length >= 0
 }
 
-/** A short one; objects put numbers first, and take no `__proto__`. */
+/** A short key. Objects sort numeric keys first and refuse `__proto__`. */
 const key = (pen: Pen): boolean => {
   const first = pen.bytes[pen.at++] ?? 0
   const letter = pen.bytes[pen.at] ?? 0
@@ -108,7 +106,7 @@ const key = (pen: Pen): boolean => {
 const text = (pen: Pen, length: number): boolean => {
   const { bytes } = pen
   const end = pen.at + length
-  // Also where its length is not a number.
+  // Also true if the length is NaN.
   if (!(end <= bytes.length && length < longest && pen.to + 6 * length + 2 < paper.length)) return false
   let to = pen.to
   paper[to++] = quote
@@ -124,7 +122,7 @@ const text = (pen: Pen, length: number): boolean => {
   return true
 }
 
-/** With letters that are not of ASCII, or line ends. */
+/** With non-ASCII characters or line breaks. */
 const other = (pen: Pen, end: number): boolean => {
   const letters = pen.bytes.subarray(pen.at, end)
   if (!isUtf8(letters)) return false

@@ -109,9 +109,9 @@ const answer = async (
         return unlessAborted(think({ onWords: stream.words, onSign: () => {} }), signal)
       },
       record: async (taken) => {
-        const { answer, cut } = taken.tried.value
+        const { answer, cut, opaque } = taken.tried.value
         tally({ used: await costOf(taken) })
-        steps.push({ seq: null, step: taken.step, answer, results: [] })
+        steps.push({ seq: null, step: taken.step, answer, opaque, results: [] })
         cutOff = cut && isLast(answer)
         if (answer.text.trim()) said.push(answer.text.trim())
       },

@@ -9,7 +9,7 @@ import { sparingMemory } from '../flow/heap-growth.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { readFed } from '../mind/import/fed.ts'
 import type { Histories, OpenHistory } from '../mind/import/histories.ts'
-import type { Conversation } from '../mind/import/imported-conversation.ts'
+import { type Conversation, isOfOthersAlone } from '../mind/import/imported-conversation.ts'
 import {
   askElsewhere,
   type Learned,
@@ -38,6 +38,8 @@ export interface History {
   readonly source: string
   /** Places of its conversations, the first is 1; without it all of them. */
   readonly only?: ReadonlySet<number> | undefined
+  /** Told of each encoding that was guessed. */
+  readonly onNote?: ((note: string) => void) | undefined
   /** Aborts once nobody waits for it any more. */
   readonly gone: AbortSignal
 }
@@ -89,7 +91,7 @@ const betweenSigns = 100
 
 /** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
 const goOver = async (
-  { path, name, phrase, sha256, source, only }: History,
+  { path, name, phrase, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<number> => {
@@ -97,6 +99,7 @@ const goOver = async (
   const { id } = deps
   const history = await deps.histories.open({ id, path, name, phrase, sha256, as: 'conversations', signal })
   try {
+    for (const note of history.notes) onNote?.(note)
     await takeAll(history, { source, only }, deps, signal)
     return history.total + history.leftOut
   } finally {
@@ -130,7 +133,7 @@ const takeAll = async (
     for await (const conversation of history.conversations()) {
       place++
       if (only && !only.has(place)) continue
-      if (before.has(conversation)) far.skipped++
+      if (before.has(conversation) || isOfOthersAlone(conversation)) far.skipped++
       else if (await takeUnlessFaulty(conversation, source, { ...deps, refused }, signal)) {
         before.add(conversation)
         await history.keptSome()

@@ -96,13 +96,12 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
   return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
 }
 
-/** Somebody to be answered or greeted, something to be told, or a turn that may go on. */
-export const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
+/** A user to be answered or greeted, something to be told, or a turn that may be resumed. */
+export const somethingWaits = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
+  newTurnWaits(persona) || resumable(persona.talk) !== undefined
+
+/** The same without turns that may be resumed. */
+export const newTurnWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
   const taken = dueInTurns(talk)
-  return (
-    waiting(talk).length > 0 ||
-    talk.greeting === 'asked' ||
-    plans.due.some(({ id }) => !taken.has(id)) ||
-    resumable(talk) !== undefined
-  )
+  return waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !taken.has(id))
 }

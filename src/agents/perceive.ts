@@ -49,7 +49,7 @@ export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perc
 /** UTF-16 units: what is perceived of one file fits into one fact. */
 const mostPerceived = 60_000
 
-/** A refusal is always said to the person, so that nobody takes it for perceived. */
+/** A refusal is always said to the user, so that no one takes the file for perceived; a note, too. */
 const commandOf = (
   turn: Turn,
   entry: Entry,
@@ -65,10 +65,15 @@ const commandOf = (
     life,
     turn: turn.id,
     perceived,
-    words: outcome === 'refused' ? text : null,
+    words: outcome === 'refused' ? text : noteFor(media, perception),
     calls,
   }
 }
+
+const noteFor = ({ name }: Media, { note }: Perception): string | null =>
+  note === undefined
+    ? null
+    : `“${attribute(name)}”: ${note} If letters in it are wrong, tell me the right encoding.`
 
 /** By what its bytes are, whatever its name says. */
 const open = async (

@@ -9,7 +9,7 @@ import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
 import type { Clock } from '../time/clock.ts'
 import type { TurnDeps } from './turn-deps.ts'
-import type { Step } from './turn-loop.ts'
+import { isLast, type Step } from './turn-loop.ts'
 
 /** A longer answer lies beside the journal, so that it fits into one commit with its words. Bytes. */
 const longestAnswer = 64 * 1024
@@ -24,15 +24,18 @@ export const recordAnswer = (
   untilKept(deps, async () => {
     const { life, keepPart } = deps
     const { step, told, tried } = taken
-    const { answer } = tried.value
+    const { answer, opaque: wanted } = tried.value
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
+    // Only a next step sends it.
+    const opaque = wanted && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(wanted))) : undefined
     const [cost, recipe] = await Promise.all([
       costOf(taken),
       keepRecipe(told.parts, sentHash(told.prompt), keepPart),
     ])
     const used = { ...cost, recipe }
-    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part, borrowed })
+    const kept = { answer, part, borrowed, ...(opaque && { opaque }) }
+    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, ...kept })
   })
 
 /** What a step of its Mind cost. No word of what it was told is kept with it. */

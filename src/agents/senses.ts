@@ -10,7 +10,7 @@ import type { Answered, Organs } from '../mind/organ-calls.ts'
 import { shown } from '../mind/prompt/heard-files.ts'
 import { unmarked } from '../mind/prompt/marked-data.ts'
 import { own, type PromptPart } from '../mind/prompt/prompt-part.ts'
-import { isTakenAsItIs, type Means, research } from '../mind/research.ts'
+import { isTakenAsItIs, type Means, readWords, research, withNote } from '../mind/research.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -21,6 +21,8 @@ export interface Perception {
   readonly outcome: 'perceived' | 'shown' | 'refused'
   readonly text: string
   readonly calls: readonly OrganCall[]
+  /** About the reading, for the user as well: an encoding that was guessed. */
+  readonly note?: string | undefined
 }
 
 /** A file that came with a message. */
@@ -86,7 +88,7 @@ export const read = async (
   format: DocumentFormat,
 ): Promise<Perception> => {
   const document = { media, format, seq: entry.seq }
-  const { organs, documents, files, signal } = means
+  const { organs } = means
   const unreadable = (words: string) => refused(null, `I could not read ${called}: ${words}.`)
   if (organs.has('researcher'))
     return orSaid(
@@ -95,16 +97,18 @@ export const read = async (
         const question = asked(entry, called, 'Read this document.')
         const read = await research('researcher', { system: researcherFrame, question }, document, means)
         if ('unreadable' in read) return unreadable(read.unreadable)
-        return perceivedBy('researcher', read.answer, read.calls, 'My Researcher found nothing in it.')
+        const { answer, calls, note } = read
+        const perceived = perceivedBy('researcher', answer, calls, 'My Researcher found nothing in it.')
+        return { ...perceived, text: withNote(perceived.text, note), note }
       },
     )
   if (!(await organs.takes('thinking')).documents)
     return without('Researcher', 'reads documents', `read ${called}`)
   if (await isTakenAsItIs('thinking', document, means)) return nowShown
-  const read = await documents.read(await files.path(media.filename), format, signal)
-  return read.kind === 'refused'
-    ? unreadable(read.words)
-    : { organ: 'thinking', outcome: 'perceived', text: read.text, calls: [] }
+  const read = await readWords(document, means)
+  if (read.kind === 'refused') return unreadable(read.words)
+  const { text, note } = read
+  return { organ: 'thinking', outcome: 'perceived', text: withNote(text, note), calls: [], note }
 }
 
 const nowShown: Perception = { organ: 'thinking', outcome: 'shown', text: '', calls: [] }

@@ -7,13 +7,14 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { resumable, waiting } from '../../projections/talk.ts'
 import { type Backoff, pauseAfter } from '../flow/backoff.ts'
+import { eitherAborts } from '../flow/either-aborts.ts'
 import { yieldNow } from '../flow/yielding.ts'
 import { Refused } from '../persona/refusals.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import { webChannelOf } from '../web-channel.ts'
 import { endFaultyTurn } from './end-turn.ts'
 import { type Faults, isUnexpected, kindOf } from './faults.ts'
-import { somethingWaits } from './night.ts'
+import { newTurnWaits } from './night.ts'
 import type { Sleep } from './sleep.ts'
 import type { AgentLife } from './wiring.ts'
 
@@ -22,8 +23,12 @@ export interface TurnFailures {
   pause(error: unknown): Promise<void>
   /** Ends in words what failed too often; does nothing otherwise. */
   giveUp(): Promise<void>
-  /** False after a turn that waited for the user's answer could not be resumed: the others are taken. */
+  /** After a few failures new turns come first, so that a turn that cannot be resumed delays no message. */
   mayResume(): boolean
+  /** Resumes the turn that waited for the user's answer. */
+  resume(): Promise<void>
+  /** Ends the pause of a turn that cannot be resumed if a new turn waits. */
+  heed(): void
   /** A turn succeeded. */
   clear(): void
 }
@@ -35,9 +40,9 @@ interface Deps extends AgentLife {
   readonly faults: Faults
 }
 
-/** What failed in a row: the turn, null if none could begin. */
+/** What failed in a row: the turn, null if none could begin, or resuming one. */
 interface Failing {
-  readonly turn: Seq | null
+  readonly turn: Seq | 'resume' | null
   readonly count: number
   /** Of the last error. */
   readonly kind: string
@@ -59,18 +64,19 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
   let failing: Failing | null = null
   let refusals = 0
   let resumes = true
+  let isResuming = false
+  let pausing = new AbortController()
 
   const openTurn = () => persona().talk.turn?.id ?? null
 
   /** A turn that the user has ended meanwhile is no longer stuck. */
   const isStuck = () => {
     if (failing === null || failing.count < mostFailures || failing.turn !== openTurn()) return false
-    return failing.turn !== null || (!deps.sleep().asleep && somethingWaits(persona()))
+    return failing.turn !== null || (!deps.sleep().asleep && newTurnWaits(persona()))
   }
 
   /** With all that waits on the channel: how much of it fits could not be told. */
   const beginTurn = async () => {
-    if (resumable(persona().talk)) resumes = false
     const inbox = waiting(persona().talk)[0]
     const channel = inbox ? inbox.channel : webChannelOf(id)
     await execute({ type: 'BeginTurn', life, channel, upTo: inbox?.heard ?? 0 })
@@ -83,16 +89,26 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
     return clock.wait(error instanceof Damaged ? damagePause : diskPause, ending)
   }
 
+  const pauseResuming = async (count: number) => {
+    if (count >= mostFailures) resumes = false
+    pausing = new AbortController()
+    if (!resumes && newTurnWaits(persona())) return
+    await eitherAborts([ending, pausing.signal], (either) => clock.wait(pauseAfter(count, pauses), either))
+  }
+
   return {
     pause: async (error) => {
+      const wasResuming = isResuming
+      isResuming = false
       const isRefusal = error instanceof Refused || (error instanceof Error && error.name === 'AbortError')
       // Cut by the user, or overtaken by a fact that is on its way: what waits after it decides.
       if (isRefusal && ++refusals <= mostRefusals) return yieldNow()
       if (!isRefusal && !isUnexpected(error)) return pauseForDisk(error)
       faults.add('turn', error)
-      const turn = openTurn()
+      const turn = wasResuming ? 'resume' : openTurn()
       const count = failing?.turn === turn ? failing.count + 1 : 1
       failing = { turn, count, kind: kindOf(error) }
+      if (turn === 'resume') return pauseResuming(count)
       // After the last try the turn is ended at once.
       if (count !== mostFailures) await clock.wait(pauseAfter(count, pauses), ending)
     },
@@ -103,7 +119,16 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       if (turn) await endFaultyTurn(turn, failing?.kind ?? 'Error', persona(), deps)
       failing = null
     },
-    mayResume: () => resumes,
+    mayResume: () => resumable(persona().talk) !== undefined && (resumes || !newTurnWaits(persona())),
+    resume: async () => {
+      isResuming = true
+      await execute({ type: 'ResumeTurn', life })
+      isResuming = false
+      resumes = true
+    },
+    heed: () => {
+      if (!resumes && newTurnWaits(persona())) pausing.abort()
+    },
     clear: () => {
       failing = null
       refusals = 0

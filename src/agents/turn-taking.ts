@@ -1,7 +1,7 @@
 /** Its turns, one after another for as long as something waits. */
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { resumable, type Turn, waiting } from '../../projections/talk.ts'
+import { type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
 import { eitherAborts } from '../flow/either-aborts.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
@@ -70,7 +70,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (talk.turn) return talk.turn
     if (sleep().asleep || !somethingWaits(persona())) return null
     sleep().interrupt()
-    if (failures.mayResume() && resumable(talk)) await deps.execute({ type: 'ResumeTurn', life: deps.life })
+    if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, ending)
     // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind
     // is asked for a word first.
@@ -151,6 +151,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       trial = false
     },
     follow: ({ entries }) => {
+      failures.heed()
       if (!current) return
       const { id } = current
       // What was in doubt is found on disk after the turn was taken up anew.

@@ -27,7 +27,7 @@ export interface Wiring {
   /** The tools of its servers as they are now. Never rejects. */
   readonly outside: (persona: Persona) => Promise<readonly Tool[]>
   readonly files: Files
-  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly search: SearchOfOne
   readonly vitals: () => Promise<Vitals>
   /** Seals it as it is now, for its recovery phrase. */
@@ -62,7 +62,7 @@ export interface WiringDeps {
   readonly personas: Personas
   readonly models: Models
   readonly prices: Pick<Prices, 'of'>
-  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'rank'>
   readonly outside: (persona: Persona) => Promise<readonly Tool[]>

@@ -139,10 +139,12 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
           client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
         )
         if (json(command)) return sayJson(answer)
-        if (answer.detail) return say(answer.detail)
-        if (!answer.conversations) return say(`${persona.name} has read it`)
+        const { detail, conversations } = answer
+        if (detail) say(detail)
+        if (!conversations) return detail ? undefined : say(`${persona.name} has read it`)
+        if (conversations.length === 0 && detail) return
         sayRows(
-          answer.conversations.map((one) => [
+          conversations.map((one) => [
             one.time === null ? '' : minuteOf(one.time),
             String(one.messages),
             one.known ? 'known' : 'new',

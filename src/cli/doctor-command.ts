@@ -11,7 +11,7 @@ import { systemZone } from '../time/system-zone.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import type { Finding } from './finding.ts'
-import { type Diagnosis, troubleOf } from './health-commands.ts'
+import { type Diagnosis, refusalOf, troubleOf } from './health-commands.ts'
 import { harmless, sayJson, styled, table } from './printing.ts'
 import { pathOf, personasOf } from './whose.ts'
 
@@ -249,9 +249,21 @@ const personasWell = async (
           ),
         ]
         const words = failing.length > 0 || reason === null ? failing : [reason]
-        return words.length > 0
-          ? ({ what: persona.name, state: 'amiss', told: words.join('; ') } as const)
-          : ({ what: persona.name, state: 'well', told: persona.running ? 'awake' : persona.status } as const)
+        const refused = Object.entries(organs).flatMap(([slot, organ]) =>
+          refusalOf(organ).map(
+            (told) => ({ what: persona.name, state: 'note', told: `${slot}: ${told}` }) as const,
+          ),
+        )
+        return [
+          words.length > 0
+            ? ({ what: persona.name, state: 'amiss', told: words.join('; ') } as const)
+            : ({
+                what: persona.name,
+                state: 'well',
+                told: persona.running ? 'awake' : persona.status,
+              } as const),
+          ...refused,
+        ]
       }),
     )
   ).flat()

@@ -10,6 +10,7 @@ interface OrganHealth {
   readonly state: 'well' | 'failing'
   readonly last_error: { readonly reason: string } | null
   readonly key_missing?: true
+  readonly server_refuses?: readonly string[]
 }
 
 export interface Diagnosis {
@@ -60,7 +61,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
           ['it', `${running ? 'awake' : 'stopped'}, ${status}${reason === null ? '' : `: ${reason}`}`],
           ...Object.entries(organs).map(([slot, organ]) => [
             slot,
-            `${organ.model}: ${troubleOf(organ) ?? 'well'}`,
+            [`${organ.model}: ${troubleOf(organ) ?? 'well'}`, ...refusalOf(organ)].join('; '),
           ]),
           ...channels.map(({ type, name, reason: why }) => [type, `${name}: ${why ?? 'well'}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verified}`],
@@ -75,6 +76,10 @@ export const troubleOf = ({ state, last_error, key_missing }: OrganHealth): stri
   if (state === 'failing') return last_error?.reason ?? 'it does not answer'
   return key_missing ? 'the key it refers to is gone: give it anew' : null
 }
+
+/** What its server refuses, in at most one sentence. */
+export const refusalOf = ({ server_refuses: refused = [] }: OrganHealth): readonly string[] =>
+  refused.length > 0 ? [`its server refuses ${refused.join(', ')}`] : []
 
 /** As the offline command says it. Resolves with whether all is whole. */
 export const verifyRunning = async (client: DaemonClient, asked: string | undefined): Promise<boolean> => {

@@ -34,6 +34,8 @@ export interface Fed {
   readonly persona: PersonaRecord
   /** In the file, including skipped ones. */
   readonly conversations: number
+  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  readonly notes: readonly string[]
 }
 
 type Deps = Pick<CommandDeps, 'agents' | 'config' | 'histories' | 'log' | 'personas'>
@@ -53,8 +55,10 @@ export const feedHistory = (
 ): Promise<Fed> =>
   withHistory(deps, id, history, gone, async (source) => {
     const { agents, config, personas } = deps
-    const conversations = await agents.feed(id, { ...history, source, gone })
-    return { persona: await recordFor(personas, known(personas, id).self, config.urls), conversations }
+    const notes: string[] = []
+    const onNote = (note: string) => void notes.push(note)
+    const conversations = await agents.feed(id, { ...history, source, onNote, gone })
+    return { persona: await recordFor(personas, known(personas, id).self, config.urls), conversations, notes }
   })
 
 /**
@@ -66,7 +70,7 @@ export const previewHistory = (
   id: PersonaId,
   history: GivenHistory,
   gone: AbortSignal,
-  show: (lines: AsyncIterable<Previewed>) => Promise<void>,
+  show: (lines: AsyncIterable<Previewed>, notes: readonly string[]) => Promise<void>,
 ): Promise<void> =>
   withHistory(deps, id, history, gone, async () => {
     const { histories, personas } = deps
@@ -89,7 +93,7 @@ export const previewHistory = (
           before.add(line)
         }
       }
-      await show(lines())
+      await show(lines(), open.notes)
     } finally {
       await open.close()
     }

@@ -310,6 +310,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     step: maybe(step),
     usage,
     cause: any,
+    opaque: any,
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
     recipe: maybe(({ parts }, past) =>
       parts.every((part) => typeof part === 'string' || before(part, past, undefined)),

@@ -6,7 +6,14 @@ import { type Packed, packedIn } from './packed.ts'
 import { outlive, watch } from './watch.ts'
 
 export type Task =
-  | { readonly kind: 'read'; readonly path: string; readonly format: DocumentFormat; readonly limits: Limits }
+  | {
+      readonly kind: 'read'
+      readonly path: string
+      readonly format: DocumentFormat
+      readonly limits: Limits
+      /** Of plain text, as the user names it. */
+      readonly encoding?: string
+    }
   | { readonly kind: 'list'; readonly path: string; readonly limits: Limits }
 
 export interface Answer {
@@ -23,7 +30,7 @@ const work = async (task: Task): Promise<void> => {
   watch({ memory: limits.memory, ms: 2 * limits.ms })
   const found =
     task.kind === 'read'
-      ? { extracted: await extract(path, task.format, limits) }
+      ? { extracted: await extract(path, task.format, limits, task.encoding) }
       : { packed: await packedIn(path, limits) }
   process.send?.({ ...found, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
 }

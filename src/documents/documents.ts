@@ -18,6 +18,8 @@ export interface Documents {
    * can be started: never for what is in the file.
    */
   read(path: string, format: DocumentFormat, signal?: AbortSignal): Promise<Extracted>
+  /** As `read`, for plain text whose encoding the user names. A name that is not known is ignored. */
+  readText(path: string, encoding: string, signal?: AbortSignal): Promise<Extracted>
   /** Ends what is being read, and what would be. */
   close(): Promise<void>
 }
@@ -58,9 +60,10 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
     return working
   }
 
-  const read = async (path: string, format: DocumentFormat, signal: AbortSignal): Promise<Extracted> => {
+  const read = async (what: What, signal: AbortSignal): Promise<Extracted> => {
+    const { format } = what
     const began = performance.now()
-    const answer = await ask({ kind: 'read', path, format, limits: all }, signal)
+    const answer = await ask({ kind: 'read', ...what, limits: all }, signal)
     const { extracted = refused('lost'), peak } =
       typeof answer === 'string' ? { extracted: refused(answer), peak: 0 } : answer
     onRead?.({ format, ms: performance.now() - began, peak })
@@ -73,13 +76,17 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   return {
     sense: (path, name, signal) =>
       senseOf(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
-    read: (path, format, signal) => inTurn(signal, (either) => read(path, format, either)),
+    read: (path, format, signal) => inTurn(signal, (either) => read({ path, format }, either)),
+    readText: (path, encoding, signal) =>
+      inTurn(signal, (either) => read({ path, format: 'text', encoding }, either)),
     close: async () => {
       closing.abort()
       await Promise.all(underWay)
     },
   }
 }
+
+type What = Omit<Extract<Task, { kind: 'read' }>, 'kind' | 'limits'>
 
 /** Where a build has put `reader.ts`, seen from here; told by the build. */
 declare const DOCUMENT_READER: string | undefined

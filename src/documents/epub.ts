@@ -1,11 +1,12 @@
 /** The words of an EPUB book (EPUB 3.3): its chapters in reading order. */
 import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
+import { readHtml } from './html.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import { attributeOf, listen } from './markup.ts'
 import type { Paper } from './paper.ts'
 import { resolvePart } from './relations.ts'
-import { createTables, type TablePart } from './tables.ts'
+import { createTables } from './tables.ts'
 
 export const readEpub = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   const book = await readBook(archive, await packagePart(archive, limits), limits)
@@ -13,7 +14,7 @@ export const readEpub = async (archive: Archive, limits: Limits, paper: Paper): 
   paper.line([book.title, book.creator].filter(Boolean).join(', '))
   for (const chapter of book.chapters.filter(archive.has)) {
     paper.gap()
-    await readChapter(archive.read(chapter), limits, paper)
+    await readHtml(archive.read(chapter), limits, createTables(paper))
   }
 }
 
@@ -69,117 +70,4 @@ const refuseLocked = async (archive: Archive, chapters: readonly string[], limit
         throw new Unreadable('encrypted')
     },
   })
-}
-
-const tableParts: Readonly<Record<string, TablePart>> = { table: 'table', tr: 'row', td: 'cell', th: 'cell' }
-
-/** `rt` is the reading aid above a word. */
-const passedOver = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
-
-const blocks = new Set([
-  ...[
-    'p',
-    'div',
-    'section',
-    'article',
-    'aside',
-    'header',
-    'footer',
-    'main',
-    'nav',
-    'figure',
-    'figcaption',
-    'blockquote',
-    'pre',
-    'hr',
-    'body',
-  ],
-  ...[
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'table',
-    'tr',
-    'td',
-    'th',
-    'caption',
-    'address',
-  ],
-])
-
-/** As HTML, not as XML: many chapters are not well-formed, and their names for characters are HTML's. */
-const readChapter = async (
-  chunks: AsyncIterable<Uint8Array>,
-  limits: Limits,
-  paper: Paper,
-): Promise<void> => {
-  const tables = createTables(paper)
-  const lists: { counted: number | undefined }[] = []
-  let text = ''
-  let heading = 0
-  let label = ''
-  let passing = 0
-
-  const end = () => {
-    const words = text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim()
-    text = ''
-    if (!words) return
-    if (heading > 0) tables.heading(heading, words.replace(/\n/g, ' '))
-    else tables.line(label + words)
-    label = label.replace(/\S/g, ' ')
-  }
-  const beginItem = () => {
-    const list = lists.at(-1)
-    if (list?.counted !== undefined) list.counted++
-    label =
-      '  '.repeat(Math.max(0, Math.min(lists.length - 1, 8))) +
-      (list?.counted === undefined ? '- ' : `${list.counted}. `)
-  }
-  await listen(
-    chunks,
-    { ...limits, html: true },
-    {
-      open: (name, attributes) => {
-        if (passedOver.has(name)) passing++
-        if (passing) return
-        if (blocks.has(name)) end()
-        const table = tableParts[name]
-        if (table) tables.open(table)
-        if (/^h[1-6]$/.test(name)) heading = Number(name[1])
-        if (name === 'ol') lists.push({ counted: Number(attributes.start ?? 1) - 1 || 0 })
-        if (name === 'ul') lists.push({ counted: undefined })
-        if (name === 'li') beginItem()
-        if (name === 'br') text += '\n'
-      },
-      words: (words, path) => {
-        if (passing) return
-        if (path.includes('pre')) text += words
-        else
-          text +=
-            text === '' || /\s$/.test(text)
-              ? words.replace(/\s+/g, ' ').replace(/^ /, '')
-              : words.replace(/\s+/g, ' ')
-      },
-      close: (name) => {
-        if (passedOver.has(name)) passing--
-        if (passing || passedOver.has(name)) return
-        if (blocks.has(name)) end()
-        const table = tableParts[name]
-        if (table) tables.close(table)
-        if (/^h[1-6]$/.test(name)) heading = 0
-        if (name === 'ol' || name === 'ul') lists.pop()
-        if (name === 'li' || lists.length === 0) label = ''
-      },
-    },
-  )
-  end()
 }

@@ -9,17 +9,24 @@ import { type Extracted, type Limits, type Reason, refused, Unreadable } from '.
 import { createPaper, Full, type Paper } from './paper.ts'
 
 /** Never rejects. */
-export const extract = async (path: string, format: DocumentFormat, limits: Limits): Promise<Extracted> => {
+export const extract = async (
+  path: string,
+  format: DocumentFormat,
+  limits: Limits,
+  encoding?: string,
+): Promise<Extracted> => {
   const paper = createPaper(limits.characters)
   let cut = false
   try {
-    await write(path, format, limits, paper)
+    if (format === 'text') await (await import('./plain-text.ts')).readPlain(path, limits, paper, encoding)
+    else await write(path, format, limits, paper)
   } catch (error) {
     if (!(error instanceof Full)) return refused(reasonOf(error))
     cut = true
   }
   const text = paper.text()
-  return text.trim() ? { kind: 'text', format, text, cut } : refused('empty')
+  const note = paper.notes()
+  return text.trim() ? { kind: 'text', format, text, cut, ...(note && { note }) } : refused('empty')
 }
 
 const reasonOf = (error: unknown): Reason => {
@@ -27,9 +34,13 @@ const reasonOf = (error: unknown): Reason => {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'damaged'
 }
 
-const write = async (path: string, format: DocumentFormat, limits: Limits, paper: Paper): Promise<void> => {
-  if (format === 'text') return (await import('./plain-text.ts')).readPlain(path, limits, paper)
-  if (format === 'pdf') return (await import('./pdf.ts')).readPdf(path, limits, paper)
+const write = async (
+  path: string,
+  format: Exclude<DocumentFormat, 'text'>,
+  limits: Limits,
+  paper: Paper,
+): Promise<void> => {
+  if (isWhole(format)) return (await whole[format]())(path, limits, paper)
   if (officeFormats.includes(format) && (await isLocked(path))) throw new Unreadable('encrypted')
   const archive = await openArchive(path, limits)
   try {
@@ -41,7 +52,19 @@ const write = async (path: string, format: DocumentFormat, limits: Limits, paper
 
 type Read = (archive: Archive, limits: Limits, paper: Paper) => Promise<void>
 
-const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | 'pdf'>, () => Promise<Read>>> = {
+/** Formats whose file is read as a whole. */
+const whole = {
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  mail: async () => (await import('./mail.ts')).readMail,
+  rtf: async () => (await import('./rtf.ts')).readRtf,
+} satisfies Partial<Record<DocumentFormat, () => Promise<ReadWhole>>>
+
+type ReadWhole = (path: string, limits: Limits, paper: Paper) => Promise<void>
+type WholeFormat = keyof typeof whole
+
+const isWhole = (format: DocumentFormat): format is WholeFormat => Object.hasOwn(whole, format)
+
+const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | WholeFormat>, () => Promise<Read>>> = {
   docx: async () => (await import('./docx.ts')).readDocx,
   xlsx: async () => (await import('./xlsx.ts')).readXlsx,
   pptx: async () => (await import('./pptx.ts')).readPptx,

@@ -59,6 +59,13 @@ const kinds = {
     extensions: ['odp', 'otp'],
   },
   epub: { sense: 'document', mime: 'application/epub+zip', called: 'an EPUB book', extensions: ['epub'] },
+  mail: {
+    sense: 'document',
+    mime: 'message/rfc822',
+    called: 'a mail',
+    extensions: ['eml', 'mht', 'mhtml'],
+  },
+  rtf: { sense: 'document', mime: 'application/rtf', called: 'an RTF document', extensions: ['rtf'] },
   text: {
     sense: 'document',
     mime: 'text/plain',
@@ -80,8 +87,6 @@ const kinds = {
         'vtt',
         'ics',
         'vcf',
-        'eml',
-        'rtf',
       ],
       ...[
         'json',

@@ -6,7 +6,7 @@ export interface Limits {
   readonly ms: number
   /** Bytes that the process which reads it may take, its own 60 MB included. */
   readonly memory: number
-  /** Bytes of a file that has to be in memory as a whole: a PDF. */
+  /** Bytes of a file that has to be in memory as a whole: a PDF, a mail. */
   readonly whole: number
   /** Entries of a package. */
   readonly entries: number
@@ -48,7 +48,7 @@ const sentences = {
   too_many_entries: 'it is made of more parts than a document has, so it was left closed',
   list_too_long: 'the list of its parts is longer than that of a document, so it was left closed',
   bomb: 'it would unpack into far more than a document holds, so it was left closed',
-  not_text: 'it is not text in UTF-8; save it in that encoding and send it again',
+  not_text: 'it is not text in any encoding that is known; save it in UTF-8 and send it again',
   empty: 'there are no words in it; if it is a scan, send its pages as pictures',
   missing: 'it is no longer there; send it again',
   lost: 'reading it ended before its time; send it again',
@@ -63,6 +63,8 @@ export type Extracted =
       readonly text: string
       /** The document goes on where the text ends. */
       readonly cut: boolean
+      /** Sentences about the reading: an encoding that was guessed, damaged characters. */
+      readonly note?: string
     }
   | { readonly kind: 'refused'; readonly reason: Reason; readonly words: string }
 

@@ -4,8 +4,8 @@
  */
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
-import { encodingOf } from './encoding.ts'
 import { Unreadable } from './limits.ts'
+import { declaredInMarkup, markedEncoding } from './text-encoding.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -42,11 +42,15 @@ export const listen = async (
   )
   let decoder: TextDecoder | undefined
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk))
+    decoder ??= new TextDecoder(markupEncoding(Buffer.from(chunk)))
     parser.write(decoder.decode(chunk, { stream: true }))
   }
   parser.end(decoder?.decode())
 }
+
+/** Of XML, which is in UTF-8 unless it declares another encoding. */
+const markupEncoding = (begin: Buffer): string =>
+  markedEncoding(begin) ?? declaredInMarkup([begin]) ?? 'utf-8'
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 

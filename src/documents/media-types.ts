@@ -1,7 +1,7 @@
 /** What a file is, by its bytes; by what it is called only where they say nothing. Without parameters. */
-import { isUtf8 } from 'node:buffer'
-import { bytesAt, type Magic, magicOfFile, mostLookedAt } from '../files/magic.ts'
+import { bytesAt, type Magic, magicOfFile } from '../files/magic.ts'
 import { formatOfExtension, kindOf } from './formats.ts'
+import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
 
 export const unknownType = 'application/octet-stream'
 
@@ -10,7 +10,9 @@ export const typeOfFile = async (path: string): Promise<Magic> => {
   const head = await bytesAt(path, 0)
   const known = await magicOfFile(path, head)
   if (known) return known
-  return isText(head) ? { mime: 'text/plain', extension: 'txt' } : { mime: unknownType, extension: 'bin' }
+  return isUnicodeText(head) || mayBeOldText(head)
+    ? { mime: 'text/plain', extension: 'txt' }
+    : { mime: unknownType, extension: 'bin' }
 }
 
 /**
@@ -43,16 +45,4 @@ const soundCalled = (extension: string): string | undefined => {
   const format = formatOfExtension(extension)
   const kind = format && kindOf(format)
   return kind?.sense === 'audio' ? kind.mime : undefined
-}
-
-const isText = (head: Buffer): boolean =>
-  !head.includes(0) && isUtf8(head.length < mostLookedAt ? head : wholeLetters(head))
-
-/**
- * The last letter may have been cut: it has four bytes at most, and all but its first begin with the bits 10.
- */
-const wholeLetters = (bytes: Buffer): Buffer => {
-  let end = bytes.length - 1
-  while (end > bytes.length - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
-  return bytes.subarray(0, end)
 }

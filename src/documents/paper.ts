@@ -9,7 +9,11 @@ export interface Paper {
   gap(): void
   /** As it stands, its empty lines too. */
   verbatim(text: string): void
+  /** A sentence about the reading, which is no part of the document. */
+  note(sentence: string): void
   text(): string
+  /** Empty if there are none. */
+  notes(): string
 }
 
 export class Full extends Error {
@@ -22,6 +26,7 @@ const shapeless = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g
 
 export const createPaper = (room: number): Paper => {
   const lines: string[] = []
+  const notes: string[] = []
   let left = room
   let gap = false
 
@@ -52,6 +57,8 @@ export const createPaper = (room: number): Paper => {
     verbatim: (text) => {
       write(tidy(text))
     },
+    note: (sentence) => void notes.push(sentence),
+    notes: () => notes.join(' '),
     // The way through bytes mends halves of characters; the half that a cut has left at the end goes.
     text: () => Buffer.from(lines.join('\n').replace(/[\ud800-\udbff]$/, '')).toString(),
   }

@@ -1,29 +1,33 @@
-/** The words of a file that is nothing but words. */
+/** The words of a file that is nothing but words, in any common encoding. */
 import { createReadStream } from 'node:fs'
-import { TextDecoder } from 'node:util'
-import { encodingOf } from './encoding.ts'
+import { decodeChunks } from './encodings.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
+import { findEncoding, guessNote } from './text-encoding.ts'
+import { takeSample } from './text-sample.ts'
 
-/**
- * UTF-8; UTF-16 where its first bytes say so, as some editors still write it. As it stands, but for line
- * ends.
- */
-export const readPlain = async (path: string, { characters }: Limits, paper: Paper): Promise<void> => {
-  let decoder: TextDecoder | undefined
+const chunkBytes = 256 * 1024
+
+/** As it is, except for line ends. `encoding`: the one that the user names. */
+export const readPlain = async (
+  path: string,
+  { characters }: Limits,
+  paper: Paper,
+  encoding?: string,
+): Promise<void> => {
+  const open = (): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: chunkBytes })
+  const found = await findEncoding(await takeSample(open()), encoding)
+  if (!found) throw new Unreadable('not_text')
+  const note = guessNote(found, 'file')
+  if (note) paper.note(note)
   let text = ''
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true })
-      const piece = decoder.decode(chunk, { stream: true })
-      if (piece.includes('\0')) throw new Unreadable('not_text')
-      text += piece
-      if (text.length > characters) return paper.verbatim(text)
-    }
-    text += decoder?.decode() ?? ''
-  } catch (error) {
-    // Bytes that are no characters.
-    throw error instanceof TypeError ? new Unreadable('not_text') : error
+  for await (const piece of decodeChunks(open(), found.label)) {
+    if (piece.includes('\0')) throw new Unreadable('not_text')
+    text += piece
+    if (text.length > characters) break
   }
+  if (text.includes('\ufffd')) paper.note(lostCharacters)
   paper.verbatim(text)
 }
+
+const lostCharacters = 'Some characters in it are damaged and show as \ufffd.'

@@ -4,7 +4,7 @@
  * in `scan.dat` – the bytes decide.
  */
 import { extname } from 'node:path'
-import { bytesAt, isZip, magicOfFile, mostLookedAt } from '../files/magic.ts'
+import { bytesAt, isZip, magicOfFile } from '../files/magic.ts'
 import {
   type Format,
   type FormatOf,
@@ -15,6 +15,7 @@ import {
   zipFormats,
 } from './formats.ts'
 import type { Packed } from './packed.ts'
+import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
 
 /** `claims` and `is` are kinds of files in words: "a PNG picture". */
 export type Sensed =
@@ -45,6 +46,10 @@ export const senseOf = async (path: string, name: string, lookInZip: LookInZip):
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
   const claimed = formatOfExtension(extension)
+  // Word and WordPad save RTF as .doc as well.
+  if (isRtf(head) && (claimed === 'text' || extension === 'doc')) return sensed('rtf')
+  // Old text may begin with a sign that is two letters: BM, MZ.
+  if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
   const found = await look(path, head, lookInZip)
   if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
   if (claimed) return { kind: 'contradiction', claims: kindOf(claimed).called, is: found.called }
@@ -85,35 +90,38 @@ const named = (mime: string, may: readonly Format[] = []): Found => ({
 const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
   if (starts(head, '%PDF-')) return known('pdf')
+  if (isRtf(head)) return known('rtf')
   // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
-  if (isText(head)) return known('text')
+  if (isUnicodeText(head)) return textOf(head)
   if (isZip(head)) return zipOf(await lookInZip(path))
   const mime = (await magicOfFile(path, head))?.mime
   if (mime === compoundFile) return named(mime, (await holdsLocked(path, head)) ? officeFormats : [])
   if (mime !== undefined) return byMime[mime] ?? named(mime)
   // Readers of PDF forgive some bytes before it begins.
   if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
-  // Words in an old encoding: a text by its name is read, and refused with what to do about it.
-  return named('application/octet-stream', head.includes(0) ? [] : ['text'])
+  return mayBeOldText(head)
+    ? textOf(head)
+    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail'])
+}
+
+/** Text may be named as a mail or as RTF, even if it is neither: then it is read as it stands. */
+const textOf = (head: Buffer): Found =>
+  isMail(head) ? known('mail', ['text', 'rtf']) : known('text', ['mail', 'rtf'])
+
+const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
+
+/** Notes may begin with `From:` too, but only programs write the other two fields. */
+const isMail = (head: Buffer): boolean => {
+  const header = head.toString('latin1', 0, 16 * 1024).split(/\r?\n\r?\n/, 1)[0] ?? ''
+  return (
+    /^[\w-]{1,60}:[ \t]/.test(header) &&
+    /^from:/im.test(header) &&
+    /^(?:message-id|mime-version):/im.test(header)
+  )
 }
 
 const starts = (head: Buffer, sign: string): boolean =>
   head.subarray(0, sign.length).toString('latin1') === sign
-
-/** Valid as far as it was read, and without the one character that no text has. */
-const isText = (head: Buffer): boolean => {
-  const [first, second] = head
-  const wide =
-    (first === 0xff && second === 0xfe && 'utf-16le') || (first === 0xfe && second === 0xff && 'utf-16be')
-  try {
-    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(head, {
-      stream: head.length === mostLookedAt,
-    })
-    return !text.includes('\0')
-  } catch {
-    return false
-  }
-}
 
 /** As `file-type` names them, without parameters. A voice clip of a browser is taken for a video there. */
 const byMime: Readonly<Record<string, Found>> = {

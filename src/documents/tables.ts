@@ -55,3 +55,47 @@ export const createTables = (lines: Lines): Tables => {
     },
   }
 }
+
+/**
+ * Tables of mails, most of which only place what is in them. A row becomes one line if each of its cells has
+ * one line at most. Otherwise its cells follow each other, line by line.
+ */
+export const createLayoutTables = (lines: Lines): Tables => {
+  /** The cells of the open row, as lines, for each table that is open. */
+  const rows: string[][][] = []
+
+  const line = (text: string) => {
+    const cell = rows.findLast((row) => row.length > 0)?.at(-1)
+    if (cell) cell.push(text.trim())
+    else lines.line(text)
+  }
+  const endRow = () => {
+    const row = rows.pop()
+    if (!row) return
+    if (row.some((cell) => cell.length > 1)) for (const text of row.flat()) line(text)
+    else if (rows.length === 0) lines.row(row.flatMap((cell) => cell[0] ?? ''))
+    else line(row.flat().join(' | '))
+    rows.push([])
+  }
+  return {
+    open: (part) => {
+      if (part === 'table') {
+        if (rows.length === 0) lines.gap()
+        rows.push([])
+      }
+      if (part === 'cell') rows.at(-1)?.push([])
+    },
+    close: (part) => {
+      if (part === 'row') endRow()
+      if (part !== 'table') return
+      endRow()
+      rows.pop()
+      if (rows.length === 0) lines.gap()
+    },
+    line,
+    heading: (level, text) => {
+      if (rows.length === 0) lines.gap()
+      line(`${'#'.repeat(Math.min(level, 6))} ${text}`)
+    },
+  }
+}

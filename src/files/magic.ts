@@ -11,7 +11,7 @@ export interface Magic {
 }
 
 /** Bytes that are looked at. */
-export const mostLookedAt = 64 * 1024
+const mostLookedAt = 64 * 1024
 
 /** Of a whole file or its beginning. undefined where no sign is known that it begins with. */
 export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => {

@@ -20,11 +20,13 @@ import { channelName } from '../../projections/bot-channels.ts'
 import { messageOf } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
+import { wrapperOf } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import { yieldNow } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import { textOf } from '../masked.ts'
+import type { Models } from '../models/models.ts'
 import { keysGone } from '../persona/keys-gone.ts'
 import type { Listed, Personas, Vitals } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -49,6 +51,8 @@ export interface OrganHealth {
   readonly last_error: OrganError | null
   /** Only where it refers to a key that is gone. */
   readonly key_missing?: true
+  /** What its server refused by name and is no longer asked. Only if there is any. */
+  readonly server_refuses?: readonly string[]
 }
 
 export interface Diagnosis {
@@ -120,6 +124,7 @@ interface Deps {
   readonly agents: Pick<Agents, 'running' | 'wakingFailure' | 'fault'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
+  readonly models: Pick<Models, 'refusals'>
   readonly diaries: Pick<Diaries, 'list'>
   /** Null where there is no cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
@@ -132,7 +137,7 @@ interface Deps {
  * `persona_unknown`.
  */
 export const diagnose = async (
-  { personas, agents, minutes, search, diaries, durability, clock, log }: Deps,
+  { personas, agents, minutes, search, models, diaries, durability, clock, log }: Deps,
   id: PersonaId,
   listed: Listed,
 ): Promise<Diagnosis> => {
@@ -157,7 +162,12 @@ export const diagnose = async (
     reason: reasonOf(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
     mind: found.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
-    organs: organsOf(self, { ...found, vitals, zone: clock.zone }),
+    organs: organsOf(self, {
+      ...found,
+      vitals,
+      zone: clock.zone,
+      refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? wrapperOf(id, organ) : null),
+    }),
     channels: channelsOf(self, found.persona),
     journal: {
       events: known.seq,
@@ -366,11 +376,17 @@ const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['erro
   return errors
 }
 
-type Known = Pick<Found, 'persona' | 'errors'> & { readonly vitals: Vitals; readonly zone: string }
+type Known = Pick<Found, 'persona' | 'errors'> & {
+  readonly vitals: Vitals
+  readonly zone: string
+  readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
+}
 
 const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
   Object.fromEntries(
-    (Object.entries(organs) as [Slot, Organ][]).map(([slot, { model, provider }]) => {
+    (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
+      const { model, provider } = organ
+      const refusals = known.refusalsOf(slot, organ)
       const keyless = known.vitals.keyless.includes(slot)
       const failing = keyless || known.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
@@ -378,6 +394,7 @@ const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
         provider,
         state: failing ? 'failing' : 'well',
         last_error: errorOf(slot, known),
+        ...(refusals.length > 0 && { server_refuses: refusals }),
       }
       return [
         slot,

@@ -4,6 +4,7 @@
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { DocumentFormat } from '../documents/formats.ts'
+import type { Extracted } from '../documents/limits.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { Organs } from './organ-calls.ts'
 import { type Files, shown } from './prompt/heard-files.ts'
@@ -16,18 +17,20 @@ export interface Document {
   /** The message it came with. */
   readonly seq: Seq
   readonly format: DocumentFormat
+  /** Of plain text, as the user names it. */
+  readonly encoding?: string | undefined
 }
 
 export interface Means {
   readonly organs: Organs
   readonly files: Files
-  readonly documents: Pick<Documents, 'read'>
+  readonly documents: Pick<Documents, 'read' | 'readText'>
   readonly signal: AbortSignal
 }
 
-/** `unreadable`: why, to go on after its name. */
+/** `unreadable`: why, to go on after its name. `note`: about the reading, see `Extracted`. */
 export type Researched =
-  | { readonly answer: string; readonly calls: readonly OrganCall[] }
+  | { readonly answer: string; readonly calls: readonly OrganCall[]; readonly note?: string | undefined }
   | { readonly unreadable: string }
 
 type Reader = 'researcher' | 'thinking'
@@ -54,8 +57,8 @@ export const research = async (
   document: Document,
   means: Means,
 ): Promise<Researched> => {
-  const { organs, files, documents, signal } = means
-  const { media, format, seq } = document
+  const { organs, files } = means
+  const { media, seq } = document
   const ask = (content: string, asItIs: readonly ReturnType<typeof shown>[] = []) =>
     organs.ask(reader, { system, content, files: asItIs }, [
       own(system),
@@ -73,14 +76,29 @@ export const research = async (
       if (!(error instanceof Unanswered) || error.failed.kind !== 'refused') throw error
       refused.push(error)
     }
-  const read = await documents.read(await files.path(media.filename), format, signal)
+  const read = await readWords(document, means)
   if (read.kind === 'refused') {
     if (refused[0]) throw refused[0]
     return { unreadable: read.words }
   }
+  const { note } = read
   const text = cutTo(read.text, organs.isRemote(reader) ? mostRead.remote : mostRead.local)
   const { value, used } = await ask(
-    `${question}\n\n${enclosed('document', { name: attribute(media.name) }, text)}`,
+    `${question}\n\n${enclosed('document', { name: attribute(media.name) }, withNote(text, note))}`,
   )
-  return { answer: value, calls: [...refused.map(({ failed }) => ({ failed })), { used }] }
+  return { answer: value, calls: [...refused.map(({ failed }) => ({ failed })), { used }], note }
 }
+
+export const readWords = async (
+  { media, format, encoding }: Pick<Document, 'media' | 'format' | 'encoding'>,
+  { files, documents, signal }: Pick<Means, 'files' | 'documents' | 'signal'>,
+): Promise<Extracted> => {
+  const path = await files.path(media.filename)
+  return format === 'text' && encoding !== undefined
+    ? documents.readText(path, encoding, signal)
+    : documents.read(path, format, signal)
+}
+
+/** Before the words, so that no limit cuts it off. */
+export const withNote = (text: string, note: string | undefined): string =>
+  note === undefined ? text : `[${note}]\n${text}`

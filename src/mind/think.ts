@@ -4,7 +4,7 @@
  */
 import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../flow/backoff.ts'
-import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'
+import { type Mind, MindError, type Opaque, type Prompt, type Tokens } from '../models/mind.ts'
 import type { Clock } from '../time/clock.ts'
 
 export interface RetryDeps {
@@ -90,6 +90,7 @@ export interface Thought {
   readonly calls: number
   /** It ended at the model's limit, and not where it was meant to. */
   readonly cut: boolean
+  readonly opaque?: Opaque | undefined
 }
 
 /** Stands behind words that were cut at the model's limit, for whoever reads them. */
@@ -119,7 +120,10 @@ export const think = async (
   for await (const part of mind.think(prompt, signal, left)) {
     signal.throwIfAborted()
     if (part.type === 'end')
-      return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1, cut: part.cut ?? false }
+      return {
+        ...{ answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1 },
+        ...{ cut: part.cut ?? false, opaque: part.opaque },
+      }
     if (part.type === 'pulse') continue
     if (part.type === 'call') calls.push(part.call)
     else if (part.type === 'again') {

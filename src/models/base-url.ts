@@ -2,10 +2,12 @@
 
 /**
  * An organ's own address and a configured one may both end in `/v1` or a slash: what is added to it is the
- * daemon's.
+ * daemon's. A query is kept.
  */
-export const trimUrl = (url: string): string =>
-  url.replace(pastedPath, '').replace(/(?<!\/)\/+(?:v1\/*)?$/, '')
+export const trimUrl = (url: string): string => {
+  const [, address = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(url.trim()) ?? []
+  return `${address.replace(pastedPath, '').replace(/(?<!\/)\/+(?:v1\/*)?$/, '')}${query}`
+}
 
 /** Of addresses that were copied from an example of a request. */
 const pastedPath = /(?<!\/)\/+(?:chat\/completions|responses|models)\/*$/

@@ -25,9 +25,24 @@ export interface Shown {
   readonly bytes: () => Promise<Uint8Array>
 }
 
+/**
+ * What a model wants back with its answer in the next step of a turn, unread. `for` tags the model that it
+ * came from: no other is sent it.
+ */
+export interface Opaque {
+  readonly for: string
+  readonly data: unknown
+}
+
+/** `opaque` is a function so that a prompt as JSON never has it. */
 export type Message =
   | { readonly role: 'user'; readonly content: string; readonly files?: readonly Shown[] }
-  | { readonly role: 'assistant'; readonly content: string; readonly calls: readonly Call[] }
+  | {
+      readonly role: 'assistant'
+      readonly content: string
+      readonly calls: readonly Call[]
+      readonly opaque?: () => Opaque
+    }
   | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
 
 /** `system` stands before the messages; the newest message is last. */
@@ -51,14 +66,20 @@ export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cach
  * signal's reason when it was cut. `again` makes void what this answer has said so far: its words begin anew.
  * `pulse`: something came that is not said, such as thinking: it is at work. `calls`: how often the provider
  * was called for it, where more than once. `cut`: the answer ended at the model's limit, and not where it was
- * meant to.
+ * meant to. `opaque`: what the model wants back with this answer.
  */
 export type Part =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'again' }
   | { readonly type: 'pulse' }
   | { readonly type: 'call'; readonly call: Call }
-  | { readonly type: 'end'; readonly usage: Tokens; readonly calls?: number; readonly cut?: boolean }
+  | {
+      readonly type: 'end'
+      readonly usage: Tokens
+      readonly calls?: number
+      readonly cut?: boolean
+      readonly opaque?: Opaque
+    }
 
 export interface Mind {
   /**

@@ -62,6 +62,11 @@ export interface Models {
    * How many tokens it holds in mind at once; null where nobody tells. Rejects only with the signal's reason.
    */
   holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /**
+   * What the server of a model refused by name and is no longer asked, as clauses for the user. Kept in
+   * memory only. Touches no network.
+   */
+  refusals(organ: Omit<OrganAsk, 'apiKey'>, wrapper: string | null): readonly string[]
   /** The model names an address offers. Throws `ModelError`. */
   names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
   /** What a local runtime tells of the models it has; nothing where nobody tells. Throws `ModelError`. */
@@ -93,3 +98,6 @@ export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
 
 /** The organs whose models are talked to; the others listen, speak or draw. */
 export const isSpokenTo = (slot: Slot): boolean => organTable[slot].spokenTo
+
+/** Among `refusals`. */
+export const withoutTools = 'tools (the persona can talk, and use none)'

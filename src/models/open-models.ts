@@ -104,6 +104,10 @@ export const createModels = (deps: ModelsDeps): Models => {
     imagination: (organ) => serve(organ).imagination,
     takes: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
     holds: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    refusals: ({ provider, model, url }, wrapper) => {
+      if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
+      return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)
+    },
     names: async ({ provider, url, apiKey }) => {
       if (provider === null)
         return url === embeddedUrl

@@ -274,7 +274,8 @@ const explain = (error: unknown): Error => {
     return new NetworkError('its port is not one of the web', 'barred')
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
     return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')
-  if (causes.some(({ message }) => message.startsWith('Proxy response (407)'))) return proxyRefusal()
+  if (causes.some(({ message }) => /^Proxy (?:response|Authentication Required) \(407\)/.test(message)))
+    return proxyRefusal()
   const code = causes.map((cause) => String((cause as NodeJS.ErrnoException).code ?? '')).find(Boolean) ?? ''
   if (/CERT|TLS|SELF_SIGNED|VERIFY/.test(code)) return new NetworkError('its certificate is not trusted')
   if (causes.some(({ name }) => name === 'HTTPParserError')) return new NetworkError('it does not speak HTTP')

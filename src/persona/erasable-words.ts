@@ -15,7 +15,7 @@ export const textsOf = (event: PersonaEvent): readonly string[] => {
 }
 
 /** Repeated in other fields of the fact, or single words that match by accident. */
-const derived = new Set(['recipe', 'borrowed', 'via'])
+const derived = new Set(['recipe', 'borrowed', 'via', 'opaque'])
 
 /** Keys of an answer that hold ids and kinds, not words. */
 const nonWordKeys = new Set(['id', 'name', 'filename', 'mime', 'sha256', 'from'])

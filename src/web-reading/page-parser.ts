@@ -1,19 +1,31 @@
 /** A process that looks for the words of one page and ends. */
+
+import { decodePage } from '../documents/text-encoding.ts'
 import { outlive, watch } from '../documents/watch.ts'
 import { type ReadPage, readArticle } from './read-article.ts'
 
 export interface PageTask {
-  readonly html: string
+  readonly bytes: Uint8Array
+  /** The media type as the server named it. */
+  readonly type: string
+  readonly kind: 'html' | 'text'
   readonly url: string
   /** Bytes and milliseconds that it may take. */
   readonly memory: number
   readonly ms: number
 }
 
-const work = ({ html, url, memory, ms }: PageTask): void => {
+export interface ParsedPage extends ReadPage {
+  /** Of an encoding that was guessed. */
+  readonly note: string | null
+}
+
+const work = async ({ bytes, type, kind, url, memory, ms }: PageTask): Promise<void> => {
   watch({ memory, ms: 2 * ms })
-  process.send?.(readArticle(html, url) satisfies ReadPage)
+  const { text, note } = await decodePage(Buffer.from(bytes), type)
+  const page = kind === 'html' ? readArticle(text, url) : { title: '', text: text.trim(), links: [] }
+  process.send?.({ ...page, note } satisfies ParsedPage)
 }
 
 outlive()
-process.once('message', (task) => work(task as PageTask))
+process.once('message', (task) => void work(task as PageTask))

@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Lost, startApart } from '../documents/apart.ts'
 import type { Documents } from '../documents/documents.ts'
+import { decodeBytes } from '../documents/encodings.ts'
+import { markedEncoding } from '../documents/text-encoding.ts'
 import { createSemaphore } from '../flow/semaphore.ts'
 import { type Reach, usualReach } from '../network/reach.ts'
 import { type Elsewhere, type Fetched, fetchPage } from './fetch-page.ts'
 import { pageAddress } from './page-address.ts'
-import { decodePage } from './page-charset.ts'
-import type { PageTask } from './page-parser.ts'
+import type { PageTask, ParsedPage } from './page-parser.ts'
 import { PageUnread } from './page-unread.ts'
 import type { ReadPage } from './read-article.ts'
 
 export interface WebPage extends ReadPage {
   /** Where it was found in the end. */
   readonly url: URL
+  /** Of an encoding that was guessed. */
+  readonly note?: string | null
 }
 
 export interface PageReader {
@@ -63,10 +66,18 @@ export const createPageReader = ({ documents, limits, reach: given }: Deps): Pag
     if ('elsewhere' in fetched) return fetched
     const kind = kindOf(fetched.type)
     if (kind === 'pdf') return { ...(await readPdf(fetched, documents, signal)), url: fetched.url }
-    const text = decodePage(fetched.bytes, kind === 'json' ? 'charset=utf-8' : fetched.type)
-    if (kind !== 'html') return { title: '', text: text.trim(), links: [], url: fetched.url }
-    const task = { html: text, url: fetched.url.href, memory, ms: Math.max(1, until - performance.now()) }
-    return { ...(await inTurn(() => parse(task, signal), signal)), url: fetched.url }
+    const { bytes: page, type, url } = fetched
+    if (kind === 'json')
+      return { title: '', text: decodeBytes(page, markedEncoding(page) ?? 'utf-8').trim(), links: [], url }
+    const task = {
+      bytes: page,
+      type,
+      kind,
+      url: url.href,
+      memory,
+      ms: Math.max(1, until - performance.now()),
+    }
+    return { ...(await inTurn(() => parse(task, signal), signal)), url }
   }
   return {
     address: (text) => pageAddress(text.trim(), undefined, reach),
@@ -118,8 +129,8 @@ const lost: Readonly<Record<Lost, string>> = {
 }
 
 /** Throws PageUnread, or the signal's reason. */
-const parse = async (task: PageTask, signal: AbortSignal): Promise<ReadPage> => {
-  const parser = await startApart<ReadPage>({ file, memory: task.memory, signal })
+const parse = async (task: PageTask, signal: AbortSignal): Promise<ParsedPage> => {
+  const parser = await startApart<ParsedPage>({ file, memory: task.memory, signal })
   try {
     parser.say(task)
     const page = await parser.next(task.ms)

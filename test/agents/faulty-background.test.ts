@@ -45,7 +45,13 @@ const feed = async (faulty: readonly string[]) => {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     histories: {
       open: async () => ({
-        ...{ total: conversations.length, leftOut: 0, keptSome: async () => {}, close: async () => {} },
+        ...{
+          total: conversations.length,
+          leftOut: 0,
+          notes: [],
+          keptSome: async () => {},
+          close: async () => {},
+        },
         conversations: async function* () {
           yield* conversations
         },

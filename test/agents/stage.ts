@@ -10,6 +10,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
+import type { WiringDeps } from '../../src/agents/wiring.ts'
 import { createBus, type Sign } from '../../src/bus.ts'
 import type { Documents } from '../../src/documents/documents.ts'
 import { createLog } from '../../src/log.ts'
@@ -103,6 +104,7 @@ export interface Scripted {
   readonly speaks?: (text: string) => Promise<Made> | Made
   readonly draws?: (wish: string) => Promise<Made> | Made
   readonly documents?: Partial<Documents>
+  readonly search?: WiringDeps['search']
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
@@ -203,6 +205,7 @@ export const openStage = async ({
       },
     },
     documents: { ...plain.documents, ...scripted.documents },
+    search: scripted.search ?? plain.search,
     dailyTokens: scripted.dailyTokens ?? null,
     keepCallsDays: scripted.keepCallsDays ?? 30,
     outside: async (persona) => {

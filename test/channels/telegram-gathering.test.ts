@@ -20,8 +20,9 @@ interface Heard {
 const paired = async (play: (world: World) => Promise<void>) => {
   const telegram = await createTelegramStandIn()
   const homes = [await tempHome()]
+  const models = standIn()
   const open = (home: string) =>
-    startDaemon({ home, models: standIn(), random: () => 0, env: { TELEGRAM_API_BASE_URL: telegram.url } })
+    startDaemon({ home, models, random: () => 0, env: { TELEGRAM_API_BASE_URL: telegram.url } })
   let daemon = await open(homes[0] ?? '')
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -37,6 +38,7 @@ const paired = async (play: (world: World) => Promise<void>) => {
     (await call(daemon.url, 'GET', `${at}/conversation`)).body.messages
   const world: World = {
     telegram,
+    models,
     talk,
     heard: async () => (await talk()).filter(({ content }) => !content.startsWith('You said')),
     copy: async () => {
@@ -61,6 +63,7 @@ const paired = async (play: (world: World) => Promise<void>) => {
 
 interface World {
   readonly telegram: TelegramStandIn
+  readonly models: ReturnType<typeof standIn>
   readonly talk: () => Promise<readonly Heard[]>
   /** What the user wrote. */
   readonly heard: () => Promise<readonly Heard[]>
@@ -109,6 +112,23 @@ test('an answer goes to the topic that the message came from, and to the chat if
     )
   }))
 
+test('notify goes to the topic that the user last wrote in', () =>
+  paired(async ({ telegram, models }) => {
+    const said = (words: string) => until(words, () => telegram.sent.find((sent) => sent.words === words))
+    const topic = { message_thread_id: 7, is_topic_message: true }
+    telegram.write({ text: 'in the topic', ...topic })
+    await said('You said: in the topic')
+    models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
+    telegram.write({ text: 'tell me everywhere', ...topic })
+    assert.is((await said('The kettle boils.')).params.message_thread_id, '7')
+    telegram.write({ text: 'outside' })
+    await said('You said: outside')
+    models.calls.push({ name: 'notify', input: { text: 'The tea is ready.' } })
+    telegram.write({ text: 'tell me again' })
+    assert.is((await said('The tea is ready.')).params.message_thread_id, undefined)
+  }))
+
+// Seen failing with each update taken as a group of its own.
 test('an album is one message with its pictures', () =>
   paired(async ({ telegram, talk, heard }) => {
     const png = Buffer.from(
@@ -119,15 +139,26 @@ test('an album is one message with its pictures', () =>
       media_group_id: '13',
       photo: [{ ...telegram.file(png), width: 1, height: 1 }],
     })
-    telegram.write({ ...picture(), caption: 'three of them' })
+    await settled(telegram)
+    // The open poll ends with the first picture alone.
+    const first = telegram.write({ ...picture(), caption: 'three of them' })
     telegram.write(picture())
-    telegram.write(picture())
+    const last = telegram.write(picture())
     await until('an answer', async () =>
       (await talk()).some(({ role, content }) => role !== 'user' && content !== ''),
     )
     await settled(telegram)
     const all = await heard()
     assert.is(all.filter(({ media }) => media !== null).length, 3)
+    const offsets = telegram.log
+      .filter(({ method }) => method === 'getUpdates')
+      .map(({ params }) => Number(params.offset))
+    // Confirmed together, so that a crash between them loses none.
+    assert.equal(
+      offsets.filter((offset) => offset > first && offset <= last),
+      [],
+    )
+    assert.ok(offsets.includes(last + 1))
     assert.is(new Set(all.filter(({ media }) => media !== null).map(({ turn }) => turn)).size, 1)
   }))
 
@@ -151,9 +182,14 @@ test('a paste that Telegram cut into parts is one message, also if a part comes 
 test('a crash between the parts of a paste loses none and repeats none', () =>
   paired(async ({ telegram, heard, copy, reopen }) => {
     await settled(telegram)
+    // The daemon runs on while its home is copied: what it confirms meanwhile would be lost to the copy.
+    telegram.faults.deaf = true
     telegram.write({ text: part('a') })
     await copy()
-    await reopen(() => void telegram.write({ text: 'the end' }))
+    await reopen(() => {
+      telegram.faults.deaf = false
+      telegram.write({ text: 'the end' })
+    })
     await settled(telegram)
     await until('the message', async () => (await heard()).length > 0)
     assert.equal(

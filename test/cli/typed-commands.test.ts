@@ -12,6 +12,7 @@ import { CommandFailed } from '../../src/cli/exit-codes.ts'
 import { troubleOf } from '../../src/cli/health-commands.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { close, done, hi, openServer, stop, json as toJson, type World } from '../strangers/odd-server.ts'
 
 let daemon: TestDaemon
 let folder: string
@@ -157,6 +158,32 @@ test('how it is names what fails, and the doctor with it', async () => {
   const failing = { model: 'x', state: 'failing', last_error: { reason: 'its key was refused' } } as const
   assert.is(troubleOf(failing), 'its key was refused')
   assert.is(troubleOf({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
+})
+
+test('what a server of models refused by name is shown with the organ, and noted by the doctor', async () => {
+  const world: World = { closers: [] }
+  const { url } = await openServer(world, ({ method, body }) => {
+    if (method === 'GET') return toJson({}, 404)
+    if ('tools' in body) return toJson({ error: 'm does not support tools' }, 400)
+    return body.stream ? { body: hi + stop + done } : toJson({ choices: [{ message: { content: 'hello' } }] })
+  })
+  const bob = { name: 'Bob', thinking_model: 'm', thinking_provider: 'openai', thinking_url: url }
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', bob)
+  try {
+    await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=60`, { message: 'Hi.' })
+    const told = /^thinking +m: well; its server refuses tools \(the persona can talk, and use none\)$/m
+    assert.match(await typed('diagnose', 'Bob'), told)
+    const { findings } = await json('doctor')
+    assert.equal(
+      findings
+        .filter(({ what }: { what: string }) => what === 'Bob')
+        .map(({ state }: { state: string }) => state),
+      ['well', 'note'],
+    )
+  } finally {
+    await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/delete`)
+    await close(world)
+  }
 })
 
 test('what programs propose is accepted or declined', async () => {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Part, Prompt } from '../../src/models/mind.ts'
 import { zip } from '../documents/zip.ts'
 import { formOf } from '../forms.ts'
+import { simple } from '../mind/feed/made.ts'
 import * as made from '../mind/feed/made-forms.ts'
 import { idOf } from './parcels.ts'
 import { shareSetup } from './setup.ts'
@@ -135,6 +136,48 @@ test('Takeout as a web page and a package.json are refused in words', async () =
     assert.match(detail, /These forms are read: /)
   }
   assert.equal(asked, [])
+})
+
+test('the preview and the feed name a guessed encoding', async () => {
+  for (const [hex, encoding] of [
+    ['757365723a2096bc914f2c938c8b9e0d0a617373697374616e743a2046696e652e0a', 'Shift-JIS'],
+    ['757365723a204dfc6c6c65722031322c35300d0a617373697374616e743a2046696e652e0a', 'Windows-1252'],
+    ['757365723a20c4e3bac3cac0bde70a617373697374616e743a2046696e652e0a', 'GB18030'],
+  ] as const) {
+    const at = await setup.home()
+    for (const query of ['?preview=1', '']) {
+      const [status, { detail, notes }] = await send(at, 'talk.txt', Buffer.from(hex, 'hex'), { query })
+      assert.is(status, 200)
+      assert.match(detail, new RegExp(`^Read as ${encoding}`, 'i'))
+      assert.equal(notes, [detail])
+    }
+  }
+  assert.match(JSON.stringify(asked), /名前,東京.*Müller 12,50.*你好世界/)
+})
+
+test('the preview and the feed count what was left out, by reason', async () => {
+  const at = await setup.home()
+  const deep = `{"messages":${'['.repeat(300)}${']'.repeat(300)}}`
+  const sound = JSON.stringify(simple('One', 'I sail.', 'Nice.'))
+  const long = JSON.stringify(simple('Long', 'a'.repeat(900_000), 'b')).replace(
+    '"mapping":{',
+    `"filler":"${'x'.repeat(65 << 20)}","mapping":{`,
+  )
+  const file = zip([
+    { name: 'conversations.json', bytes: `[${sound},${deep},${long},{"total":3},12]`, stored: true },
+    { name: 'shared_conversations.json', bytes: '[]' },
+  ])
+  const note =
+    'Left out: 1 conversation that is too large; 1 conversation that is nested too deeply; 2 entries that are not conversations; 1 file of the export without conversations.'
+  for (const query of ['?preview=1', '']) {
+    const [status, body] = await send(at, 'export.zip', file, { query })
+    assert.equal([status, body.detail, body.notes], [200, note, [note]])
+    if (query)
+      assert.equal(
+        body.conversations.map(({ title }: { title: string }) => title),
+        ['One'],
+      )
+  }
 })
 
 test.run()

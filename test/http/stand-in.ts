@@ -70,6 +70,7 @@ export const standIn = (): StandIn => {
     imagination: (organ) => ({ draw: () => served('imagination', organ) }),
     takes: async () => ({ images: false, documents: false }),
     holds: async () => null,
+    refusals: () => [],
     close: async () => {},
   }
   return models

@@ -171,6 +171,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
       text: 'hi',
       calls: [{ id: 'c1', name: 'plan', input: { when: ['tomorrow', null, 1.5], deep: { a: true } } }],
     },
+    opaque: sha,
     cause: 'turn',
   },
   ModelFailed: {

@@ -34,7 +34,7 @@ test('opens every golden journal, and goes on with it', async () => {
 })
 
 test('the newest golden journal holds every fact there is', async () => {
-  const newest = (await readdir(folder)).sort().at(-1) ?? ''
+  const newest = `v${Math.max(...(await readdir(folder)).map((name) => Number(name.slice(1))))}`
   const { commits } = JSON.parse(await readFile(join(folder, newest, 'expected.json'), 'utf8')) as {
     commits: { entries: { event: PersonaEvent }[] }[]
   }

@@ -124,7 +124,7 @@ const cloudAsked = (kind: Kind, { said, tools, body }: Heard): Asked => {
   const results = said
     .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
     .flatMap((one) => one.results)
-  const last = [body.messages, body.contents]
+  const last = [body.messages, body.contents, body.input]
     .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
     .at(-1)
   return {

@@ -38,7 +38,7 @@ const stall: readonly (Fault | null)[] = [null, { what: 'stall', after: 4 }]
 const forms: Readonly<Record<Kind, RegExp>> = {
   anthropic:
     /^\{"role":"user","content":\[\{"type":"tool_result","tool_use_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"/,
-  openai: /^\{"role":"tool","tool_call_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"\}$/,
+  openai: /^\{"type":"function_call_output","call_id":"(\w+)","output":"\{\\"kept\\":\\"m\w+\\"\}"\}$/,
   gemini:
     /^\{"role":"user","parts":\[\{"functionResponse":\{.*"name":"remember","response":\{"name":"remember","content":"\{\\"kept\\":\\"m\w+\\"\}"\}\}\}\]\}$/,
   xai: /^\{"role":"tool","tool_call_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"\}$/,

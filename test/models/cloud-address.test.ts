@@ -88,7 +88,7 @@ test('speaks to OpenAI itself as its newer models want it', async (world) => {
   assert.is((await think(mind(), hello)).text, 'ok')
   assert.equal(
     standIn.log.map(({ method, path }) => `${method} ${path}`),
-    ['POST /v1/chat/completions'],
+    ['POST /v1/responses'],
   )
 })
 

@@ -23,8 +23,13 @@ test.after.each(async ({ stages }) => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-const given = (world: { readonly stages: Stage[] }, kind: Kind, options: StageOptions = {}) =>
-  givenStage(world, kind, { answer: () => 'one two three four five', ...options })
+const given = async (world: { readonly stages: Stage[] }, kind: Kind, options: StageOptions = {}) => {
+  const stage = await givenStage(world, kind, { answer: () => 'one two three four five', ...options })
+  // A server is known to mark the end of its answers once it has marked one.
+  if (kind === 'compatible') await think(stage.mind(), hello)
+  stage.standIn.clearLog()
+  return stage
+}
 
 interface Row {
   readonly fault: Fault
@@ -32,6 +37,8 @@ interface Row {
   readonly comes: MindError['kind'] | 'well'
   /** How often the provider is asked. */
   readonly calls: number
+  /** The same of Gemini, if it differs. */
+  readonly geminiCalls?: number
   readonly says?: RegExp
   readonly retryAfter?: number
   /** It ends by a limit of ours. */
@@ -161,7 +168,12 @@ const rows: Readonly<Record<string, Row>> = {
     calls: 1,
     says: /Overloaded/,
   },
-  'a whole answer where a stream was asked for': { fault: { what: 'whole' }, comes: 'well', calls: 2 },
+  'a whole answer where a stream was asked for': {
+    fault: { what: 'whole' },
+    comes: 'well',
+    calls: 1,
+    geminiCalls: 2,
+  },
   'a stream of nothing, twice': { fault: { what: 'nothing' }, comes: 'unreachable', calls: 2 },
 }
 
@@ -183,7 +195,7 @@ const survives = async (stage: Stage, row: Row) => {
     assert.is(error.calls, row.calls, error.message)
   }
   assert.ok(Date.now() - began < calm.silence, 'a limit ended it')
-  assert.is(standIn.log.length, row.calls)
+  assert.is(standIn.log.length, (stage.kind === 'gemini' && row.geminiCalls) || row.calls)
   await until('every connection to close', () => standIn.open() === 0)
 
   standIn.faults.always = null

@@ -45,7 +45,7 @@ const models: Readonly<Record<Kind, string>> = {
   compatible: 'qwen3',
 }
 /** Where each is asked for words, whole or streamed. */
-export const chats: RegExp = /\/messages$|\/chat\/completions$|[gG]enerateContent$/
+export const chats: RegExp = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$/
 
 const createKind = (kind: Kind, options: OpenAiOptions): Promise<StandIn> => {
   if (kind === 'anthropic') return createAnthropic(options)

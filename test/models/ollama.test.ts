@@ -408,6 +408,17 @@ test('keeps thoughts to itself, beside the words and in front of them', async (w
   assert.is(wordsOf(await parts(world)), '')
 })
 
+test('takes a thought back when only its closing comes', async (world) => {
+  const answers = ['They greet me.\n</think>\n\nYes.', 'It ends with `</think>`.']
+  await given(world, { answer: () => answers.shift() ?? '' })
+  const got = await parts(world)
+  const again = got.findLastIndex(({ type }) => type === 'again')
+  assert.ok(again > 0, JSON.stringify(got))
+  assert.is(wordsOf(got.slice(again)), 'Yes.')
+  assert.is(world.ollama.calls('/api/chat').length, 1)
+  assert.is(wordsOf(await parts(world)), 'It ends with `</think>`.')
+})
+
 test('reads a stream whose lines and letters are cut anywhere', async (world) => {
   for (const chunk of [1, 7, 64]) {
     await given(world, { answer: () => 'Grüße aus 東京 — 🌷 "quoted"', faults: { chunk } })
@@ -454,6 +465,9 @@ test('finds out about tools where nobody tells, once', async (world) => {
     ollama.calls('/api/chat').map(({ body }) => body.tools !== undefined),
     [true, false, false],
   )
+  const { models, organ } = world
+  assert.match(models.refusals(organ, null)[0] ?? '', 'tools')
+  assert.equal(models.refusals({ ...organ, model: 'another' }, null), [])
 })
 
 // --- faults

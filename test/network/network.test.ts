@@ -236,6 +236,15 @@ test('says so when the proxy asks for a password before it opens a tunnel', asyn
   assert.match(error.advice ?? '', 'HTTPS_PROXY')
 })
 
+test('says so when the proxy asks for a password for a plain HTTP address', async ({ close }) => {
+  const proxy = await listen(close, (_, response) => response.writeHead(407).end('who are you?'))
+  const { remote } = network(close, {}, { HTTP_PROXY: proxy.url })
+  const error = await trouble(remote('http://198.51.100.7:8080/v1'))
+  assert.is(error.kind, 'barred')
+  assert.match(error.message, '407')
+  assert.match(error.advice ?? '', 'HTTP_PROXY')
+})
+
 test('says so when the proxy in the environment is not an address', async ({ close }) => {
   const error = await trouble(
     network(close, {}, { HTTPS_PROXY: 'http://anna:hunter2@:::' }).remote('https://models.invalid/'),

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
-process.on('SIGUSR2', async () => {
+const report = async () => {
   // What one collection lets go of, finalizers may only then let go of for good.
   for (let round = 0; round < 4; round++) {
     collect()
@@ -18,4 +18,6 @@ process.on('SIGUSR2', async () => {
   const { rss, heapUsed, external } = process.memoryUsage()
   const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
   process.stdout.write(`gauge ${JSON.stringify({ rss, heapUsed, external, sockets })}\n`)
-})
+}
+
+process.on('SIGUSR2', () => void report())

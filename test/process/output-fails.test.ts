@@ -55,7 +55,7 @@ const damagedFile = async ({ url, home }: Listening): Promise<string> => {
 }
 
 const assertRefused = async (address: string): Promise<void> => {
-  const response = await fetch(address, { signal: AbortSignal.timeout(2000) })
+  const response = await fetch(address, { signal: AbortSignal.timeout(10_000) })
   assert.is(response.status, 500)
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
   assert.match(((await response.json()) as { detail: string }).detail, /^MediaDamaged: /)

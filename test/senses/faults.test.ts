@@ -10,7 +10,7 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { type Cloud, type Hosted, key, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
-const chats = /\/messages$|\/chat\/completions$|[gG]enerateContent$|\/audio\/|\/images\//
+const chats = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
 
 const mend = () => {
   for (const where of ['anthropic', 'openai', 'gemini', 'xai'] as const) {

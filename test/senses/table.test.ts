@@ -218,6 +218,8 @@ test('every other document goes to the Researcher as its words, whatever languag
     'ledger.ods',
     'talk.odp',
     'novel.epub',
+    'party.eml',
+    'contract.rtf',
     'note.txt',
   ].map(named)
   for (const [name, more, words] of rows) {

@@ -1,7 +1,7 @@
 /**
  * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM
  * Studio, llama.cpp, vLLM, OpenRouter). It follows the public API reference on
- * platform.openai.com/docs/api-reference: "Chat" (messages, "The chat completion chunk object",
+ * platform.openai.com/docs/api-reference: "Responses", "Chat" (messages, "The chat completion chunk object",
  * `stream_options`), "Embeddings", "Images", "Audio" (speech, transcription), "Models", the guides "Function
  * calling", "Images and vision", "File inputs", "Error codes", and the types of the official client
  * openai-node. The other manners are those the servers' own pages and issues show.
@@ -10,6 +10,7 @@ import type { Reply, Troubles } from './faults.ts'
 import { meaningOf, tokensOf } from './meaning.ts'
 import { mp3, png } from './media.ts'
 import { hearChat, type Manners, openAiManners, toCompletion } from './openai-chat.ts'
+import { hearResponses, type Issued, refusedResponse, toResponse } from './openai-responses.ts'
 import { openAiHabits, refusedByOpenAi } from './openai-rules.ts'
 import {
   type Answer,
@@ -27,6 +28,12 @@ export interface OpenAiOptions extends StandInOptions {
   readonly prefix?: string
   /** Another server, which knows nothing of OpenAI's limits. */
   readonly lenient?: boolean
+  /** What it says of chat completions with a model; null: it answers them. */
+  readonly refusesChat?: (model: string) => string | null
+  /** An error inside a stream, if it is not the usual one. */
+  readonly event?: (words: string) => string
+  /** What it says of responses with a model; null: it answers them. */
+  readonly refusesResponses?: (model: string) => string | null
 }
 
 type Kind = readonly [type: string, code: string | null, words: string]
@@ -69,7 +76,9 @@ const troubles: Troubles = {
         ? {}
         : { 'retry-after': String(retryAfter), 'retry-after-ms': String(retryAfter * 1000) },
   }),
-  event: (words) => `data: ${JSON.stringify(error(500, words))}\n\n`,
+  // As Responses has it. Chat completions have the error alone, and readers of those ignore the rest.
+  event: (words) =>
+    `data: ${JSON.stringify({ type: 'error', sequence_number: 9, ...error(500, words) })}\n\n`,
 }
 
 export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn> => {
@@ -77,9 +86,11 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     models = ['gpt-4o', 'gpt-5', 'whisper-1', 'tts-1', 'gpt-image-1', 'dall-e-3'],
     answer: script,
     prefix = '/v1',
+    event = troubles.event,
   } = options
   const manners = { ...openAiManners, ...options.manners }
   const habits = options.lenient ? { ...openAiHabits, thinks: () => false } : openAiHabits
+  const issued: Issued = new Map()
   let made = 0
 
   const unknown = (model: unknown): Reply => ({
@@ -92,9 +103,18 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   })
 
   const chat = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
-    const wrong = refusedByOpenAi(body, habits)
+    const wrong = options.refusesChat?.(String(body.model)) ?? refusedByOpenAi(body, habits)
     if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
     const reply = toCompletion(await answered(script, heard), heard, made++, manners)
+    return heard.stream ? reply : { status: 200, json: reply.whole }
+  }
+
+  const responses = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+    const model = String(body.model)
+    const thinks = openAiHabits.thinks(model)
+    const wrong = options.refusesResponses?.(model) ?? refusedResponse(body, thinks, issued)
+    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toResponse(await answered(script, heard), heard, made++, thinks, issued)
     return heard.stream ? reply : { status: 200, json: reply.whole }
   }
 
@@ -176,6 +196,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
 
   const routes: Readonly<Record<string, (call: Call, heard: Heard | null, url: string) => Promise<Reply>>> = {
     [`${prefix}/chat/completions`]: chat,
+    [`${prefix}/responses`]: responses,
     [`${prefix}/images/generations`]: images,
     [`${prefix}/embeddings`]: embeddings,
     [`${prefix}/audio/speech`]: speech,
@@ -216,6 +237,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     if (call.method !== 'POST' || !routes[call.path]) return null
     const { body, form } = call
     if (call.path.endsWith('/chat/completions')) return hearChat(body)
+    if (call.path.endsWith('/responses')) return hearResponses(body)
     const nobody = { system: '', tools: [], stream: body.stream === true, body }
     const said = { role: 'user' as const, calls: [], results: [] }
     if (form.length === 0)
@@ -233,7 +255,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       said: [{ ...said, text: field(call, 'prompt') ?? '', files }],
     }
   }
-  return createStandIn({ ...troubles, keyHeader: 'authorization', hear, answer }, options)
+  return createStandIn({ ...troubles, event, keyHeader: 'authorization', hear, answer }, options)
 }
 
 const soundTypes: Readonly<Record<string, string>> = {

@@ -96,6 +96,7 @@ export interface StandIn {
   readonly log: readonly Logged[]
   readonly faults: Faults
   calls(path: string | RegExp): readonly Logged[]
+  clearLog(): void
   /** How many answers are open. */
   open(): number
   /** Nothing answers at its address until it is back. */
@@ -169,6 +170,7 @@ export const createStandIn = async (
     faults,
     calls: (path) =>
       log.filter((logged) => (typeof path === 'string' ? logged.path === path : path.test(logged.path))),
+    clearLog: () => void log.splice(0),
     open: () => answers.size,
     leave: () => shut(server),
     comeBack: async () => {

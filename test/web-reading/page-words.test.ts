@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { decodePage } from '../../src/web-reading/page-charset.ts'
+import { decodePage } from '../../src/documents/text-encoding.ts'
 import { readArticle } from '../../src/web-reading/read-article.ts'
 import { article, openSite, tryToRead } from './site.ts'
 
@@ -48,7 +48,7 @@ test('a page in which no article is looked for gives all its words', () => {
 test('nothing at all has no words', () => is(readArticle('', at).text, ''))
 
 const bytes = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding)
-const letters: readonly (readonly [string, Uint8Array, string, string])[] = [
+const letters: readonly (readonly [string, Buffer, string, string])[] = [
   ['by its header', bytes('\xe9t\xe9'), 'text/html; charset=iso-8859-1', 'été'],
   ['by its header in quotes', bytes('\x82\xa0'), 'text/html; charset="Shift_JIS"', 'あ'],
   [
@@ -86,7 +86,7 @@ const letters: readonly (readonly [string, Uint8Array, string, string])[] = [
   ],
 ]
 for (const [how, given, type, expected] of letters)
-  test(`letters are read ${how}`, () => is(decodePage(given, type), expected))
+  test(`letters are read ${how}`, async () => is((await decodePage(given, type)).text, expected))
 
 test('plain text, Markdown and JSON are read as they are, a PDF by the reader of documents', async () => {
   const serve: RequestListener = (request, response) =>

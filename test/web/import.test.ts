@@ -112,7 +112,7 @@ test('a file that is none is refused in words with the forms that are read', asy
       const nonsense = { name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') }
       await page.getByLabel('The exported file').setInputFiles(nonsense)
       await page.getByRole('alert').getByText('Could not parse the external data.').waitFor()
-      await page.getByRole('alert').getByText('the export of ChatGPT or Claude').waitFor()
+      await page.getByRole('alert').getByText('These forms are read: ChatGPT').waitFor()
       await hasKeyboard(page, /^INPUT/)
       const empty = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByLabel('The exported file').setInputFiles(empty)
@@ -121,6 +121,29 @@ test('a file that is none is refused in words with the forms that are read', asy
       assert.equal(own(complaints), [])
     })
   })
+})
+
+// Seen failing without the notes on the page.
+test('a guessed encoding and what was left out are shown before and after', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+        const buffer = Buffer.from('user: Ich heiße Müller.\nassistant: Schön!\n', 'latin1')
+        await page
+          .getByLabel('The exported file')
+          .setInputFiles({ name: 'talk.txt', mimeType: 'text/plain', buffer })
+        await page.getByText('Read as Windows-1252').waitFor()
+        await page.getByRole('button', { name: 'Go over one chat' }).click()
+        await page.getByText('One chat was new.').waitFor()
+        await page.getByText('Read as Windows-1252').waitFor()
+        await page.getByRole('button', { name: 'Another file' }).click()
+        await page.getByText('Read as Windows-1252').waitFor({ state: 'detached' })
+        assert.equal(complaints, [])
+      })
+    },
+    { models: attentive() },
+  )
 })
 
 test('who sleeps cannot go over anything, and the way to wake is shown', async () => {

@@ -34,6 +34,8 @@ export class Feeding {
   /** Null where the journal could not be asked. */
   gained = $state.raw<Gained | null>(null)
   failure = $state.raw<Failure | null>(null)
+  /** Sentences of the daemon about the file: guessed encodings, and what was left out. */
+  notes = $state.raw<readonly string[]>([])
   /** The words that open a diary; they go with it. */
   phrase = $state('')
   readonly chosen = new SvelteSet<number>()
@@ -59,6 +61,7 @@ export class Feeding {
       return
     }
     this.conversations = conversationsOf(answer.body)
+    this.notes = notesOf(answer.body)
     this.chosen.clear()
     for (const { place } of this.unknown) this.chosen.add(place)
     this.phase = 'chosen'
@@ -82,6 +85,7 @@ export class Feeding {
     const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
     this.gained = from === undefined ? null : await gainedSince(this.#id, from)
     if (!answer) this.failure = null
+    if (answer?.ok) this.notes = notesOf(answer.body)
     this.phase = 'ended'
   }
 
@@ -96,6 +100,7 @@ export class Feeding {
     this.file = null
     this.phrase = ''
     this.conversations = []
+    this.notes = []
     this.chosen.clear()
     this.failure = null
     this.gained = null
@@ -148,6 +153,11 @@ const conversationsOf = (body: unknown): readonly Conversation[] => {
   return Array.isArray(conversations)
     ? conversations.map((one: Preview, at) => ({ ...one, place: at + 1 }))
     : []
+}
+
+const notesOf = (body: unknown): readonly string[] => {
+  const { notes } = fieldsOf(body)
+  return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
 }
 
 const gainedSince = async (id: string, after: number): Promise<Gained | null> => {

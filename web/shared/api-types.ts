@@ -2343,8 +2343,10 @@ export interface components {
         };
         readonly HistoryPreview: {
             readonly conversations: readonly components["schemas"]["ConversationPreview"][];
-            /** @description Told where no conversation was found. */
+            /** @description Sentences for the user: that no conversation was found, and the notes. */
             readonly detail?: string;
+            /** @description A sentence for each encoding that was guessed, and one with what was left out, by reason. */
+            readonly notes?: readonly string[];
         };
         readonly HTTPValidationError: {
             readonly detail: readonly components["schemas"]["ValidationError"][];
@@ -2482,6 +2484,8 @@ export interface components {
             } | null;
             readonly model: string;
             readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+            /** @description What its server refused by name since the daemon was started, and is no longer asked. */
+            readonly server_refuses?: readonly string[];
             /** @enum {string} */
             readonly state: "well" | "failing";
         };
@@ -2539,8 +2543,10 @@ export interface components {
             readonly thinking_url?: string | null;
         };
         readonly PersonaFed: {
-            /** @description Told where no conversation was found. */
+            /** @description Sentences for the user: that no conversation was found, and the notes. */
             readonly detail?: string;
+            /** @description A sentence for each encoding that was guessed, and one with what was left out, by reason. */
+            readonly notes?: readonly string[];
             readonly persona: components["schemas"]["PersonaRecord"];
         };
         readonly PersonaForked: {

@@ -789,6 +789,7 @@ export const text: Strings = {
     lastErrorUndated: 'Letzter Fehler',
     noError: 'In letzter Zeit kein Fehler.',
     keyMissing: 'Der Schlüssel muss neu eingegeben werden.',
+    serverRefuses: 'Der Server lehnt ab:',
     channels: 'Kanäle',
     waiting: (count: number) =>
       count === 1
@@ -1090,13 +1091,45 @@ export const text: Strings = {
         name: 'SillyTavern',
         how: 'Chats als JSONL, Figuren als PNG oder JSON, oder ein Zip des Ordners data/default-user. Eine Figur sagt höchstens, dass du sie hast.',
       },
+      aistudio: {
+        name: 'Google AI Studio',
+        how: 'In Google Drive, im Ordner Google AI Studio: die Datei eines Prompts.',
+      },
+      claudecode: {
+        name: 'Claude Code',
+        how: 'Ein Zip des Ordners eines Projekts in ~/.claude/projects, oder die .jsonl einer Sitzung.',
+      },
+      codex: {
+        name: 'Codex CLI',
+        how: 'Ein Zip des Ordners ~/.codex/sessions, oder eine rollout-….jsonl.',
+      },
       openclaw: {
-        name: 'OpenClaw oder Hermes',
+        name: 'OpenClaw',
         how: 'Ein Zip des Arbeitsordners, oder MEMORY.md, USER.md, SOUL.md oder ein Tag aus memory/.',
+      },
+      hermes: {
+        name: 'Hermes',
+        how: 'Ein Zip von ~/.hermes, oder MEMORY.md, USER.md oder SOUL.md.',
       },
       eternego: {
         name: 'Eternego',
         how: 'Das Tagebuch unter seinem eigenen Namen, mit seinen Wiederherstellungswörtern, oder ein Zip des Ordners personas/…/home.',
+      },
+      characterai: {
+        name: 'Character.AI',
+        how: 'Eine Browser-Erweiterung, die Chats als JSON sichert. Nimm das JSON.',
+      },
+      letta: {
+        name: 'Letta',
+        how: 'Dort: Download agent file. Nimm die .af.',
+      },
+      locomo: {
+        name: 'LoCoMo',
+        how: 'Das JSON des Benchmarks.',
+      },
+      whatsapp: {
+        name: 'WhatsApp',
+        how: 'Im Chat: Chat exportieren, ohne Medien. Nimm die Datei unter ihrem Namen.',
       },
       other: {
         name: 'Eine andere KI',

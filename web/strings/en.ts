@@ -779,6 +779,7 @@ export const text = {
     lastErrorUndated: 'Last error',
     noError: 'No error of late.',
     keyMissing: 'Its key has to be entered again.',
+    serverRefuses: 'Its server refuses',
     channels: 'Channels',
     waiting: (count: number) =>
       count === 1 ? 'One message waits to be brought there.' : `${count} messages wait to be brought there.`,
@@ -1068,13 +1069,45 @@ export const text = {
         name: 'SillyTavern',
         how: 'Chats as JSONL, characters as PNG or JSON, or a zip of the folder data/default-user. A character says at most that you keep it.',
       },
+      aistudio: {
+        name: 'Google AI Studio',
+        how: 'In Google Drive, in the folder Google AI Studio: the file of a prompt.',
+      },
+      claudecode: {
+        name: 'Claude Code',
+        how: 'A zip of a project’s folder in ~/.claude/projects, or the .jsonl of a session.',
+      },
+      codex: {
+        name: 'Codex CLI',
+        how: 'A zip of the folder ~/.codex/sessions, or a rollout-….jsonl.',
+      },
       openclaw: {
-        name: 'OpenClaw or Hermes',
+        name: 'OpenClaw',
         how: 'A zip of the workspace, or MEMORY.md, USER.md, SOUL.md or a day of memory/.',
+      },
+      hermes: {
+        name: 'Hermes',
+        how: 'A zip of ~/.hermes, or MEMORY.md, USER.md or SOUL.md.',
       },
       eternego: {
         name: 'Eternego',
         how: 'The diary under the name it has, with its recovery words, or a zip of the folder personas/…/home.',
+      },
+      characterai: {
+        name: 'Character.AI',
+        how: 'A browser extension that saves chats as JSON. Take the JSON.',
+      },
+      letta: {
+        name: 'Letta',
+        how: 'There: Download agent file. Take the .af.',
+      },
+      locomo: {
+        name: 'LoCoMo',
+        how: 'The JSON of the benchmark.',
+      },
+      whatsapp: {
+        name: 'WhatsApp',
+        how: 'In the chat: Export chat, without media. Take the file under its own name.',
       },
       other: {
         name: 'Another AI',

@@ -39,7 +39,15 @@ const Preview = z
 
 /** A file in a known form may hold none. */
 const nothing = 'No conversation was found in this file.'
-const Nothing = z.string().exactOptional().describe('Told where no conversation was found.')
+const Detail = z
+  .string()
+  .exactOptional()
+  .describe('Sentences for the user: that no conversation was found, and the notes.')
+const Notes = z
+  .array(z.string())
+  .readonly()
+  .exactOptional()
+  .describe('A sentence for each encoding that was guessed, and one with what was left out, by reason.')
 
 export const feed = route({
   method: 'post',
@@ -53,8 +61,10 @@ export const feed = route({
   limit: ({ archive }) => archive,
   query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),
   reply: z.union([
-    z.object({ persona: PersonaRecordShape, detail: Nothing }).meta({ id: 'PersonaFed' }),
-    z.object({ conversations: z.array(Preview).readonly(), detail: Nothing }).meta({ id: 'HistoryPreview' }),
+    z.object({ persona: PersonaRecordShape, detail: Detail, notes: Notes }).meta({ id: 'PersonaFed' }),
+    z
+      .object({ conversations: z.array(Preview).readonly(), detail: Detail, notes: Notes })
+      .meta({ id: 'HistoryPreview' }),
   ]),
   refuses: [
     'body_too_large',
@@ -81,22 +91,41 @@ export const feed = route({
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
         }
         if (!preview) {
-          const { persona, conversations } = await feedHistory(deps, id, given, gone)
-          return conversations === 0 ? { persona, detail: nothing } : { persona }
+          const { persona, conversations, notes } = await feedHistory(deps, id, given, gone)
+          return { persona, ...remarksOf(conversations === 0, notes) }
         }
-        await previewHistory(deps, id, given, gone, (lines) => tell(lines, response))
+        await previewHistory(deps, id, given, gone, (lines, notes) => tell(lines, notes, response))
         return sent
       }),
 })
 
-const tell = async (lines: AsyncIterable<Previewed>, response: Response): Promise<void> => {
+interface Remarks {
+  readonly detail?: string
+  readonly notes?: readonly string[]
+}
+
+/** Without keys if there is nothing to say. */
+const remarksOf = (isEmpty: boolean, notes: readonly string[]): Remarks => {
+  const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
+  return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }
+}
+
+const tell = async (
+  lines: AsyncIterable<Previewed>,
+  notes: readonly string[],
+  response: Response,
+): Promise<void> => {
   const list = async function* () {
     let begin = '{"conversations":['
     for await (const line of lines) {
       yield begin + JSON.stringify(line)
       begin = ','
     }
-    yield begin === ',' ? ']}' : `${begin}],"detail":${JSON.stringify(nothing)}}`
+    const isEmpty = begin !== ','
+    const rest = Object.entries(remarksOf(isEmpty, notes))
+    yield `${isEmpty ? begin : ''}]`
+    for (const [name, value] of rest) yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+    yield '}'
   }
   response.writeHead(200, jsonHeaders)
   await pipeline(Readable.from(list()), response)

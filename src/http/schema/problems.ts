@@ -5,6 +5,7 @@
 import { Provider } from '../../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
 import { pathless } from '../../files/pathless.ts'
+import { listImportForms } from '../../mind/import/import-forms.ts'
 import { ModelError } from '../../models/models.ts'
 import { tellFault } from '../../persona/phrase.ts'
 import { type Refusal, Refused } from '../../persona/refusals.ts'
@@ -138,10 +139,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
   moments_reversed: [400, 'from must not be later than to'],
   history_unreadable: [400, unparsed],
-  history_unknown: [
-    400,
-    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout; prod-grok-backend.json of Grok; the JSON of Open WebUI, LibreChat and LoCoMo; chats of SillyTavern as JSONL and character cards as PNG or JSON; MEMORY.md, USER.md, SOUL.md and the days of OpenClaw and Hermes; the diary of Eternego or a zip of its folder; messages of role and content, as one JSON or one in each line; lines of name: words.`,
-  ],
+  history_unknown: [400, `${unparsed} These forms are read: ${listImportForms()}.`],
   history_page: [
     400,
     `${unparsed} This is the activity as a web page: at takeout.google.com, choose JSON in place of HTML for My Activity, and send what comes then.`,

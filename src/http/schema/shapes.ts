@@ -355,6 +355,11 @@ const OrganHealthShape = z
       .literal(true)
       .exactOptional()
       .describe('Only where its saved key is gone and must be entered again.'),
+    server_refuses: z
+      .array(z.string())
+      .readonly()
+      .exactOptional()
+      .describe('What its server refused by name since the daemon was started, and is no longer asked.'),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 

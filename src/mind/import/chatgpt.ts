@@ -24,6 +24,20 @@ export const fromChatGpt = (value: Loose): Found => {
   }
 }
 
+/** A shared conversation lists its messages in their order. */
+export const isShared = (value: Loose): boolean => Array.isArray(at(value, 'linear_conversation'))
+
+export const fromShared = (value: Loose): Found => ({
+  id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
+  title: at(value, 'title'),
+  updated: [at(value, 'update_time')],
+  said: () =>
+    listOf(at(value, 'linear_conversation'))
+      .map((node) => at(looseOf(node), 'message'))
+      .filter(isObject)
+      .map(saidIn),
+})
+
 const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyMap<string, Twig>> => {
   // A node that does not know its parent is known by it.
   const told = new Map<string, string>()

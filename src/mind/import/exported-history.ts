@@ -8,7 +8,7 @@ import { createYielding, type MaybeYield } from '../../flow/yielding.ts'
 import { isObject } from '../../is-object.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
-import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
+import { type Conversation, conversationOf, type Found, peopleNote } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
 import { createGathering, type Form, formOf } from './known-shapes.ts'
@@ -16,13 +16,12 @@ import { fromNotes } from './notes.ts'
 import { fromLog } from './plain-log.ts'
 import { isPng, textsInPng } from './png-text.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
+import { fromWhatsApp } from './whatsapp.ts'
 
 type LeftOut = (why: 'too_large' | 'too_deep') => void
 
 interface Options extends Omit<GivenFile, 'path'> {
   readonly signal: AbortSignal
-  /** Told of each conversation that is too large to be read. */
-  readonly onLeftOut?: LeftOut
 }
 
 /**
@@ -38,24 +37,31 @@ export const readHistory = async function* (
   const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
-  for await (const source of sourcesOf({ path, ...given })) {
+  for await (const source of sourcesOf({ path, onLeftOut, ...given })) {
     begun = true
     const leftOut: LeftOut = (why) => {
       seen.known++
       onLeftOut(why)
     }
     const onForm = (form: Form) => seen[form]++
-    for await (const found of readers[source.as](source, { maybeYield, leftOut, onForm }))
-      if (found) yield found
+    for await (const found of readers[source.as](source, { maybeYield, leftOut, onForm, file: given.name })) {
+      if (!found) continue
+      const note = peopleNote(found)
+      if (note !== undefined) given.onNote?.(note)
+      yield found
+    }
   }
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
+  if (seen.unknown > 0) onLeftOut('unknown', seen.unknown)
 }
 
 interface Reading {
   readonly maybeYield: MaybeYield
   readonly leftOut: LeftOut
   readonly onForm: (form: Form) => void
+  /** Name of the file that was given, which may be a zip. */
+  readonly file: string | undefined
 }
 
 type Reader = (source: Source, reading: Reading) => AsyncGenerator<Conversation | undefined>
@@ -66,9 +72,11 @@ const readers: Readonly<Record<Source['as'], Reader>> = {
     const text = await wholeOf(bytes, feedLimits.conversation, reading)
     if (text) yield* madeOf([fromNotes(name, text.toString())], reading)
   },
-  log: async function* ({ bytes }, reading) {
+  log: async function* ({ name, bytes }, reading) {
     const text = await wholeOf(bytes, feedLimits.conversation, reading)
-    if (text) yield* madeOf(fromLog(text.toString()), reading)
+    if (!text) return
+    const words = text.toString()
+    yield* madeOf(fromWhatsApp(words, [name, reading.file ?? '']) ?? fromLog(words), reading)
   },
   card: async function* ({ bytes }, reading) {
     const png = await wholeOf(bytes, feedLimits.picture, reading)

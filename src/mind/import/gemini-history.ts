@@ -1,9 +1,10 @@
 /**
- * What Google Takeout tells of Gemini (`MyActivity.json`): exchanges, newest first, that know of no
- * conversation. Those that follow each other closely are taken for one. Nobody promises this shape; it is the
- * one that readers of exports up to 2026 agree on.
+ * Reads the Gemini activity of Google Takeout (`MyActivity.json`, named in the language of the account):
+ * exchanges, newest first, without conversations. Exchanges that follow each other closely form one.
+ * The shape is not documented; readers of exports up to 2026 agree on it.
  */
 import { Parser } from 'htmlparser2'
+import type { Activity, ActivityLabel } from './activity-label.ts'
 import type { Said } from './imported-conversation.ts'
 import { at, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
@@ -12,7 +13,7 @@ export const isExchange = (value: Loose): boolean =>
   typeof at(value, 'title') === 'string' &&
   typeof at(value, 'time') === 'string' &&
   [at(value, 'header'), ...listOf(at(value, 'products'))].some((name) =>
-    /\b(?:gemini|bard)\b/i.test(wordsOf(name)),
+    /\b(?:gemini|bard\b)/i.test(wordsOf(name)),
   )
 
 /** Milliseconds of silence after which another conversation begins. */
@@ -25,23 +26,24 @@ export const isApart = (one: Loose, other: Loose): boolean => {
 
 const mostItems = 20
 
-/** What a person did, in English; without an answer nothing else is known to be words of theirs. */
-const asked = /^(?:Prompted with: |Asked (?:Gemini|Bard): |Prompted |Asked |Said )/
-const done =
-  /^(?:Created|Used|Added|Gave|Selected|Shared|Deleted|Viewed|Visited|Searched|Edited|Pinned|Renamed|Exported|Updated) /
+export const activityOf = (value: Loose): Activity => ({
+  title: wordsOf(at(value, 'title')),
+  isAnswered: listOf(at(value, 'safeHtmlItem')).length > 0,
+})
 
-export const saidInExchange = (value: Loose): readonly (Said | null)[] => {
-  const title = wordsOf(at(value, 'title'))
+/** `label` is what the file writes around a prompt. A title without it names another activity. */
+export const saidInExchange = (value: Loose, label: ActivityLabel): readonly (Said | null)[] => {
+  const question = label.promptIn(activityOf(value))
+  if (question === undefined) return [null]
   const time = at(value, 'time')
   const answer = listOf(at(value, 'safeHtmlItem'))
     .slice(0, mostItems)
     .map((item) => plain(wordsOf(at(looseOf(item), 'html'))))
     .join('\n\n')
-  if (done.test(title) || (!asked.test(title) && answer.trim() === '')) return [null]
-  const question = title.replace(asked, '').replace(/Attached \d+ files?\.?\s*$/i, '')
+    .trim()
   return [
-    { role: 'user', content: question, time },
-    answer.trim() === '' ? null : { role: 'assistant', content: answer, time },
+    { role: 'user', content: question.replace(/Attached \d+ files?\.?\s*$/i, ''), time },
+    answer === '' ? null : { role: 'assistant', content: answer, time },
   ]
 }
 

@@ -32,6 +32,8 @@ export interface OpenHistory {
   readonly total: number
   /** Conversations that are too large or too deep. */
   readonly leftOut: number
+  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  readonly notes: readonly string[]
   /** Its conversations in their order; whoever takes the next lets go of the one before. */
   conversations(): AsyncGenerator<Conversation>
   /** The lines of its preview. */
@@ -89,14 +91,14 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
       reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = streamOf(reader, all.silence)
       reader.say({ kind: 'read', given: { path, name, phrase }, as, bounds: all } satisfies Task)
-      const { total, leftOut } = await stream.next('surveyed')
+      const { total, leftOut, notes } = await stream.next('surveyed')
       let ended: Promise<void> | undefined
       const close = () => {
         opened.delete(history)
         ended ??= end()
         return ended
       }
-      const history = { total, leftOut, ...handedOver(stream), keptSome: mark.wentOn, close }
+      const history = { total, leftOut, notes, ...handedOver(stream), keptSome: mark.wentOn, close }
       opened.add(history)
       return history
     } catch (error) {

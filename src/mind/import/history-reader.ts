@@ -6,6 +6,7 @@ import { outlive, watch } from '../../documents/watch.ts'
 import { readHistory } from './exported-history.ts'
 import type { GivenFile } from './history-sources.ts'
 import { type Conversation, type Message, type Preview, previewOf } from './imported-conversation.ts'
+import { createLeftOutCounts, describeLeftOut } from './left-out.ts'
 import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
 
 /** `more`: asked each time when the daemon is ready to take the next. */
@@ -28,7 +29,12 @@ export type ReaderMessage =
   /** It goes on, and nothing else is to be told yet. */
   | { readonly kind: 'busy' }
   /** It could be read to its end. */
-  | { readonly kind: 'surveyed'; readonly total: number; readonly leftOut: number }
+  | {
+      readonly kind: 'surveyed'
+      readonly total: number
+      readonly leftOut: number
+      readonly notes: readonly string[]
+    }
   /** `first` of so many messages; the others follow until the next one is told. */
   | {
       readonly kind: 'conversation'
@@ -68,10 +74,14 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
 
 /** What is damaged further on is told before anything of it is. */
 const survey = async ({ path, ...given }: GivenFile): Promise<void> => {
-  const counted = { total: 0, leftOut: 0 }
-  for await (const _ of readHistory(path, { ...given, signal, onLeftOut: () => counted.leftOut++ }))
-    counted.total++
-  tell({ kind: 'surveyed', ...counted })
+  let total = 0
+  const { counts, onLeftOut } = createLeftOutCounts()
+  const notes = new Set<string>()
+  const onNote = (note: string) => void notes.add(note)
+  for await (const _ of readHistory(path, { ...given, onNote, signal, onLeftOut })) total++
+  const note = describeLeftOut(counts)
+  if (note) notes.add(note)
+  tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes] })
   await asked()
 }
 

@@ -12,8 +12,13 @@ export interface Message {
 }
 
 export interface Conversation {
-  /** `character`: the card of one that the person keeps; nobody said it. */
-  readonly kind: 'talk' | 'character'
+  /**
+   * `character`: the card of a character that the user keeps. `people`: messages between people. The words of
+   * the others begin with their names and have the role `assistant`.
+   */
+  readonly kind: 'talk' | 'character' | 'people'
+  /** Only of `people`: the name that was taken for the user. Null if the user is unknown. */
+  readonly person?: string | null
   readonly id: string | null
   readonly title: string
   /** ISO 8601, UTC: when it was last changed, else when its last message was written. */
@@ -27,6 +32,19 @@ export interface Conversation {
    * and empty ones.
    */
   readonly skipped: number
+}
+
+/** Nothing of a chat between people can become memory if none of its messages is known to be the user's. */
+export const isOfOthersAlone = ({ kind, messages }: Conversation): boolean =>
+  kind === 'people' && !messages.some(({ role }) => role === 'user')
+
+/** Tells who of a chat between people was taken for the user. */
+export const peopleNote = (conversation: Conversation): string | undefined => {
+  if (conversation.kind !== 'people') return undefined
+  const { person } = conversation
+  return person === undefined || person === null
+    ? 'Chats between people: it is not known who you are, so nothing of such a chat becomes memory.'
+    : `Chats between people: “${cut(person, 80)}” was taken for you.`
 }
 
 export interface Preview {
@@ -45,6 +63,7 @@ export const previewOf = ({ title, messages, updated }: Conversation): Preview =
 export interface Found {
   /** `talk` where it is not told. */
   readonly kind?: Conversation['kind']
+  readonly person?: string | null
   readonly id: unknown
   readonly title: unknown
   readonly updated: readonly unknown[]
@@ -86,6 +105,7 @@ export const conversationOf = async (
   hash.update(JSON.stringify([title]))
   return {
     kind: found.kind ?? 'talk',
+    ...(found.person === undefined ? {} : { person: found.person }),
     id: idOf(found.id),
     title,
     updated: latest(found.updated, messages),

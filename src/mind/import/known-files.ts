@@ -35,6 +35,11 @@ const known: readonly KnownFile[] = [
   // Eternego: the days that are over, and the one that is not
   { at: /(?:^|\/)history\/conversation-[^/]{1,100}\.md$/, as: 'log' },
   { at: /(?:^|\/)conversation\.jsonl$/, as: 'json' },
+  // WhatsApp, iOS and Android
+  { at: /(?:^|\/)(?:_chat|[^/]{0,40}WhatsApp[^/]{0,200})\.txt$/i, as: 'log' },
+  // Claude Code, `~/.claude`, and Codex, `~/.codex`
+  { at: /(?:^|\/)projects\/[^/]+\/[^/]+\.jsonl$/i, as: 'json' },
+  { at: /(?:^|\/)rollout-[^/]+\.jsonl$/i, as: 'json' },
   // SillyTavern, `data/<user>`
   { at: /(?:^|\/)characters\/[^/]+\.png$/i, as: 'card' },
   { at: /(?:^|\/)(?:chats\/[^/]+|group chats)\/[^/]+\.jsonl$/i, as: 'json' },
@@ -55,6 +60,8 @@ const others =
 export interface NamedFile {
   readonly name: string
   readonly as: Reading
+  /** An export gives it this name. Other files are read because of their ending. */
+  readonly isNamed?: boolean
 }
 
 /** undefined where its name says nothing: it is looked at. */
@@ -68,7 +75,7 @@ export const readingOf = (name: string): Reading | undefined =>
  */
 export const historyFiles = (names: readonly string[]): readonly NamedFile[] | undefined => {
   const own = names.filter((name) => !shadow.test(name))
-  const named = known.flatMap(({ at, as }) => inOrder(own, at).map((name) => ({ name, as })))
+  const named = known.flatMap(({ at, as }) => inOrder(own, at).map((name) => ({ name, as, isNamed: true })))
   if (named.length > 0) return named
   const all = own.flatMap((name) => {
     const as = likely.find(({ at }) => at.test(name))?.as
@@ -76,6 +83,15 @@ export const historyFiles = (names: readonly string[]): readonly NamedFile[] | u
   })
   return all.length > 0 ? all.filter(({ name }) => !others.test(name)) : undefined
 }
+
+/** How many files of a zip are known to hold no conversations; those that are read do not count. */
+export const countOthers = (names: readonly string[], read: readonly NamedFile[] = []): number => {
+  const taken = new Set(read.map(({ name }) => name))
+  return names.filter((name) => others.test(name) && !shadow.test(name) && !taken.has(name)).length
+}
+
+export const innerZips = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => /\.zip$/i.test(name) && !shadow.test(name))
 
 const inOrder = (names: readonly string[], at: RegExp): readonly string[] =>
   names

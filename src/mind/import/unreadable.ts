@@ -34,6 +34,9 @@ export const feedLimits = {
   directory: 16 * MiB,
   /** Bytes, unpacked. */
   unpacked: 8 * 1024 * MiB,
+  /** Bytes of a zip within a zip, and how many of these one zip may have. */
+  innerZip: 128 * MiB,
+  innerZips: 50,
   /** How many times its packed size an entry may have. */
   ratio: 250,
 } as const

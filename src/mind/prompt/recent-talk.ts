@@ -9,7 +9,8 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
-import { keptAnswer } from '../../persona/kept-answer.ts'
+import type { Opaque } from '../../models/mind.ts'
+import { keptAnswer, keptOpaque } from '../../persona/kept-answer.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400
@@ -66,6 +67,7 @@ const weightOf = (event: PersonaEvent, file: number): number => {
 export interface Stepped {
   readonly seq: Seq | null
   readonly answer: Answer
+  readonly opaque?: Opaque | undefined
   readonly results: readonly {
     readonly seq: Seq | null
     readonly call: string
@@ -157,7 +159,7 @@ export const readPerceived = async (
 }
 
 export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
-  const steps: { seq: Seq; step: number; answer: Answer; results: Stepped['results'][number][] }[] = []
+  const steps: (Omit<Progress['steps'][number], 'results'> & { results: Stepped['results'][number][] })[] = []
   const began = new Set<string>()
   let spoke = false
   for await (const entry of journal.read({ after: turn })) {
@@ -169,6 +171,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
         seq,
         step: event.step,
         answer: (await keptAnswer(journal, event)) ?? silence,
+        opaque: await keptOpaque(journal, event),
         results: [],
       })
     if (event.type === 'MessageSpoken') spoke = true

@@ -213,9 +213,12 @@ const beginningOf = ({ organ, text }: Seen, most: number): string =>
     ? `${text.slice(0, most).toWellFormed()}\n[It goes on: read_document reads on from ${most}.]`
     : cutTo(text, most)
 
-export const stepMessages = ({ seq, answer, results }: Stepped): readonly TalkMessage[] => [
+export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonly TalkMessage[] => [
   {
-    message: { role: 'assistant', content: answer.text, calls: answer.calls },
+    message: {
+      ...{ role: 'assistant', content: answer.text, calls: answer.calls },
+      ...(opaque && { opaque: () => opaque }),
+    },
     data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
     // What it says and asks for is made of what the same prompt holds.
     parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],

@@ -3,7 +3,8 @@
  * of it.
  */
 import * as z from 'zod'
-import { type Document, isTakenAsItIs, research } from '../research.ts'
+import { encodingLabel } from '../../documents/encodings.ts'
+import { type Document, isTakenAsItIs, readWords, research } from '../research.ts'
 import { damagedFile, findFile } from './find-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
@@ -24,9 +25,17 @@ export const readDocument = defineTool({
       .min(0)
       .optional()
       .describe('position of the first character; the answer says where it goes on'),
+    encoding: z
+      .string()
+      .trim()
+      .max(40)
+      .optional()
+      .describe('of plain text whose letters came out wrong, like windows-1250'),
     question: z.string().trim().max(2000).optional().describe('for your Researcher, instead of a page'),
   }),
-  run: async ({ file, from = 0, question }, context) => {
+  run: async ({ file, from = 0, encoding, question }, context) => {
+    if (encoding && encodingLabel(encoding) === null)
+      return failed(`There is no encoding ${JSON.stringify(encoding)}.`)
     const found = await findFile(context, file)
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
@@ -40,24 +49,21 @@ export const readDocument = defineTool({
     if (sensed.kind === 'image' || sensed.kind === 'audio')
       return failed('That is no document: there is look_again for it.')
     if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')
-    const document = { ...found, format: sensed.format }
+    const document = { ...found, format: sensed.format, encoding: encoding || undefined }
     return question ? answered(document, question, context) : pageOf(document, from, context)
   },
 })
 
-const pageOf = async (
-  { media, format }: Document,
-  from: number,
-  { files, documents, signal }: ToolContext,
-): Promise<ToolResult> => {
-  const read = await documents.read(await files.path(media.filename), format, signal)
+const pageOf = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
+  const read = await readWords(document, context)
   if (read.kind === 'refused') return failed(`It cannot be read: ${read.words}.`)
   const { text, cut } = read
   if (from >= text.length) return failed(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
   const unread = cut
-    ? { note: `The document goes on after ${text.length} characters, but no more of it can be read.` }
-    : {}
+    ? [`The document goes on after ${text.length} characters, but no more of it can be read.`]
+    : []
+  const notes = [...(read.note === undefined ? [] : [read.note]), ...unread]
   return {
     ok: true,
     output: {
@@ -65,7 +71,7 @@ const pageOf = async (
       from,
       next,
       length: text.length,
-      ...unread,
+      ...(notes.length > 0 && { note: notes.join(' ') }),
     },
   }
 }
@@ -79,5 +85,6 @@ const answered = async (document: Document, question: string, context: ToolConte
     )
   const read = await research(reader, { system, question }, document, context)
   if ('unreadable' in read) return failed(`It cannot be read: ${read.unreadable}.`)
-  return { ok: true, output: { answer: read.answer }, calls: read.calls }
+  const { answer, calls, note } = read
+  return { ok: true, output: { answer, ...(note !== undefined && { note }) }, calls }
 }

@@ -82,7 +82,7 @@ const leadingTo = (elsewhere: URL, asked: URL): ToolResult => ({
   },
 })
 
-const told = ({ url, title, text, links }: WebPage, from: number): ToolResult => {
+const told = ({ url, title, text, links, note }: WebPage, from: number): ToolResult => {
   if (text === '')
     return failed('There are no words on the page: it may be made of pictures, or by a program.')
   if (from >= text.length) return failed(`The page has only ${text.length} characters.`)
@@ -93,6 +93,7 @@ const told = ({ url, title, text, links }: WebPage, from: number): ToolResult =>
       ...originOf(url),
       ...{ url: url.href, title, words: text.slice(from, from + portion).toWellFormed() },
       ...{ from, next, length: text.length },
+      ...(note && { encoding: note }),
       ...(from === 0 && links.length > 0 && { links: fitting(links) }),
     },
   }

@@ -33,7 +33,7 @@ export interface ToolContext {
   /** Throw `Unanswered`, which is told to its mind as it stands. */
   readonly organs: Organs
   readonly files: Files
-  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly search: SearchOfOne
   /** What is known of its journal and its keys. */
   readonly vitals: () => Promise<Vitals>

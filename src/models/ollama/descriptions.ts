@@ -17,6 +17,8 @@ export interface Descriptions {
   of(runtime: Runtime, model: string, signal: AbortSignal): Promise<Description>
   /** It has refused tools although it did not say so before. */
   takesNoTools(runtime: Runtime, model: string): void
+  /** As far as it is known without asking. */
+  refusesTools(runtime: Runtime, model: string): boolean
   forget(runtime: Runtime, model: string): void
 }
 
@@ -78,6 +80,7 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
     takesNoTools: (runtime, model) => {
       known.set(key(runtime, model), { ...(known.get(key(runtime, model)) ?? untold), tools: false })
     },
+    refusesTools: (runtime, model) => known.get(key(runtime, model))?.tools === false,
     forget: (runtime, model) => {
       known.delete(key(runtime, model))
       silent.delete(key(runtime, model))

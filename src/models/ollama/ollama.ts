@@ -5,7 +5,14 @@
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../network/network.ts'
 import type { Mind } from '../mind.ts'
-import { forAPerson, isSpokenTo, ModelError, type ModelTraits, type Progress } from '../models.ts'
+import {
+  forAPerson,
+  isSpokenTo,
+  ModelError,
+  type ModelTraits,
+  type Progress,
+  withoutTools,
+} from '../models.ts'
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'
@@ -43,6 +50,8 @@ export interface Ollama {
   mind(at: At, model: string, wrapper: string | null): Mind
   takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /** `name`: that by which the model is called. */
+  refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
 
 export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps): Ollama => {
@@ -186,7 +195,15 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     }
   }
 
-  return { names, described, prepare, wrap, unwrap, probe, mind, takes, holds }
+  const refusals = ({ url }: Omit<At, 'apiKey'>, name: string): readonly string[] => {
+    try {
+      return descriptions.refusesTools(open({ url, apiKey: null }), name) ? [withoutTools] : []
+    } catch {
+      return []
+    }
+  }
+
+  return { names, described, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
 }
 
 const isNoWrapper = (name: string) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)

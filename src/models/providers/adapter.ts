@@ -5,6 +5,7 @@ import type { Ear } from '../sense-models.ts'
 import type { Address } from './address.ts'
 import type { Asked } from './asking.ts'
 import type { ChatCall, ChatModel, Transcriber } from './chat-model.ts'
+import type { OpaqueForm } from './opaque.ts'
 import type { Sound } from './speech.ts'
 
 /** A prompt on its way to a model. */
@@ -50,6 +51,13 @@ export interface Drawn {
   readonly output?: number | null | undefined
 }
 
+export interface ResponsesApi {
+  /** Whether it is tried before chat completions. */
+  readonly first: boolean
+  /** Touches no network. */
+  open(settings: Settings, model: string): Promise<ChatModel>
+}
+
 /**
  * Each library is loaded when it is first used: the daemon starts without them. What is left out is done as
  * OpenAI's protocol has it.
@@ -57,6 +65,10 @@ export interface Drawn {
 export interface Adapter {
   /** Touches no network. */
   chat(settings: Settings, model: string): Promise<ChatModel>
+  /** The Responses API of a service that may have one. */
+  readonly responses?: ResponsesApi
+  /** How data that a model wants back travels in its chat. */
+  readonly opaque?: OpaqueForm
   /** Touches no network. Left out where a service has none. */
   embedding?(settings: Settings, model: string, purpose: Purpose): Promise<Embedding>
   /** For its list of models. */

@@ -7,6 +7,9 @@ import type { Fetch, Network } from '../../network/network.ts'
 import { isNear } from '../../network/zone.ts'
 import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
+import { azureBase, azureQuery, isAzure, moveKey } from './azure.ts'
+import { baseForms, type FoundBases, withBases } from './base-addresses.ts'
+import type { KnownWay } from './chat-ways.ts'
 import { type Service, serviceTable } from './provider-table.ts'
 import { type RefusedFields, withoutRefused } from './refused-fields.ts'
 
@@ -24,6 +27,10 @@ export interface At {
   readonly now: () => number
   /** Left out: whatever is refused is sent again each time. */
   readonly refused?: RefusedFields
+  /** Left out: the usual form of the address is used. */
+  readonly found?: FoundBases
+  /** Left out: the way is found again by each request. */
+  readonly way?: KnownWay
 }
 
 export interface Address {
@@ -42,6 +49,8 @@ export interface Address {
   readonly secrets: readonly string[]
   /** On this machine or in the daemon. */
   readonly near: boolean
+  /** Which API of the server this model is asked on. */
+  readonly way: KnownWay | undefined
   /**
    * Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at
    * all where there are none.
@@ -50,7 +59,7 @@ export interface Address {
 }
 
 /** Throws `MindError`. */
-export const readAddress = ({ provider, url: given, apiKey, network, refused }: At): Address => {
+export const readAddress = ({ provider, url: given, apiKey, network, refused, found, way }: At): Address => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
@@ -61,21 +70,25 @@ export const readAddress = ({ provider, url: given, apiKey, network, refused }: 
   const service = serviceOf(provider, url)
   const { title, keyPage } = serviceTable[service]
   const basic = basicOf(url)
-  const base = versioned(service, `${url.protocol}//${url.host}${url.pathname}`)
-  const secrets = [key, basic, decoded(url.password)].filter(
+  const bases = basesOf(service, url)
+  const [base = ''] = bases
+  const secrets = [key, basic, decoded(url.password), ...secretsIn(url.searchParams)].filter(
     (secret) => secret !== null && secret.length >= shortest,
   ) as string[]
   const near = isNear(url.hostname)
-  const fetch = withCredentials(near ? network.local : network.remote, key, basic)
+  const plain = withCredentials(near ? network.local : network.remote, { key, basic, url })
+  const fetch = found ? withBases(plain, bases, found) : plain
+  const used = found?.get('/chat/completions') ?? base
   return {
     service,
     title,
     keyPage,
     base,
-    at: secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), base),
+    at: secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), used),
     key,
     secrets,
     near,
+    way,
     fetch: refused ? withoutRefused(fetch, refused) : fetch,
   }
 }
@@ -99,13 +112,17 @@ const serviceOf = (provider: Provider | null, url: URL): Service => {
   return provider === 'openai' && url.hostname === 'api.openai.com' ? 'openai' : 'compatible'
 }
 
-/** An address that names a version already is meant as it is, as `…/v1beta/openai` or `…/api/v4`. */
-const versioned = (service: Service, address: string): string => {
-  const base = trimUrl(address)
-  if (service === 'compatible' && /\/v\d+[a-z]*(\/|$)/.test(new URL(base).pathname)) return base
+/** The first is the usual one. */
+const basesOf = (service: Service, url: URL): readonly string[] => {
+  const address = trimUrl(`${url.protocol}//${url.host}${url.pathname}`)
+  if (service === 'compatible') return isAzure(url) ? [azureBase(address)] : baseForms(address)
   const { version } = serviceTable[service]
-  return version === 'v1beta' && base.endsWith('/v1beta') ? base : `${base}/${version}`
+  return [version === 'v1beta' && address.endsWith('/v1beta') ? address : `${address}/${version}`]
 }
+
+/** Some servers take a key in the query. */
+const secretsIn = (query: URLSearchParams): readonly string[] =>
+  [...query].flatMap(([name, value]) => (/key|token|secret|sig|pass|auth|code/i.test(name) ? [value] : []))
 
 const basicOf = ({ username, password }: URL): string | null =>
   username || password ? Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64') : null
@@ -118,13 +135,26 @@ const decoded = (part: string): string => {
   }
 }
 
-const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key']
+const keyHeaders = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key']
 
-const withCredentials =
-  (fetch: Fetch, key: string | null, basic: string | null): Fetch =>
-  (input, init = {}) => {
+interface Credentials {
+  readonly key: string | null
+  readonly basic: string | null
+  /** As the user gave it. Its query goes with each request. */
+  readonly url: URL
+}
+
+const withCredentials = (fetch: Fetch, { key, basic, url }: Credentials): Fetch => {
+  const azure = isAzure(url)
+  const query = azure ? azureQuery(url) : url.searchParams
+  return (input, init = {}) => {
     const headers = new Headers(init.headers)
+    if (azure) moveKey(headers)
     if (key === null) for (const name of keyHeaders) headers.delete(name)
     if (basic !== null && !headers.has('authorization')) headers.set('authorization', `Basic ${basic}`)
-    return fetch(input, { ...init, headers })
+    const target = new URL(input instanceof Request ? input.url : input)
+    for (const [name, value] of query)
+      if (!target.searchParams.has(name)) target.searchParams.append(name, value)
+    return fetch(query.size > 0 ? target : input, { ...init, headers })
   }
+}

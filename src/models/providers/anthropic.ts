@@ -1,5 +1,7 @@
 /** Anthropic's Messages API. */
 import type { Adapter, Chat } from './adapter.ts'
+import { withAnthropicHabits } from './anthropic-habits.ts'
+import { opaqueBlocks } from './opaque-blocks.ts'
 
 const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
@@ -19,7 +21,12 @@ const remembered = ({ prompt, tools }: Chat): Chat => ({
 })
 
 export const adapter: Adapter = {
-  chat: async (settings, model) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
+  chat: async (settings, model) =>
+    (await import('@ai-sdk/anthropic')).createAnthropic({
+      ...settings,
+      fetch: withAnthropicHabits(settings.fetch),
+    })(model),
+  opaque: opaqueBlocks('messages'),
   listHeaders: { 'anthropic-version': '2023-06-01' },
   listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
   wantsToolsCalled: true,

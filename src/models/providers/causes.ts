@@ -1,10 +1,22 @@
 /** Why providers refuse, and what a person is told of it. */
 import type { MindError } from '../mind.ts'
 import type { Address } from './address.ts'
+import { isPathMissing } from './base-addresses.ts'
 
-type Cause = 'key' | 'noKey' | 'credit' | 'filter' | 'model' | 'busy' | 'failed' | 'length' | 'refused'
+type Cause =
+  | 'path'
+  | 'key'
+  | 'noKey'
+  | 'credit'
+  | 'filter'
+  | 'model'
+  | 'busy'
+  | 'failed'
+  | 'length'
+  | 'refused'
 
 export const kinds: Readonly<Record<Cause, MindError['kind']>> = {
+  path: 'barred',
   key: 'barred',
   noKey: 'barred',
   credit: 'barred',
@@ -69,12 +81,21 @@ const signs: readonly Sign[] = [
   },
 ]
 
-export const causeOf = (status: number, body: string): Cause =>
+export const causeOf = (status: number, body: string, model: string | null): Cause => {
+  if (isPathMissing(status, body, model)) return 'path'
+  return findSign(status, body)
+}
+
+const findSign = (status: number, body: string): Cause =>
   signs.find((sign) => sign.status(status) && (sign.words?.test(body) ?? true))?.cause ?? 'refused'
 
 export const sentences: Readonly<
   Record<Cause, (address: Address, told: string, model: string | null) => string>
 > = {
+  path: ({ title, at, service }, told) =>
+    `There is no API at ${at} (${told}). Check the address: it should be the one that ${
+      service === 'compatible' ? "the server's" : `${title}'s`
+    } documentation calls its base URL.`,
   key: (address, told) =>
     address.key === null
       ? sentences.noKey(address, told, null)

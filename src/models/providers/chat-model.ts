@@ -1,6 +1,9 @@
 /** A provider's chat, in the one form that all of them are spoken to in. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import type { Address, At } from './address.ts'
+import { type ChatWay, withWays } from './chat-ways.ts'
+import { type OpaqueForm, opaqueTag, withOpaque } from './opaque.ts'
+import { opaqueBlocks } from './opaque-blocks.ts'
 import { adapterOf } from './provider-table.ts'
 
 type Model = ReturnType<OpenAIProvider['chat']>
@@ -31,12 +34,26 @@ export const keptChat = async (kept: KeptChats, at: At, address: Address): Promi
   return chat
 }
 
-/** Touches no network. */
+/** Touches no network. `only`: the one API that serves the caller. */
 export const openChatModel = async (
-  { service, base, key, fetch }: Address,
+  { service, base, key, fetch, way }: Address,
   model: string,
+  only?: ChatWay,
 ): Promise<ChatModel> => {
-  const adapter = await adapterOf(service)
+  const { chat, opaque, responses } = await adapterOf(service)
   // A library that is given no key looks for one in the environment; `fetch` sends none where there is none.
-  return adapter.chat({ baseURL: base, apiKey: key ?? 'none', fetch }, model)
+  const settings = { baseURL: base, apiKey: key ?? 'none', fetch }
+  const carried = (opened: ChatModel, form: OpaqueForm | undefined) =>
+    form ? withOpaque(opened, form, opaqueTag(service, base, model, form.way)) : opened
+  const openChat = async () => carried(await chat(settings, model), opaque)
+  if (!responses || only === 'chat') return openChat()
+  const openResponses = async () => carried(await responses.open(settings, model), responsesBlocks)
+  return withWays({
+    model,
+    usual: responses.first ? 'responses' : 'chat',
+    known: way ?? { current: undefined },
+    open: (asked) => (asked === 'chat' ? openChat() : openResponses()),
+  })
 }
+
+const responsesBlocks = opaqueBlocks('responses')

@@ -3,12 +3,13 @@
  * call has its result, names and ids are such as all of them allow.
  */
 import { isObject } from '../../is-object.ts'
-import type { Message, Prompt, Shown, ToolSpec } from '../mind.ts'
+import type { Message, Opaque, Prompt, Shown, ToolSpec } from '../mind.ts'
 import { readShown } from '../prompt-files.ts'
 import type { Takes } from '../sense-models.ts'
 import type { Chat } from './adapter.ts'
 import type { Address } from './address.ts'
 import type { ChatMessage } from './chat-model.ts'
+import { carrying } from './opaque.ts'
 import { adapterOf } from './provider-table.ts'
 
 /** Files are read here. Throws `MindError` for one that this model does not take. */
@@ -50,6 +51,7 @@ interface AssistantTurn {
     readonly input: unknown
     result: string | null
   }[]
+  opaque: Opaque | undefined
 }
 
 type Turn = UserTurn | AssistantTurn
@@ -65,6 +67,7 @@ const inTurns = (messages: readonly Message[]): readonly Turn[] => {
         role: 'assistant',
         texts: wordsOf(message),
         calls: message.calls.map((call) => ({ ...call, result: null })),
+        opaque: message.opaque?.(),
       })
   }
   return framed(turns)
@@ -90,6 +93,7 @@ const join = (turns: Turn[], turn: Turn): void => {
   } else if (turn.role === 'assistant' && last?.role === 'assistant' && last.calls.length === 0) {
     last.texts.push(...turn.texts)
     last.calls.push(...turn.calls)
+    last.opaque = turn.opaque
   } else turns.push(turn)
 }
 
@@ -118,7 +122,10 @@ const toUser = ({ texts, files }: UserTurn, bytes: ReadonlyMap<Shown, Uint8Array
   return { role: 'user', content: [...shown, ...words] }
 }
 
-const toAssistant = ({ texts, calls }: AssistantTurn, nextId: () => string): readonly ChatMessage[] => {
+const toAssistant = (
+  { texts, calls, opaque }: AssistantTurn,
+  nextId: () => string,
+): readonly ChatMessage[] => {
   const words = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') } as const] : []
   const named = calls.map((call) => ({ ...call, toolCallId: nextId(), toolName: allowedName(call.name) }))
   const asked = named.map(({ toolCallId, toolName, input }) => ({
@@ -133,7 +140,7 @@ const toAssistant = ({ texts, calls }: AssistantTurn, nextId: () => string): rea
     toolName,
     output: { type: 'text' as const, value: wellFormed(result?.trim() ? result : 'No result came.') },
   }))
-  const said: ChatMessage = { role: 'assistant', content: [...words, ...asked] }
+  const said: ChatMessage = { role: 'assistant', content: [...words, ...asked], ...carrying(opaque) }
   return results.length > 0 ? [said, { role: 'tool', content: results }] : [said]
 }
 

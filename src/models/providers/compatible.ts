@@ -1,6 +1,8 @@
 /** Any server that speaks OpenAI's protocol. */
 import type { Adapter } from './adapter.ts'
 import { withHabits } from './habits.ts'
+import { opaqueFields } from './opaque-fields.ts'
+import { openResponses } from './openai-responses.ts'
 
 export const adapter: Adapter = {
   chat: async (settings, model) =>
@@ -12,6 +14,8 @@ export const adapter: Adapter = {
         includeUsage: true,
       })
       .chatModel(model),
+  opaque: opaqueFields,
+  responses: { first: false, open: openResponses },
   embedding: async (settings, model) => ({
     model: (await import('@ai-sdk/openai-compatible'))
       .createOpenAICompatible({ ...settings, name: 'compatible' })

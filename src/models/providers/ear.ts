@@ -129,7 +129,7 @@ const writeDown = async (
   { address, about, settings, signal }: Asked,
   { audio, mediaType }: Clip,
 ): Promise<Heard> => {
-  const chat = await openChatModel({ ...address, fetch: settings.fetch }, about.model ?? '')
+  const chat = await openChatModel({ ...address, fetch: settings.fetch }, about.model ?? '', 'chat')
   const { content, finishReason, usage } = await chat.doGenerate({
     prompt: [
       { role: 'system', content: task },

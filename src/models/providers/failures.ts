@@ -93,7 +93,7 @@ const blind =
 export const refusalOf = (refusal: Refusal, about: About): MindError => {
   const { address } = about
   const said = quote(wordsOf(refusal.body), address)
-  const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384))
+  const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384), about.model)
   const told = `${refusal.status}${said && `: ${said}`}`
   return new MindError(kinds[cause], sentences[cause](address, told, about.model), later(refusal, about.now))
 }
@@ -208,8 +208,8 @@ const wordsOf = (body: string): string => {
   const words = (value: unknown, depth: number): string => {
     if (typeof value === 'string') return value
     if (typeof value !== 'object' || value === null || depth > 4) return ''
-    const { error, message, detail, errors } = value as Record<string, unknown>
-    const inner = [error, message, detail, errors, Array.isArray(value) ? value[0] : undefined]
+    const { error, message, detail, errors, response } = value as Record<string, unknown>
+    const inner = [error, response, message, detail, errors, Array.isArray(value) ? value[0] : undefined]
     return inner.map((one) => words(one, depth + 1)).find(Boolean) ?? ''
   }
   if (!/^\s*[[{]/.test(body)) return body

@@ -4,40 +4,18 @@
  */
 import { type Fields, isObject } from '../../is-object.ts'
 import type { Fetch } from '../../network/network.ts'
+import { errorIn } from './error-in-answer.ts'
+import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answers.ts'
 
-export const withHabits =
-  (fetch: Fetch): Fetch =>
-  async (input, init) => {
-    const response = await fetch(input, init)
-    const { status, headers, body } = response
-    if (!response.ok || !body) return response
-    const type = headers.get('content-type') ?? ''
-    if (type.includes('text/event-stream'))
-      return new Response(body.pipeThrough(mendLines()), { status, headers })
-    return type.includes('json') ? new Response(mend(await response.text()), { status, headers }) : response
-  }
+/** Of one model at one address. */
+export const withHabits = (fetch: Fetch): Fetch => {
+  // A server that marked the end of an answer once is expected to mark it always.
+  const habits: Habits = { marksEnds: false }
+  return withMended(fetch, { createStream: () => createMender(habits), whole: mend })
+}
 
-/**
- * Line by line. Not a generator: a generator that waits for the next chunk cannot be cancelled.
- */
-const mendLines = (): TransformStream<Uint8Array, Uint8Array> => {
-  const decoder = new TextDecoder()
-  const encoder = new TextEncoder()
-  const mender = createMender()
-  let rest = ''
-  return new TransformStream({
-    transform(chunk, controller) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      if (lines.length > 0)
-        controller.enqueue(encoder.encode(lines.map((line) => `${mender.line(line)}\n`).join('')))
-    },
-    // Reached only when the server ended its answer: a connection that broke is an error of the stream.
-    flush(controller) {
-      rest += decoder.decode()
-      controller.enqueue(encoder.encode(`${mender.line(rest)}${mender.end()}`))
-    },
-  })
+interface Habits {
+  marksEnds: boolean
 }
 
 interface Call {
@@ -46,12 +24,11 @@ interface Call {
   arguments: string
 }
 
-const createMender = () => {
+const createMender = (habits: Habits): Mender => {
   const calls: Call[] = []
   let hasContent = false
   let isFinished = false
-  // A server that names finish reasons and gives none was cut off; one that never names them was not.
-  let namesReasons = false
+  let hasReasonField = false
 
   const findCall = ({ index, id, function: made }: Fields): Call => {
     const name = isObject(made) ? made.name : undefined
@@ -78,9 +55,15 @@ const createMender = () => {
   }
   const mendChoice = (choice: Fields): Fields => {
     const reason = typeof choice.finish_reason === 'string' ? choice.finish_reason || null : null
-    if (reason !== null) isFinished = true
-    if ('finish_reason' in choice) namesReasons = true
-    const delta = isObject(choice.delta) ? choice.delta : {}
+    if (reason !== null) {
+      isFinished = true
+      habits.marksEnds = true
+    }
+    if ('finish_reason' in choice) hasReasonField = true
+    const { delta: given, message } = choice
+    // Some send the whole message as their only event.
+    const whole = isObject(message) && !hasContent && calls.length === 0 ? message : {}
+    const delta = isObject(given) ? given : whole
     if (delta.content) hasContent = true
     const made = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
     const { tool_calls: _, role: __, ...plain } = delta
@@ -88,44 +71,47 @@ const createMender = () => {
     return { ...choice, finish_reason: reason, delta: mended }
   }
   const chunk = (told: Fields): Fields => {
-    if (told.error !== undefined && told.error !== null) {
+    const error = errorIn(told)
+    if (error !== undefined) {
       isFinished = true
-      return told
+      return { error: typeof error === 'string' ? { message: error } : error }
     }
     const { error: _, ...plain } = told
     const choices = Array.isArray(told.choices) ? told.choices.filter(isObject) : []
     return { ...plain, choices: choices.map(mendChoice) }
   }
-  /** What a finish reason would have said. Nothing for half a call: that answer is incomplete. */
-  const end = (): string => {
+  /** Adds the finish reason that is missing, unless half a call shows that the answer is incomplete. */
+  const finish = (): string => {
     const isWhole = calls.every((call) => parse(call.arguments || '{}') !== undefined)
     if (isFinished || !isWhole || !(hasContent || calls.length > 0)) return ''
     isFinished = true
-    const choice = { index: 0, delta: {}, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
-    return `\ndata: ${JSON.stringify({ choices: [choice] })}\n\n`
+    return toEvent({
+      choices: [{ index: 0, delta: {}, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
+    })
   }
   const line = (text: string): string => {
-    const [, data] = /^data:[ \t]*([^\r]*)/.exec(text) ?? []
-    if (data === undefined) return text
-    if (data.trim() === '[DONE]') return `${end()}${text}`
+    const data = dataIn(text)
+    if (data === null) return text
+    if (data.trim() === '[DONE]') {
+      habits.marksEnds = true
+      return `${finish()}${text}`
+    }
     const told = parse(data)
     if (isObject(told)) return `data: ${JSON.stringify(chunk(told))}`
     // A keep-alive: no chunk was begun.
     return data.startsWith('{') ? text : ':'
   }
-  return { line, end: () => (namesReasons ? '' : end()) }
+  /**
+   * Without an end mark the answer is whole if the server never names finish reasons, or never gives one and
+   * the transfer proves that the end was meant. From a server that marks its ends it was cut off.
+   */
+  const end = (isFramed: boolean): string =>
+    !hasReasonField || (isFramed && !habits.marksEnds) ? finish() : ''
+  return { line, end }
 }
 
 const withText = (made: Fields): Fields =>
   isObject(made.arguments) ? { ...made, arguments: JSON.stringify(made.arguments) } : made
-
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
 
 /** A whole answer whose calls have their arguments as an object. */
 const mend = (json: string): string => {

@@ -19,6 +19,7 @@ import {
 } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
 import { type About, blindnessOf, invalidIn, isMisread, troubleOf } from './failures.ts'
+import { opaqueIn } from './opaque.ts'
 import type { RefusedTools } from './refused-tools.ts'
 
 export interface CloudMindDeps {
@@ -113,7 +114,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
   const spoken = createSpokenWords()
   const asked: Asked[] = []
   let said = ''
-  let finish: Pick<Finish, 'finishReason' | 'usage'> | undefined
+  let finish: Pick<Finish, 'finishReason' | 'usage' | 'providerMetadata'> | undefined
 
   const speak = function* (text: string): Generator<Part, void, undefined> {
     said += text
@@ -132,13 +133,17 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       if (part.type === 'tool-call' && !part.providerExecuted) asked.push(part)
       if (part.type === 'finish') finish = part
     },
-    *readAll({ content, finishReason, usage }, before) {
+    *readAll({ content, finishReason, usage, providerMetadata }, before) {
       const text =
         spoken.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) + spoken.end()
       asked.push(...content.filter((part) => part.type === 'tool-call'))
       // A whole answer ends where it ends, but for one that is nothing.
       const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason
-      finish = { finishReason: { ...finishReason, raw }, usage }
+      finish = {
+        finishReason: { ...finishReason, raw },
+        usage,
+        ...(providerMetadata && { providerMetadata }),
+      }
       if (text.startsWith(before)) return yield* speak(text.slice(before.length))
       yield { type: 'again' }
       yield* speak(text)
@@ -148,6 +153,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
     *end(calls) {
       yield* speak(spoken.end())
       judge(finish?.finishReason, said.trim() !== '' || asked.length > 0, about)
+      const opaque = opaqueIn(finish?.providerMetadata)
       const nextId = createCallIds(prompt)
       for (const { toolName, input } of asked) {
         const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
@@ -158,6 +164,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
         usage: tokensOf(finish?.usage),
         ...(calls > 1 ? { calls } : {}),
         ...cutOf(finish?.finishReason),
+        ...(opaque && { opaque }),
       }
     },
   }

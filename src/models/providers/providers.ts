@@ -9,7 +9,9 @@ import type { Progress } from '../models.ts'
 import { takesNothing } from '../prompt-files.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
+import type { FoundBases } from './base-addresses.ts'
 import type { KeptChats } from './chat-model.ts'
+import type { KnownWay } from './chat-ways.ts'
 import { serviceTable } from './provider-table.ts'
 import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
 import type { RefusedTools } from './refused-tools.ts'
@@ -22,7 +24,7 @@ export interface CloudDeps {
 }
 
 /** An organ with its address and key resolved. */
-export type Asked = Omit<At, 'network' | 'now' | 'refused'>
+export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
 
 /** As `Models`, but for the errors: all throw `MindError`. */
 export interface Cloud {
@@ -35,20 +37,38 @@ export interface Cloud {
   imagination(asked: Asked): Imagination
   takes(asked: Asked): Takes
   holds(asked: Asked): number | null
+  refusals(asked: Omit<Asked, 'apiKey'>): readonly string[]
 }
 
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
-  const at = (asked: Asked): At => ({ ...asked, network, now, refused: fieldsOf(asked) })
+  const at = (asked: Asked): At => ({
+    ...{ ...asked, network, now },
+    ...{ refused: fieldsOf(asked), found: basesOf(asked), way: wayOf(asked) },
+  })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
   // Models that were shown a picture and turned out to see none.
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
   const fields = new Map<string, RefusedFields>()
-  const key = ({ url, model }: Asked) => `${url} ${model}`
+  const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
   const fieldsOf = (asked: Asked): RefusedFields => {
     const known = fields.get(key(asked)) ?? createRefusedFields(now)
     fields.set(key(asked), known)
+    return known
+  }
+
+  const bases = new Map<string, FoundBases>()
+  const basesOf = ({ url }: Asked): FoundBases => {
+    const known = bases.get(url) ?? new Map<string, string>()
+    bases.set(url, known)
+    return known
+  }
+
+  const ways = new Map<string, KnownWay>()
+  const wayOf = (asked: Asked): KnownWay => {
+    const known = ways.get(key(asked)) ?? { current: undefined }
+    ways.set(key(asked), known)
     return known
   }
 
@@ -62,6 +82,8 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
       blind.delete(key(asked))
       refusing.delete(key(asked))
       fieldsOf(asked).clear()
+      basesOf(asked).clear()
+      wayOf(asked).current = undefined
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
@@ -88,6 +110,11 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     }),
     takes,
     holds: (asked) => holdsOf(at(asked)),
+    refusals: (asked) =>
+      fields
+        .get(key(asked))
+        ?.current()
+        .map(({ name }) => name) ?? [],
   }
 }
 

@@ -6,6 +6,8 @@
  */
 import { isObject } from '../../is-object.ts'
 import type { Fetch } from '../../network/network.ts'
+import { wantsResponses } from './chat-ways.ts'
+import { type Beginning, readBeginning } from './error-in-answer.ts'
 import { type Body, type Remedy, remedies } from './remedies.ts'
 import { asEventStream } from './whole-as-stream.ts'
 
@@ -49,20 +51,31 @@ export const withoutRefused =
     const known = refused.current()
     const learned: Remedy[] = []
     for (;;) {
-      const body = [...known, ...learned].reduce((sent, remedy) => remedy.apply(sent) ?? sent, asked)
-      const response = await fetch(input, { ...init, body: JSON.stringify(body) })
-      if (response.ok) {
-        refused.remember(learned)
-        return asked.stream === true && body.stream !== true ? asEventStream(response) : response
-      }
-      if (!refusals.includes(response.status) || learned.length === maxTries) return response
-      const text = await response.text()
       const used = [...known, ...learned]
-      const next = findRemedy(text.slice(0, maxRead), body, used)
-      if (!next) return new Response(text, { status: response.status, headers: response.headers })
-      learned.push(next)
+      const body = used.reduce((sent, remedy) => remedy.apply(sent) ?? sent, asked)
+      const { response, refusal } = await readAnswer(
+        await fetch(input, { ...init, body: JSON.stringify(body) }),
+      )
+      const next =
+        refusal === undefined || learned.length === maxTries ? undefined : findRemedy(refusal, body, used)
+      if (next) {
+        await response.body?.cancel()
+        learned.push(next)
+        continue
+      }
+      if (response.ok && refusal === undefined) refused.remember(learned)
+      return response.ok && asked.stream === true ? asEventStream(response) : response
     }
   }
+
+const readAnswer = async (response: Response): Promise<Beginning> => {
+  // A server that has begun to stream can refuse only inside the stream.
+  if (response.ok) return readBeginning(response)
+  const { status, headers } = response
+  if (!refusals.includes(status)) return { response, refusal: undefined }
+  const text = await response.text()
+  return { response: new Response(text, { status, headers }), refusal: text }
+}
 
 const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | undefined => {
   const url = new URL(input instanceof Request ? input.url : input)
@@ -72,7 +85,11 @@ const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | un
 }
 
 /** The first row that matches the refusal, was not used yet, and changes the request. */
-const findRemedy = (said: string, body: Body, used: readonly Remedy[]): Remedy | undefined =>
-  remedies.find(
+const findRemedy = (refusal: string, body: Body, used: readonly Remedy[]): Remedy | undefined => {
+  const said = refusal.slice(0, maxRead)
+  // The whole request belongs to the other API, which takes its tools.
+  if ('messages' in body && wantsResponses(said)) return undefined
+  return remedies.find(
     (remedy) => !used.includes(remedy) && remedy.refusal.test(said) && remedy.apply(body) !== undefined,
   )
+}

@@ -3,11 +3,12 @@
  * wording is a change to one row. The words are those of public issues and of the servers' own pages.
  */
 import { isObject } from '../../is-object.ts'
+import { withoutTools } from '../models.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Remedy {
-  /** The sentence for the user, after "This server refuses: ". */
+  /** A clause for the user, after "This server refuses ". */
   readonly name: string
   readonly refusal: RegExp
   /** Returns undefined when the request holds nothing that the remedy changes. */
@@ -44,6 +45,8 @@ const rename = (from: string, to: string): Remedy => ({
   },
 })
 
+const reasoning = ['reasoning_content', 'reasoning_details', 'reasoning']
+
 /** The first that matches is tried first: rows that share words stand from the narrow to the wide. */
 export const remedies: readonly Remedy[] = [
   {
@@ -57,7 +60,7 @@ export const remedies: readonly Remedy[] = [
   },
   leaveOut('stream_options'),
   {
-    name: 'tools (the model is used without them)',
+    name: withoutTools,
     refusal:
       /enable-auto-tool-choice|support tool use\b|(?:n't|not) support (?:the use of )?(?:tools?\b|tool use|tool[ -]?call|function[ -]?call)|tools param requires|(?:tools?|function)[ -]?(?:use|calls?|calling)? (?:is|are) not (?:supported|enabled|available)|(?:unsupported|unknown|unrecognized|unexpected)[^\n]{0,40}["'`]tools["'`]|["'`]tools["'`]?[^\n]{0,20}(?:extra inputs|not permitted)/i,
     apply: (body) => without(body, 'tools', 'tool_choice', 'parallel_tool_calls'),
@@ -90,6 +93,17 @@ export const remedies: readonly Remedy[] = [
         : undefined,
   },
   {
+    name: 'include (left out)',
+    refusal:
+      /encrypted content is not supported|\binclude\b[^\n]{0,80}(?:unsupported|not supported|unknown)/i,
+    apply: (body) => without(body, 'include'),
+  },
+  {
+    name: 'reasoning of earlier steps (left out)',
+    refusal: names(reasoning.join('|')),
+    apply: (body) => withoutReasoning(body),
+  },
+  {
     name: 'the system role (sent as developer)',
     refusal: /\bsystem\b[^\n]{0,40}\brole\b|\brole\b[^\n]{0,80}\bsystem\b/i,
     apply: (body) => mapSystem(body, ['system'], (message) => [{ ...message, role: 'developer' }]),
@@ -103,6 +117,12 @@ export const remedies: readonly Remedy[] = [
 
 const messagesOf = (body: Body): readonly Body[] =>
   Array.isArray(body.messages) ? body.messages.filter(isObject) : []
+
+const withoutReasoning = (body: Body): Body | undefined => {
+  const messages = messagesOf(body).map((message) => without(message, ...reasoning) ?? message)
+  const holds = messagesOf(body).some((message) => reasoning.some((field) => field in message))
+  return holds ? { ...body, messages } : undefined
+}
 
 const mapSystem = (
   body: Body,

@@ -44,7 +44,7 @@ export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | 
 const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision => {
   const known = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
   const fresh = calls.filter(({ call, step }) => !known.some((one) => one.call === call && one.step === step))
-  const chats = chatsFor(talk.turn?.channel ?? null, chatsOf(self.channels))
+  const chats = chatsFor(talk.turn?.channel ?? null, chatsOf(self.channels, talk.inboxes))
   return accept(
     ...fresh.map(
       ({ words: _, answerable: __, ...asked }) => ({ type: 'ApprovalAsked', turn, ...asked }) as const,

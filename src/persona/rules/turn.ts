@@ -24,6 +24,8 @@ export interface RecordAnswer extends OfTurn {
   readonly answer: Answer
   /** Hash of a part that holds an answer too long for a fact. */
   readonly part: string | null
+  /** Hash of a part that holds data which the model wants back. */
+  readonly opaque?: string
   /** Words of others in its text that the user did not say. */
   readonly borrowed: readonly string[]
 }
@@ -86,11 +88,14 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
-  const { turn, step, used, answer, part, borrowed } = command
+  const { turn, step, used, answer, part, opaque, borrowed } = command
   const words = toSpokenText(answer.text)
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
-    { type: 'ModelAnswered', turn, step, ...used, answer: part === null ? answer : { part }, cause: 'turn' },
+    {
+      ...{ type: 'ModelAnswered', turn, step, ...used, ...(opaque && { opaque }) },
+      ...{ answer: part === null ? answer : { part }, cause: 'turn' },
+    },
     ...marksOf(persona, [{ used }]),
   ]
   events.push(...spoken({ turn, step, channel }, words || null, borrowed))

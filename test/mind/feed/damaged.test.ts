@@ -1,10 +1,10 @@
 /** Histories cut into chunks of every size, and histories damaged by chance. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { toUtf8 } from '../../../src/documents/text-encoding.ts'
 import { createYielding } from '../../../src/flow/yielding.ts'
 import { conversationsIn, readHistory } from '../../../src/mind/import/exported-history.ts'
 import type { Conversation } from '../../../src/mind/import/imported-conversation.ts'
-import { inUtf8 } from '../../../src/mind/import/text-encoding.ts'
 import { Unreadable } from '../../../src/mind/import/unreadable.ts'
 import { withFile } from '../../documents/place.ts'
 import { sized, tell } from '../../ordeal.ts'
@@ -19,7 +19,7 @@ const inChunks = async (bytes: Buffer, size: number): Promise<readonly (Conversa
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   const all: (Conversation | undefined)[] = []
-  for await (const found of conversationsIn(inUtf8(chunks), createYielding(signal), assert.unreachable))
+  for await (const found of conversationsIn(toUtf8(chunks), createYielding(signal), assert.unreachable))
     all.push(found)
   return all
 }

@@ -234,4 +234,67 @@ test('reads logs and notes in UTF-16 and Latin-1', async () => {
   }
 })
 
+const lines = (...records: readonly unknown[]): string => records.map((one) => JSON.stringify(one)).join('\n')
+
+test('reads sessions of Claude Code without tools, side chains and words that the program sent', async () => {
+  const record = (type: string, content: unknown, more: object = {}) => ({
+    ...{ type, message: { role: type, content }, timestamp: '2026-01-01T10:00:00.000Z', sessionId: 's' },
+    ...more,
+  })
+  const { all, failed } = await read(
+    lines(
+      { type: 'summary', summary: 'Boats', leafUuid: 'x' },
+      record('user', '<command-name>/clear</command-name>'),
+      record('user', 'I build boats in Porto.'),
+      record('assistant', [
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: 'Nice.' },
+        { type: 'tool_use', name: 'Read', input: {} },
+      ]),
+      record('user', [{ type: 'tool_result', tool_use_id: 't', content: 'SECRET FILE' }]),
+      record('user', 'A task of the agent.', { isSidechain: true }),
+      record('user', 'A caveat.', { isMeta: true }),
+    ),
+    { name: 's.jsonl' },
+  )
+  assert.is(failed, undefined)
+  assert.equal(all.map(words), [['user: I build boats in Porto.', 'assistant: Nice.']])
+  assert.equal(times(all[0]), ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:00.000Z'])
+})
+
+test('reads sessions of Codex once, without its context and the calls of tools', async () => {
+  const record = (type: string, payload: object) => ({ timestamp: '2026-01-01T10:00:00Z', type, payload })
+  const message = (role: string, text: string) =>
+    record('response_item', {
+      ...{ type: 'message', role },
+      content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
+    })
+  const { all } = await read(
+    lines(
+      record('session_meta', { id: 'c', cwd: '/home/mia' }),
+      message('developer', 'Rules.'),
+      message('user', '<environment_context>\n<cwd>/home/mia</cwd>\n</environment_context>'),
+      message('user', 'I build boats.'),
+      record('event_msg', { type: 'user_message', message: 'I build boats.' }),
+      record('response_item', { type: 'function_call_output', output: 'SECRET FILE' }),
+      message('assistant', 'Nice.'),
+    ),
+    { name: 'rollout-2026-01-01.jsonl' },
+  )
+  assert.equal(all.map(words), [['user: I build boats.', 'assistant: Nice.']])
+  assert.equal(await read(lines(record('session_meta', { id: 'c' }))), { all: [] })
+})
+
+test('reads a prompt of Google AI Studio without thoughts', async () => {
+  const chunks = [
+    { role: 'user', driveDocument: { id: 'd' } },
+    { role: 'user', text: 'I live in Rome.' },
+    { role: 'model', text: 'They say Rome.', isThought: true },
+    { role: 'model', text: 'Good.' },
+  ]
+  const { all } = await read(JSON.stringify({ runSettings: {}, chunkedPrompt: { chunks } }))
+  assert.equal(all.map(words), [['user: [a file]', 'user: I live in Rome.', 'assistant: Good.']])
+  assert.equal(await read(JSON.stringify({ chunkedPrompt: { chunks: [] } })), { all: [] })
+})
+
 test.run()

@@ -54,6 +54,26 @@ test('reads a conversation of ChatGPT from its tip to its root, without branches
   assert.is(conversation.skipped, 7)
 })
 
+test('reads conversations in the objects and lists that tools put around them, and a shared one', async () => {
+  const one = simple('Wrapped')
+  for (const value of [
+    { data: one },
+    { data: [one] },
+    { conversation: one },
+    [[one]],
+    [{ conversation: one }],
+  ])
+    assert.equal(titles(await readJson(value)), ['Wrapped'], JSON.stringify(value).slice(0, 30))
+  for (const value of [{ data: { conversations: [one, simple('2')] } }, { data: [one, simple('2')] }])
+    assert.equal(titles(await readJson(value)), ['Wrapped', '2'])
+  const message = (role: string, text: string) => ({
+    message: { author: { role }, content: { content_type: 'text', parts: [text] } },
+  })
+  const shared = { title: 'Shared', linear_conversation: [{ id: 'root' }, message('user', 'I sail.')] }
+  assert.equal((await readJson({ data: shared })).all.map(words), [['user: I sail.']])
+  assert.is((await readJson({ data: { name: 'x' } })).failed, 'unknown_form')
+})
+
 test('passes over conversations in which nobody spoke', async () => {
   assert.equal(titles(await fixture('chatGpt')), ['Everything', 'Second'])
   assert.equal(titles(await fixture('claude')), ['Garden'])
@@ -65,7 +85,7 @@ test('reads the same conversations of ChatGPT from an array, an object around it
   assert.equal((await fixture('chatGpt, one')).all, [first(plain)])
   assert.equal(await fixture('chatGpt, zip'), {
     all: [...plain.all, first(await readJson([simple('Third')]))],
-    leftOut: [],
+    leftOut: ['other_file'],
   })
 })
 
@@ -225,6 +245,40 @@ test('puts exchanges with Gemini that follow closely together, in the order they
   assert.equal(all.map(words), [
     ['user: Will it rain?', 'assistant: Yes,\na little.', 'user: And tomorrow?', 'assistant: Sun & wind.'],
     ['user: Long before'],
+  ])
+})
+
+const activity = (title: string, answer?: string) => ({
+  header: 'Gemini',
+  title,
+  time: '2026-01-01T10:00:00.000Z',
+  products: ['Gemini'],
+  ...(answer === undefined ? {} : { safeHtmlItem: [{ html: `<p>${answer}</p>` }] }),
+})
+
+test('reads prompts of Gemini in any language, also without an answer, and no other activity', async () => {
+  const german = [
+    activity('Eingegebener Prompt: Ich wohne in Bonn', 'Schön'),
+    activity('Eingegebener Prompt: Mein Hund heißt Bello'),
+    activity('Eingegebener Prompt: Ich bin Lehrerin'),
+  ]
+  assert.equal((await readJson(german)).all.map(words), [
+    ['user: Ich bin Lehrerin', 'user: Mein Hund heißt Bello', 'user: Ich wohne in Bonn', 'assistant: Schön'],
+  ])
+  const japanese = [
+    activity('京都に住んでいると入力しました', 'はい'),
+    activity('Gemini アプリを使用しました'),
+    activity('犬がいますと入力しました', 'はい'),
+    activity('私は教師と入力しました', 'はい'),
+    activity('猫もいますと入力しました'),
+  ]
+  const [one] = (await readJson(japanese)).all
+  assert.equal(
+    one?.messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+    ['猫もいます', '私は教師', '犬がいます', '京都に住んでいる'],
+  )
+  assert.equal((await readJson([activity('Il pleut ?', 'Oui'), activity('Gemini ouvert')])).all.map(words), [
+    ['user: Il pleut ?', 'assistant: Oui'],
   ])
 })
 
@@ -471,15 +525,23 @@ test('refuses zips that are bombs, lie, are locked, lead out of themselves, or h
     assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, what)
 })
 
-test('leaves zips in zips closed, and reads JSON of any name where no known one is there', async () => {
+test('reads zips in a zip of no known name, and JSON of any name where no known one is there', async () => {
   const inner: ZipEntry = { name: 'more.zip', bytes: zip([good]), stored: true }
   assert.equal(titles(await read(zip([inner, good]))), ['One'])
-  assert.is((await read(zip([inner]))).failed, 'no_history')
+  assert.equal(titles(await read(zip([inner]))), ['One'])
+  const wrap = (bytes: Buffer): Buffer => zip([{ name: 'User Online Activity.zip', bytes, stored: true }])
+  assert.equal(titles(await read(wrap(wrap(zip([good]))))), ['One'])
+  assert.is((await read(wrap(wrap(wrap(zip([good])))))).failed, 'no_history')
+  const pictures: ZipEntry = { name: 'a.zip', bytes: zip([{ name: 'a.bin', bytes: 'x' }]), stored: true }
+  assert.equal(titles(await read(zip([pictures, inner]))), ['One'])
+  const bomb = zip([{ name: 'conversations.json', bytes: Buffer.alloc(20 * 1024 * 1024, 0x20) }])
+  assert.is((await read(wrap(bomb))).failed, 'too_large')
+  assert.is((await read(wrap(zip([good]).subarray(0, 60)))).failed, 'damaged')
   const shadow: ZipEntry = { name: '__MACOSX/my chats/._spring.jsonl', bytes: '\0\0' }
   assert.equal(titles(await read(zip([shadow, { ...good, name: 'my chats/spring.jsonl' }]))), ['One'])
   assert.equal(await read(zip([{ name: 'projects/p-1.json', bytes: '{"prompt_template":"","docs":[]}' }])), {
     all: [],
-    leftOut: [],
+    leftOut: ['other_file'],
   })
 })
 

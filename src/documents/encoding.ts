@@ -1,5 +1,0 @@
-/** Which encoding of Unicode bytes are in, by their first two: UTF-8 unless a mark says another. */
-export const encodingOf = ([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-}

@@ -1,0 +1,116 @@
+/** Reads the words of HTML: the chapters of a book, the text of a mail. */
+import type { Limits } from './limits.ts'
+import { listen } from './markup.ts'
+import type { TablePart, Tables } from './tables.ts'
+
+/** Parses as HTML, not as XML: many chapters are not well-formed, and they use the entities of HTML. */
+export const readHtml = async (
+  chunks: AsyncIterable<Uint8Array>,
+  { depth }: Limits,
+  tables: Tables,
+): Promise<void> => {
+  const lists: { counted: number | undefined }[] = []
+  let text = ''
+  let heading = 0
+  let label = ''
+  let passing = 0
+
+  const end = () => {
+    const words = text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim()
+    text = ''
+    if (!words) return
+    if (heading > 0) tables.heading(heading, words.replace(/\n/g, ' '))
+    else tables.line(label + words)
+    label = label.replace(/\S/g, ' ')
+  }
+  const beginItem = () => {
+    const list = lists.at(-1)
+    if (list?.counted !== undefined) list.counted++
+    label =
+      '  '.repeat(Math.max(0, Math.min(lists.length - 1, 8))) +
+      (list?.counted === undefined ? '- ' : `${list.counted}. `)
+  }
+  await listen(
+    chunks,
+    { depth, html: true },
+    {
+      open: (name, attributes) => {
+        if (passedOver.has(name)) passing++
+        if (passing) return
+        if (blocks.has(name)) end()
+        const table = tableParts[name]
+        if (table) tables.open(table)
+        if (/^h[1-6]$/.test(name)) heading = Number(name[1])
+        if (name === 'ol') lists.push({ counted: Number(attributes.start ?? 1) - 1 || 0 })
+        if (name === 'ul') lists.push({ counted: undefined })
+        if (name === 'li') beginItem()
+        if (name === 'br') text += '\n'
+      },
+      words: (words, path) => {
+        if (passing) return
+        if (path.includes('pre')) text += words
+        else
+          text +=
+            text === '' || /\s$/.test(text)
+              ? words.replace(/\s+/g, ' ').replace(/^ /, '')
+              : words.replace(/\s+/g, ' ')
+      },
+      close: (name) => {
+        if (passedOver.has(name)) passing--
+        if (passing || passedOver.has(name)) return
+        if (blocks.has(name)) end()
+        const table = tableParts[name]
+        if (table) tables.close(table)
+        if (/^h[1-6]$/.test(name)) heading = 0
+        if (name === 'ol' || name === 'ul') lists.pop()
+        if (name === 'li' || lists.length === 0) label = ''
+      },
+    },
+  )
+  end()
+}
+
+const tableParts: Readonly<Record<string, TablePart>> = { table: 'table', tr: 'row', td: 'cell', th: 'cell' }
+
+/** `rt` is the reading aid above a word. */
+const passedOver = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
+
+const blocks = new Set([
+  ...[
+    'p',
+    'div',
+    'section',
+    'article',
+    'aside',
+    'header',
+    'footer',
+    'main',
+    'nav',
+    'figure',
+    'figcaption',
+    'blockquote',
+    'pre',
+    'hr',
+    'body',
+  ],
+  ...[
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'ul',
+    'ol',
+    'li',
+    'dl',
+    'dt',
+    'dd',
+    'table',
+    'tr',
+    'td',
+    'th',
+    'caption',
+    'address',
+  ],
+])

@@ -1,0 +1,160 @@
+/**
+ * Finds the encoding of a text. What states it comes first: a byte order mark, then a declaration (a header,
+ * a meta element, the user). Then UTF-16 by its zero bytes, UTF-8 if its letters are valid, and last a guess.
+ * A guess is never silent: see `guessNote`.
+ */
+import { guessEncoding, plausibilityOf } from './encoding-guess.ts'
+import { decodeBytes, decodeChunks, encodingLabel, encodingNames, isEncodingLabel } from './encodings.ts'
+import { countHigh, countUtf8, hasControls, type Sample, sampleOf, takeSample } from './text-sample.ts'
+
+export interface TextEncoding {
+  /** Known to TextDecoder. */
+  readonly label: string
+  /** Nothing states it, and its bytes are not valid Unicode. */
+  readonly guessed: boolean
+}
+
+/** The sentence that tells the user and the persona of a guess; null if there was none. */
+export const guessNote = ({ label, guessed }: TextEncoding, what: 'file' | 'page'): string | null => {
+  if (!guessed) return null
+  const name = isEncodingLabel(label) ? encodingNames[label] : label
+  return `Read as ${name}; the ${what} does not say its encoding.`
+}
+
+/** By the byte order mark. */
+export const markedEncoding = ([one, two, three]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null => {
+  if (one === 0xff && two === 0xfe) return 'utf-16le'
+  if (one === 0xfe && two === 0xff) return 'utf-16be'
+  return one === 0xef && two === 0xbb && three === 0xbf ? 'utf-8' : null
+}
+
+/** 'binary': the bytes are no text. Null: only a guess can tell. Fast enough for a request. */
+const statedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
+  const bytes = Buffer.concat(sample)
+  const label = markedEncoding(bytes) ?? (declared ? encodingLabel(declared) : null)
+  if (label) return { label, guessed: false }
+  if (bytes.includes(0)) {
+    const wide = wideEncoding(bytes)
+    return wide ? { label: wide, guessed: false } : 'binary'
+  }
+  if (isJapaneseMail(bytes)) return { label: 'iso-2022-jp', guessed: true }
+  const { valid, invalid } = countUtf8(sample)
+  // A damaged letter does not change the encoding of a file.
+  if (invalid === 0 || valid > 3 * invalid) return { label: 'utf-8', guessed: invalid > 0 }
+  return hasControls(bytes) ? 'binary' : null
+}
+
+/** Null if the bytes are no text. */
+export const findEncoding = async (
+  sample: Sample,
+  declared?: string | null,
+): Promise<TextEncoding | null> => {
+  const known = statedEncoding(sample, declared)
+  if (known) return known === 'binary' ? null : known
+  const label = declaredInMarkup(sample)
+  if (label) return { label, guessed: false }
+  const guess = await guessEncoding(sample)
+  return guess && { label: guess, guessed: true }
+}
+
+/** The `charset` of a media type. */
+const declaredInType = (type: string): string | null =>
+  /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null
+
+export interface DecodedText {
+  readonly text: string
+  /** Of a guess. */
+  readonly note: string | null
+}
+
+/** Decodes a page that is in memory. Bytes that are no text are read as UTF-8. */
+export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedText> => {
+  const sample = sampleOf(bytes)
+  const declared = declaredInType(type) ?? declaredInMarkup(sample)
+  const found = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
+  return { text: decodeBytes(bytes, found.label), note: guessNote(found, 'page') }
+}
+
+/**
+ * The same text in UTF-8, without a byte order mark. Damaged letters stay, and are replaced where they are
+ * read. `open` is called twice.
+ */
+export const toUtf8 = async function* (
+  open: () => AsyncIterable<Buffer>,
+  onNote: (note: string) => void = () => {},
+): AsyncGenerator<Buffer> {
+  const found = await findEncoding(await takeSample(open()))
+  const note = found && guessNote(found, 'file')
+  if (note) onNote(note)
+  if (!found || found.label === 'utf-8') return yield* withoutMark(open())
+  for await (const text of decodeChunks(open(), found.label)) yield Buffer.from(text)
+}
+
+const mark = Buffer.from('\ufeff')
+
+const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  const rest = (bytes: Buffer) =>
+    bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes
+  for await (const bytes of chunks) {
+    if (!head) {
+      yield bytes
+      continue
+    }
+    head = Buffer.concat([head, bytes])
+    if (head.length < mark.length) continue
+    yield rest(head)
+    head = undefined
+  }
+  if (head) yield rest(head)
+}
+
+/** Bytes in which a page or an XML file declares its encoding. Source: HTML Living Standard. */
+const declaredWithin = 1024
+
+/** The label that a meta element or an XML declaration names, if it can be decoded. */
+export const declaredInMarkup = ([first]: Sample): string | null => {
+  const head = first?.subarray(0, declaredWithin).toString('latin1') ?? ''
+  const name =
+    /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]+)/i.exec(head)?.[1] ??
+    /^\s{0,99}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1]
+  if (name === undefined) return null
+  // A declaration that could be read is not in UTF-16.
+  return /^utf-?16/i.test(name) ? 'utf-8' : encodingLabel(name)
+}
+
+/** Whether the beginning of a file is UTF-8 or UTF-16 without a damaged letter. */
+export const isUnicodeText = (head: Buffer): boolean => {
+  const found = statedEncoding(sampleOf(head))
+  if (found === null || found === 'binary' || found.guessed) return false
+  return found.label === 'utf-8' || isWideText(decodeBytes(head, found.label))
+}
+
+/**
+ * Whether the beginning of a file may be a text in an older encoding: it has no control characters, and is
+ * long enough or has enough ASCII for that to mean something.
+ */
+export const mayBeOldText = (head: Buffer): boolean =>
+  !head.includes(0) && !hasControls(head) && (head.length >= 64 || 2 * countHigh(head) <= head.length)
+
+/** Bytes by which UTF-16 is known. */
+const mostWide = 4096
+
+/** UTF-16 without a mark: zero bytes stand at even or at odd places only. */
+const wideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
+  const bytes = sample.subarray(0, mostWide)
+  let even = 0
+  let odd = 0
+  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) at % 2 === 0 ? even++ : odd++
+  const zeros = Math.max(even, odd)
+  // Few zero bytes are no sign of UTF-16: any two bytes of ASCII are a Han character.
+  if (Math.min(even, odd) * 50 > zeros || zeros * 64 < bytes.length) return null
+  const label = even > odd ? 'utf-16be' : 'utf-16le'
+  return isWideText(decodeBytes(bytes, label)) ? label : null
+}
+
+const isWideText = (text: string): boolean => !text.includes('\0') && plausibilityOf(text) > 0.8
+
+/** ISO-2022-JP is ASCII with escape sequences, and passes for UTF-8. */
+const isJapaneseMail = (bytes: Buffer): boolean =>
+  bytes.includes('\x1b$B') || bytes.includes('\x1b$@') ? bytes.includes('\x1b(') : false

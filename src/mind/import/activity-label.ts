@@ -1,0 +1,86 @@
+/**
+ * Finds the words that an activity export writes around each prompt: "Prompted …", "Eingegebener Prompt: …",
+ * "… と指示しました". An export uses one language, and most of its titles are prompts, so the label is what
+ * these titles share at their beginning or their end.
+ */
+
+export interface ActivityLabel {
+  /** Returns undefined for a title that is no prompt. */
+  promptIn(activity: Activity): string | undefined
+}
+
+export interface Activity {
+  readonly title: string
+  readonly isAnswered: boolean
+}
+
+/** Older exports use several labels in English. */
+const english = /^(?:Prompted with: |Asked (?:Gemini|Bard): |Prompted |Asked |Said )/
+
+/** UTF-16 units of a label. */
+const longestLabel = 60
+/** Titles that must share a label without a colon. */
+const fewest = 3
+/** How many of the titles must share a label. A few name other activities. */
+const share = 0.8
+
+export const findLabel = (activities: readonly Activity[]): ActivityLabel => {
+  if (activities.some(({ title }) => english.test(title)))
+    return { promptIn: ({ title }) => (english.test(title) ? title.replace(english, '') : undefined) }
+  const answered = activities.filter(({ isAnswered }) => isAnswered)
+  // Only an answer proves a prompt. A single answered title shows its label by the titles that share it.
+  const titles = unique(answered.length >= fewest ? answered : activities)
+  const prefix = sharedPrefix(titles)
+  if (prefix !== '') return { promptIn: ({ title }) => without(title, prefix, 'start') }
+  const suffix = titles.length < fewest ? '' : sharedSuffix(titles)
+  if (suffix !== '') return { promptIn: ({ title }) => without(title, suffix, 'end') }
+  return { promptIn: ({ title, isAnswered }) => (isAnswered || answered.length === 0 ? title : undefined) }
+}
+
+const unique = (activities: readonly Activity[]): readonly string[] => [
+  ...new Set(activities.map(({ title }) => title.slice(0, 4 * longestLabel) + title.slice(-longestLabel))),
+]
+
+const without = (title: string, label: string, where: 'start' | 'end'): string | undefined => {
+  if (where === 'start') return title.startsWith(label) ? title.slice(label.length) : undefined
+  return title.endsWith(label) ? title.slice(0, -label.length) : undefined
+}
+
+/** A label ends behind a colon, a quotation mark or a blank. */
+const sharedPrefix = (titles: readonly string[]): string => {
+  const shared = longestShared(titles, (title, length) => title.slice(0, length))
+  const colon = /^[^:：]{1,50}[:：]\s?/u.exec(shared)?.[0]
+  if (colon !== undefined) return titles.length < 2 ? '' : colon
+  if (titles.length < fewest) return ''
+  const words = /^.*[\s「“"«„]/su.exec(shared)?.[0] ?? ''
+  return /\p{L}{2}/u.test(words) ? words : ''
+}
+
+const sharedSuffix = (titles: readonly string[]): string => {
+  const shared = longestShared(titles, (title, length) => title.slice(-length))
+  return /\p{L}{2}/u.test(shared) ? shared : ''
+}
+
+/** The longest end that enough of the titles have. */
+const longestShared = (
+  titles: readonly string[],
+  endOf: (title: string, length: number) => string,
+): string => {
+  let shared = ''
+  let matching = titles
+  for (let length = 1; length <= longestLabel; length++) {
+    const counts = new Map<string, string[]>()
+    for (const title of matching) {
+      if (title.length < length) continue
+      const end = endOf(title, length)
+      const same = counts.get(end)
+      if (same) same.push(title)
+      else counts.set(end, [title])
+    }
+    const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length)
+    if (!most || most[1].length < Math.max(2, titles.length * share)) break
+    shared = most[0]
+    matching = most[1]
+  }
+  return shared
+}

@@ -1,0 +1,31 @@
+/** What an import leaves out, counted by reason. */
+
+/** `unknown`: an entry in no known form. `other_file`: a file of an export that holds no conversations. */
+export type LeftOutReason = 'too_large' | 'too_deep' | 'unknown' | 'other_file'
+
+export type OnLeftOut = (why: LeftOutReason, count?: number) => void
+
+export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>
+
+const nouns: Readonly<Record<LeftOutReason, readonly [one: string, several: string]>> = {
+  too_large: ['conversation that is too large', 'conversations that are too large'],
+  too_deep: ['conversation that is nested too deeply', 'conversations that are nested too deeply'],
+  unknown: ['entry that is not a conversation', 'entries that are not conversations'],
+  other_file: ['file of the export without conversations', 'files of the export without conversations'],
+}
+
+export const createLeftOutCounts = (): { readonly counts: LeftOutCounts; readonly onLeftOut: OnLeftOut } => {
+  const counts = { too_large: 0, too_deep: 0, unknown: 0, other_file: 0 }
+  const onLeftOut: OnLeftOut = (why, count = 1) => {
+    counts[why] += count
+  }
+  return { counts, onLeftOut }
+}
+
+/** One sentence; null if nothing was left out. */
+export const describeLeftOut = (counts: LeftOutCounts): string | null => {
+  const parts = (Object.keys(nouns) as LeftOutReason[])
+    .filter((why) => counts[why] > 0)
+    .map((why) => `${counts[why]} ${nouns[why][counts[why] === 1 ? 0 : 1]}`)
+  return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`
+}

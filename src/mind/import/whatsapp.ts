@@ -1,0 +1,192 @@
+/**
+ * Reads a chat that WhatsApp exported as text: `[12.03.24, 14:05:11] Ben: …` on iOS and
+ * `12.03.24, 14:05 - Ben: …` on Android. The export does not say who made it, so the user is known only from
+ * a name such as "You", or from a file name that names the other person of a chat of two.
+ */
+import type { Found, Said } from './imported-conversation.ts'
+import { roleOf } from './messages.ts'
+
+const day = /(?<a>\d{1,4})(?<separator>[./-]) ?(?<b>\d{1,2})[./-] ?(?<c>\d{1,4})\.?/.source
+const clock = /(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?: ?(?<half>[ap])\.? ?m\.?)?/
+  .source
+const heads = [
+  new RegExp(`^\\[${day}, ?${clock}\\] (?<rest>.*)$`, 'i'),
+  // Some languages have no comma. A year first without a comma is a log of another program.
+  new RegExp(`^\\[(?!\\d{4})${day} ${clock}\\] (?<rest>.*)$`, 'i'),
+  new RegExp(`^${day},? ${clock} - (?<rest>.*)$`, 'i'),
+]
+
+const mark = '\u200e'
+/** Marks of direction, and the mark at the beginning of a file. */
+const marks = /[\u200e\u200f\u202a-\u202e\ufeff]/g
+const blanks = /[\u00a0\u202f]/g
+const speaker = /^(?:~ ?)?(?<who>[^:]{1,60}):(?: (?<words>.*))?$/
+const selfNames = new Set([
+  'you',
+  'ich',
+  'du',
+  'tú',
+  'yo',
+  'vous',
+  'moi',
+  'você',
+  'eu',
+  'tu',
+  'io',
+  'jij',
+  'ik',
+])
+const fileNames = [
+  /^WhatsApp Chat (?:with|-) (?<who>.+)$/i,
+  /^WhatsApp-Chat (?:mit|-) (?<who>.+)$/i,
+  /^Chat de WhatsApp con (?<who>.+)$/i,
+  /^Conversa do WhatsApp com (?<who>.+)$/i,
+  /^Discussion WhatsApp avec (?<who>.+)$/i,
+  /^Chat WhatsApp con (?<who>.+)$/i,
+]
+
+/** A picture or another file that was left out of the export, alone in a message. */
+const leftOutFile = /^(?:<[^<>\n]{3,80}>|[\p{L} ]{1,30} omitted|\S{1,80}\.\w{2,4} \([^()\n]{3,40}\))$/u
+const editedNote = / ?<[^<>\n]{1,40} [^<>\n]{1,40}>$/
+const deletedNote =
+  /^(?:you deleted this message|this message was deleted|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|se eliminó este mensaje|eliminaste este mensaje|ce message a été supprimé|mensagem apagada|questo messaggio è stato eliminato)\.?$/i
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+interface Line {
+  readonly date: Groups
+  readonly who: string
+  readonly words: string[]
+}
+
+const groupsIn = (line: string): Groups | undefined => {
+  const text = line.replace(blanks, ' ').replace(/^[\u200e\u200f\u202a-\u202e\ufeff]+/, '')
+  for (const head of heads) {
+    const { groups } = head.exec(text) ?? {}
+    if (groups) return groups
+  }
+  return undefined
+}
+
+/** Checks the beginning of a file. */
+export const isWhatsApp = (text: string): boolean => linesIn(text) !== undefined
+
+/** Lines without a speaker are notices of WhatsApp. Returns undefined if the text is not such an export. */
+const linesIn = (text: string): readonly Line[] | undefined => {
+  const lines: Line[] = []
+  let last: Line | undefined
+  let isBegun = false
+  for (const line of text.split(/\r?\n/)) {
+    const groups = groupsIn(line)
+    if (!groups) {
+      if (!isBegun && line.trim() !== '') return undefined
+      last?.words.push(line)
+      continue
+    }
+    isBegun = true
+    const said = speaker.exec(groups.rest ?? '')?.groups
+    const who = said?.who?.replace(marks, '').trim()
+    last = who ? { date: groups, who, words: [said?.words ?? ''] } : undefined
+    if (last) lines.push(last)
+  }
+  // A log of a talk with an AI may have the same times.
+  if (lines.length === 0 || lines.some(({ who }) => roleOf(who.toLowerCase()) === 'assistant'))
+    return undefined
+  return lines
+}
+
+/** A long chat is cut after this many messages, and before that at a pause of a week. */
+const mostMessages = 2000
+const fewestMessages = 200
+const pauseMs = 7 * 24 * 60 * 60 * 1000
+
+/** `names`: what the text, and the zip around it, are called. Returns undefined for any other text. */
+export const fromWhatsApp = (text: string, names: readonly string[]): readonly Found[] | undefined => {
+  const lines = linesIn(text)
+  if (!lines) return undefined
+  const partner = names.map(partnerIn).find((name) => name !== undefined)
+  const person = personIn(lines, partner)
+  const toTime = timeReader(lines)
+  const chats: (Said | null)[][] = []
+  let before = Number.NEGATIVE_INFINITY
+  for (const line of lines) {
+    const time = toTime(line.date)
+    const chat = chats.at(-1)
+    const isPause = time !== null && time - before > pauseMs && (chat?.length ?? 0) >= fewestMessages
+    const said = saidIn(line, person, time)
+    if (!chat || isPause || chat.length >= mostMessages) chats.push([said])
+    else chat.push(said)
+    before = time ?? before
+  }
+  const others = [...new Set(lines.map(({ who }) => who))].filter((who) => who !== person)
+  const title = partner ?? others.slice(0, 3).join(', ')
+  return chats.map((chat) => ({
+    ...{ kind: 'people', person: person ?? null, id: null, title: `WhatsApp: ${title}` },
+    ...{ updated: [], said: () => chat },
+  }))
+}
+
+const partnerIn = (name: string): string | undefined => {
+  const base = name.replace(/^.*\//, '').replace(/\.(?:txt|zip)$/i, '')
+  for (const form of fileNames) {
+    // A second download is called "… (1)".
+    const who = form.exec(base)?.groups?.who?.replace(/ \(\d+\)$/, '')
+    if (who) return who.normalize().replace(marks, '').trim()
+  }
+  return undefined
+}
+
+const personIn = (lines: readonly Line[], partner: string | undefined): string | undefined => {
+  const names = [...new Set(lines.map(({ who }) => who))]
+  const self = names.find((name) => selfNames.has(name.toLowerCase()))
+  if (self !== undefined || partner === undefined || names.length !== 2) return self
+  const others = names.filter((name) => name.normalize() !== partner)
+  return others.length === 1 ? others[0] : undefined
+}
+
+const saidIn = ({ who, words }: Line, person: string | undefined, time: number | null): Said | null => {
+  const text = words.join('\n')
+  // iOS puts this mark before everything that WhatsApp itself wrote.
+  if (text.startsWith(mark)) return null
+  const own = text
+    .replace(/\u200e<[^<>\n]{1,120}>/g, '')
+    .replace(marks, '')
+    .trim()
+  if (leftOutFile.test(own) || deletedNote.test(own)) return null
+  const content = own.replace(editedNote, '').trim()
+  if (content === '') return null
+  return who === person
+    ? { role: 'user', content, time }
+    : { role: 'assistant', content: `${who}: ${content}`, time }
+}
+
+type Order = 'day' | 'month'
+
+/** The order of day and month is decided once for the whole file. Times have no zone and count as UTC. */
+const timeReader = (lines: readonly Line[]): ((date: Groups) => number | null) => {
+  const dates = lines.map(({ date }) => date).filter(({ a }) => a?.length !== 4)
+  const order = orderIn(dates)
+  return (date) => momentOf(date, order)
+}
+
+const orderIn = (dates: readonly Groups[]): Order => {
+  if (dates.some(({ a }) => Number(a) > 12)) return 'day'
+  if (dates.some(({ b }) => Number(b) > 12)) return 'month'
+  const [byDay, byMonth] = [descents(dates, 'day'), descents(dates, 'month')]
+  if (byDay !== byMonth) return byDay < byMonth ? 'day' : 'month'
+  return dates.some(({ separator, half }) => separator === '/' && half) ? 'month' : 'day'
+}
+
+const descents = (dates: readonly Groups[], order: Order): number => {
+  const times = dates.map((date) => momentOf(date, order) ?? 0)
+  return times.filter((time, n) => time < (times[n - 1] ?? time)).length
+}
+
+const momentOf = ({ a, b, c, hour, minute, second, half }: Groups, order: Order): number | null => {
+  const [year, month, date] = a?.length === 4 ? [a, b, c] : order === 'day' ? [c, b, a] : [c, a, b]
+  const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)
+  const isLate = half?.toLowerCase() === 'p'
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isLate ? 12 : 0)
+  if (Number(month) > 12 || Number(date) > 31 || hours > 23) return null
+  return Date.UTC(full, Number(month) - 1, Number(date), hours, Number(minute), Number(second ?? 0))
+}

@@ -1,0 +1,72 @@
+/**
+ * A model behind two APIs of one server, chat completions and Responses. A refusal that names the other API
+ * switches to it. The way is remembered after it answered. Refused requests cost no tokens and are not
+ * counted as calls.
+ */
+import { isPathMissing } from './base-addresses.ts'
+import type { ChatModel } from './chat-model.ts'
+import { refusalIn } from './failures.ts'
+
+export type ChatWay = 'chat' | 'responses'
+
+/** Of one model at one address. */
+export interface KnownWay {
+  /** Undefined: the usual one of the service is tried first. */
+  current: ChatWay | undefined
+}
+
+export interface ChatWays {
+  readonly model: string
+  readonly usual: ChatWay
+  readonly known: KnownWay
+  open(way: ChatWay): Promise<ChatModel>
+}
+
+export const withWays = ({ model, usual, known, open }: ChatWays): ChatModel => {
+  const opened = new Map<ChatWay, Promise<ChatModel>>()
+  const modelFor = (way: ChatWay): Promise<ChatModel> => {
+    const chat = opened.get(way) ?? open(way)
+    opened.set(way, chat)
+    return chat
+  }
+  const send = async <T>(request: (chat: ChatModel) => PromiseLike<T>): Promise<T> => {
+    const way = known.current ?? usual
+    try {
+      return await request(await modelFor(way))
+    } catch (error) {
+      const other: ChatWay = way === 'chat' ? 'responses' : 'chat'
+      if (!switchesFrom(way, error, model)) throw error
+      try {
+        const answer = await request(await modelFor(other))
+        known.current = other
+        return answer
+      } catch (second) {
+        // A server that has neither is told by its first refusal.
+        throw switchesFrom(other, second, model) ? error : second
+      }
+    }
+  }
+  return {
+    doStream: (call) => send((chat) => chat.doStream(call)),
+    doGenerate: (call) => send((chat) => chat.doGenerate(call)),
+  }
+}
+
+/** Whether a refusal of chat completions says that the Responses API serves the request. */
+export const wantsResponses = (refusal: string): boolean => responsesWanted.test(refusal)
+
+/** The last is the server's guess at what has no chat, and names no Responses API. */
+const responsesWanted =
+  /(?:use|supported in|available (?:in|on|via))[^\n]{0,40}v1\/responses|only (?:supported|available) (?:in|on|via|through|with) (?:the )?responses|use the responses api|not a chat model[^\n]{0,60}v1\/chat\/completions/i
+const chatWanted =
+  /(?:use|supported in|available (?:in|on|via))[^\n]{0,40}chat[/ ]completions|(?:not|n't)[^\n]{0,40}\bresponses (?:api|endpoint)|responses (?:api|endpoint) is(?: not|n't)|missing scopes:[^\n]{0,80}api\.responses/i
+
+const refusals: readonly number[] = [400, 401, 403, 404, 405, 422, 501]
+
+const switchesFrom = (way: ChatWay, error: unknown, model: string): boolean => {
+  const refusal = error instanceof Error ? refusalIn(error) : undefined
+  if (!refusal || !refusals.includes(refusal.status)) return false
+  const { status, body } = refusal
+  if (way === 'chat') return wantsResponses(body)
+  return status === 501 || isPathMissing(status, body, model) || chatWanted.test(body)
+}

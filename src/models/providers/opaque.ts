@@ -1,0 +1,86 @@
+/**
+ * Data that a model wants back with the next step of a turn: reasoning, signatures, encrypted items. A form
+ * per protocol collects it from an answer and attaches it to the same answer in the next request.
+ */
+import { createHash } from 'node:crypto'
+import type { Opaque } from '../mind.ts'
+import type { ChatAnswer, ChatCall, ChatMessage, ChatModel, ChatPart } from './chat-model.ts'
+
+/** The protocol of a request. Data of one way is never sent on another. */
+export type Way = 'chat' | 'responses' | 'messages'
+
+export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
+
+export interface Collector {
+  part(part: ChatPart): void
+  whole(answer: ChatAnswer): void
+  /** JSON; undefined if the answer carried nothing. */
+  data(): unknown
+}
+
+export interface OpaqueForm {
+  readonly way: Way
+  /** Whether `part` needs the chunks as they came. */
+  readonly readsRaw: boolean
+  collect(): Collector
+  /** Returns the message unchanged if the data is not of this form. */
+  attach(message: AssistantMessage, data: unknown): AssistantMessage
+}
+
+/** Tags data with the model that it came from: only that model is sent it. */
+export const opaqueTag = (service: string, base: string, model: string, way: Way): string =>
+  createHash('sha256')
+    .update(JSON.stringify([service, base, model, way]))
+    .digest('hex')
+
+/** No library reads options of this name, so data that no form attaches is not sent. */
+const ours = 'daimon'
+
+/** Options of an assistant message that hand its opaque data to `withOpaque`. */
+export const carrying = (opaque: Opaque | undefined): Pick<AssistantMessage, 'providerOptions'> =>
+  opaque ? { providerOptions: { [ours]: { opaque } as never } } : {}
+
+export const opaqueIn = (metadata: ChatAnswer['providerMetadata']): Opaque | undefined =>
+  metadata?.[ours]?.opaque as Opaque | undefined
+
+export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): ChatModel => {
+  const attached = (call: ChatCall): ChatCall => ({
+    ...call,
+    prompt: call.prompt.map((message) => {
+      if (message.role !== 'assistant') return message
+      const opaque = opaqueIn(message.providerOptions)
+      if (!opaque) return message
+      const { [ours]: _, ...providerOptions } = message.providerOptions ?? {}
+      const plain = { ...message, providerOptions }
+      return opaque.for === tag ? form.attach(plain, opaque.data) : plain
+    }),
+  })
+  const metadata = (collector: Collector, before: ChatAnswer['providerMetadata']) => {
+    const data = collector.data()
+    return data === undefined
+      ? {}
+      : { providerMetadata: { ...before, [ours]: { opaque: { for: tag, data } as never } } }
+  }
+  return {
+    doStream: async (call) => {
+      const collector = form.collect()
+      const { stream, ...rest } = await model.doStream({ ...attached(call), includeRawChunks: form.readsRaw })
+      const collecting = new TransformStream<ChatPart, ChatPart>({
+        transform(part, controller) {
+          collector.part(part)
+          if (part.type === 'raw') return
+          controller.enqueue(
+            part.type === 'finish' ? { ...part, ...metadata(collector, part.providerMetadata) } : part,
+          )
+        },
+      })
+      return { ...rest, stream: stream.pipeThrough(collecting) }
+    },
+    doGenerate: async (call) => {
+      const collector = form.collect()
+      const answer = await model.doGenerate(attached(call))
+      collector.whole(answer)
+      return { ...answer, ...metadata(collector, answer.providerMetadata) }
+    },
+  }
+}

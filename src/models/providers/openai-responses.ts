@@ -1,0 +1,48 @@
+/**
+ * OpenAI's Responses API, for models that refuse tools, or everything, on chat completions. The provider
+ * stores nothing: reasoning comes encrypted and is sent back as opaque data.
+ * Source: developers.openai.com/api/docs/guides/migrate-to-responses
+ */
+import type { Settings } from './adapter.ts'
+import type { ChatCall, ChatModel, ChatPart } from './chat-model.ts'
+
+type Finish = Extract<ChatPart, { type: 'finish' }>['finishReason']
+
+export const openResponses = async (settings: Settings, name: string): Promise<ChatModel> => {
+  const model = (await import('@ai-sdk/openai')).createOpenAI(settings).responses(name)
+  const options = withoutReasoning.test(name)
+    ? { store: false }
+    : { store: false, include: ['reasoning.encrypted_content'] }
+  const adapted = (call: ChatCall): ChatCall => ({
+    ...call,
+    // Tools are strict by default. Schemas of tool servers do not follow the rules for that.
+    ...(call.tools && {
+      tools: call.tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)),
+    }),
+    providerOptions: { ...call.providerOptions, openai: options },
+  })
+  return {
+    doStream: async (call) => {
+      const { stream, ...rest } = await model.doStream(adapted(call))
+      return { ...rest, stream: stream.pipeThrough(withEndMark()) }
+    },
+    doGenerate: async (call) => {
+      const answer = await model.doGenerate(adapted(call))
+      return { ...answer, finishReason: marked(answer.finishReason) }
+    },
+  }
+}
+
+/** These refuse to include encrypted reasoning. */
+const withoutReasoning = /^(?:ft:)?(?:chatgpt|gpt-[34])|-chat\b/
+
+const withEndMark = () =>
+  new TransformStream<ChatPart, ChatPart>({
+    transform(part, controller) {
+      controller.enqueue(part.type === 'finish' ? { ...part, finishReason: marked(part.finishReason) } : part)
+    },
+  })
+
+/** A response that completed has no reason. Without `response.completed` the library says `other`. */
+const marked = (reason: Finish): Finish =>
+  reason.unified === 'other' || reason.unified === 'error' ? reason : { ...reason, raw: reason.raw ?? 'stop' }

@@ -1,0 +1,167 @@
+/**
+ * An unexpected error where a turn asks for the user's word, goes on after it, searches the memory, or
+ * greets: once and each time.
+ */
+import { suite } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import * as z from 'zod'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { allTools } from '../../src/mind/tools/all.ts'
+import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
+import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
+
+interface World {
+  stage: Stage | null
+  failing: string | null
+  left: number
+  failed: number
+}
+const test = suite<World>('faulty approvals', { stage: null, failing: null, left: 0, failed: 0 })
+test.after.each(async (world) => {
+  world.failing = null
+  await world.stage?.close()
+  world.stage = null
+})
+
+const always = Number.POSITIVE_INFINITY
+
+const script: Script = ({ messages }) => {
+  if (messages.at(-1)?.role === 'tool') return says('It is done.')
+  const users = messages.filter(({ role }) => role === 'user').map(({ content }) => JSON.stringify(content))
+  const last = users
+    .join()
+    .match(/send it|search it|are you there/g)
+    ?.at(-1)
+  if (last === 'send it') return calls('post__send', { to: 'Ines' })
+  return last === 'search it' ? calls('recall', { query: 'tea' }) : says('Fine.')
+}
+
+const send: Tool = {
+  ...defineTool({
+    name: 'post__send',
+    description: 'Sends a letter.',
+    input: z.object({ to: z.string() }),
+    acts: true,
+    run: () => ({ ok: true, output: 'sent' }),
+  }),
+  permission: { server: 'post', tool: 'send', definition: '1'.repeat(64) },
+}
+
+const play = async (world: World): Promise<Stage> => {
+  Object.assign(world, { failing: null, left: 0, failed: 0 })
+  const inject = (step: string) => {
+    if (step !== world.failing || world.left <= 0) return
+    world.left -= 1
+    world.failed += 1
+    throw new TypeError('cannot read this')
+  }
+  world.stage = await openStage({ script, inject, tools: allTools, outside: async () => [send] })
+  const command = { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] } as const
+  await world.stage.execute({ type: 'SetToolServers', servers: [{ name: 'post', server: command }] })
+  return world.stage
+}
+
+/** Time passes some seconds at a time, ten minutes at most. */
+const soon = async (stage: Stage, what: string, there: (facts: readonly PersonaEvent[]) => boolean) => {
+  for (let step = 0; step < 120; step++) {
+    const facts = await stage.facts()
+    if (there(facts)) return facts
+    await stage.clock.advance(step < 10 ? 1000 : 5000)
+  }
+  throw new Error(`ten minutes went by without ${what}: ${JSON.stringify((await stage.facts()).slice(-8))}`)
+}
+const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
+
+const asked = async (stage: Stage): Promise<number> => {
+  const all = await soon(stage, 'a question', (facts) => of(facts, 'ApprovalAsked').length > 0)
+  return all.findIndex(({ type }) => type === 'ApprovalAsked') + 1
+}
+const allow = (stage: Stage, approval: number) =>
+  stage.execute({
+    ...{ type: 'SettleApproval', approval, decision: 'once', channel: null, described: null },
+  })
+
+test('asks for a tool although asking fails once', async (world) => {
+  const stage = await play(world)
+  Object.assign(world, { failing: 'execute AskApprovals', left: 1 })
+  await stage.hear('send it')
+  await allow(stage, await asked(stage))
+  is(world.failed, 1)
+  is(spoken(await soon(stage, 'an end', ended(1))).at(-1), 'It is done.')
+  is(stage.agents.fault('ada'), null)
+})
+
+test('tells the user in words and answers the next message although asking fails each time', async (world) => {
+  const stage = await play(world)
+  Object.assign(world, { failing: 'execute AskApprovals', left: always })
+  await stage.hear('send it')
+  match(spoken(await soon(stage, 'an end', ended(1))).join(), /failed each time I tried \(TypeError\)/)
+  is(world.failed, 3)
+  await stage.hear('are you there?')
+  const facts = await soon(stage, 'an answer', ended(2))
+  is(spoken(facts).at(-1), 'Fine.')
+  is(of(facts, 'ToolCalled').length, 0)
+})
+
+test('goes on after the word of the user although going on fails once', async (world) => {
+  const stage = await play(world)
+  await stage.hear('send it')
+  const approval = await asked(stage)
+  Object.assign(world, { failing: 'execute ResumeTurn', left: 1 })
+  await allow(stage, approval)
+  is(spoken(await soon(stage, 'an end', ended(1))).at(-1), 'It is done.')
+  is(world.failed, 1)
+})
+
+// Seen failing with the failures of resuming counted as those of a new turn: "are you there?" ended in words.
+test('answers others although going on fails each time, and goes on once it can', async (world) => {
+  const stage = await play(world)
+  await stage.hear('send it')
+  const approval = await asked(stage)
+  Object.assign(world, { failing: 'execute ResumeTurn', left: always })
+  await allow(stage, approval)
+  await stage.clock.advance(10 * 60_000)
+  ok(world.failed >= 3 && world.failed < 12, `${world.failed} tries in ten minutes`)
+  match(stage.agents.fault('ada') ?? '', /Answering failed/)
+  await stage.hear('are you there?')
+  const facts = await soon(stage, 'an answer', ended(1))
+  is(spoken(facts).at(-1), 'Fine.')
+  world.failing = null
+  const later = await soon(stage, 'the turn that waited', ended(2))
+  is(spoken(later).at(-1), 'It is done.')
+  equal(
+    of(later, 'TurnEnded').map(({ outcome }) => outcome),
+    ['answered', 'answered'],
+  )
+  is(of(later, 'ToolCalled').length, 1)
+})
+
+test('answers although each search of the memory fails', async (world) => {
+  const stage = await play(world)
+  const inject = () => {
+    world.failed += 1
+    throw new TypeError('cannot search')
+  }
+  await stage.close()
+  world.stage = await openStage({ script, tools: allTools, search: { rank: async () => inject() } })
+  await world.stage.hear('search it')
+  const facts = await soon(world.stage, 'an end', ended(1))
+  equal([world.failed, spoken(facts)], [1, ['It is done.']])
+})
+
+test('greets although recording fails once, and answers although it fails each time', async (world) => {
+  for (const left of [1, always]) {
+    await world.stage?.close()
+    const stage = await play(world)
+    Object.assign(world, { failing: 'execute RecordAnswer', left })
+    await stage.execute({ type: 'Greet' })
+    const facts = await soon(stage, 'an end', ended(1))
+    equal(spoken(facts), left === 1 ? ['Fine.'] : [])
+    world.failing = null
+    await stage.hear('are you there?')
+    is(spoken(await soon(stage, 'an answer', ended(2))).at(-1), 'Fine.')
+  }
+})
+
+test.run()

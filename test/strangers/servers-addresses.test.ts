@@ -1,0 +1,168 @@
+/** Addresses as people paste them: a row each. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createModels } from '../../src/models/open-models.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
+import {
+  type Asked,
+  close,
+  done,
+  hi,
+  json,
+  openMind,
+  openModels,
+  openServer,
+  type Said,
+  stop,
+  type World,
+} from './odd-server.ts'
+
+const test = suite<World>('servers: addresses', { closers: [] })
+test.after.each(close)
+
+const chat = ({ body }: Asked): Said =>
+  body.stream
+    ? { body: hi + stop + done }
+    : json({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
+const page: Said = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
+const pathOf = ({ path }: Asked) => path.split('?')[0]
+const api = 'https://x.openai.azure.com'
+
+/** What a path that is not there is answered with. */
+const absences: readonly Said[] = [
+  { status: 404, type: 'text/html', body: '<html>No page for this model</html>' },
+  { status: 404, type: 'text/plain', body: '404 page not found' },
+  { status: 404, type: 'text/plain', body: '' },
+  { status: 405, type: 'application/json', body: '{"detail":"Method Not Allowed"}' },
+  json({ detail: 'Not Found' }, 404),
+  page,
+]
+
+for (const tail of ['/v1/chat/completions', '/v1/responses/', '/v1/models', '/chat/completions', '/v1/', ' '])
+  test(`an address that was pasted with "${tail}" is read as the address before it`, async (world) => {
+    const { url } = await openServer(world, (asked) =>
+      asked.path === '/v1/chat/completions' ? chat(asked) : json({}, 404),
+    )
+    assert.is((await think(openMind(world, `${url}${tail}`), hello)).text, 'hello')
+  })
+
+/** By what was pasted: where the API is. */
+const places = [
+  ['', '/v1'],
+  ['', ''],
+  ['', '/api/v1'],
+  ['', '/openai/v1'],
+  ['', '/api'],
+  ['/api', '/api'],
+  ['/api', '/api/v1'],
+  ['/inference/', '/inference'],
+  ['/api/v4', '/api/v4'],
+  ['/v1beta/openai', '/v1beta/openai'],
+] as const
+
+for (const [pasted, place] of places)
+  for (const absence of absences)
+    test(`"${pasted}" is found at "${place}" among ${absence.status} ${absence.body}, by each call`, async (world) => {
+      const { url, asked } = await openServer(world, (request) =>
+        pathOf(request) === `${place}/chat/completions` ? chat(request) : absence,
+      )
+      const models = openModels(world)
+      const organ = { provider: 'openai', model: 'm', url: `${url}${pasted}`, apiKey: 'k' } as const
+      await models.prepare('thinking', organ, () => {})
+      const before = asked.length
+      assert.ok(before <= 10, String(before))
+      assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
+      assert.is(asked.length, before + 1)
+      // As after a restart.
+      assert.is((await think(openMind(world, organ.url), hello)).text, 'hello')
+    })
+
+test('the form that serves the list is used for the chat after a waking', async (world) => {
+  const { url, asked } = await openServer(world, (request) => {
+    if (request.path === '/api/v1/models') return json({ data: [{ id: 'm' }] })
+    return request.path === '/api/v1/chat/completions' ? chat(request) : page
+  })
+  const models = openModels(world)
+  const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
+  await models.probe(organ, null)
+  const before = asked.length
+  assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
+  assert.is(asked.length, before + 1)
+})
+
+for (const absence of absences.slice(0, -1))
+  test(`${absence.status} "${absence.body}" everywhere is told as an address without an API`, async (world) => {
+    const { url, asked } = await openServer(world, () => absence)
+    const mind = openMind(world, url)
+    const { message, kind } = await mindFailure(() => think(mind, hello))
+    assert.match(message, /^There is no API at http:\/\/127\.0\.0\.1:\d+\/v1 \(40[45]/)
+    assert.not.match(message, 'name')
+    assert.is(kind, 'barred')
+    assert.is(asked.length, 5)
+    await mindFailure(() => think(mind, hello))
+    assert.is(asked.length, 6)
+  })
+
+for (const words of [
+  'model "m" not found, try pulling it first',
+  'No endpoints found for m.',
+  'm is not here',
+])
+  test(`404 with "${words}" is told as a model that is not known, and sought nowhere else`, async (world) => {
+    const { url, asked } = await openServer(world, () => json({ error: { message: words } }, 404))
+    const { message } = await mindFailure(() => think(openMind(world, `${url}/v1`), hello))
+    assert.match(message, 'does not know the model "m"')
+    assert.ok(asked.every(({ path }) => path.endsWith('/chat/completions')))
+  })
+
+test('the query of an address goes with each request, and into no sentence', async (world) => {
+  const { url, asked } = await openServer(world, (request) =>
+    request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : chat(request),
+  )
+  const models = openModels(world)
+  const query = '?api-version=2024-10-21&sig=abc%2Bdef'
+  const organ = { provider: 'openai', model: 'm', url: `${url}/v1/${query}`, apiKey: 'k' } as const
+  await models.prepare('thinking', organ, () => {})
+  await think(models.mind(organ, null), hello)
+  assert.ok(asked.length >= 2)
+  for (const { path } of asked) assert.match(path, /^\/v1\/\w[\w/]*\?api-version=2024-10-21&sig=abc%2Bdef$/)
+  const failing = await openServer(world, () => json({ error: 'sig abc+def is wrong' }, 401))
+  const mind = openMind(world, `${failing.url}${query}`)
+  const { message } = await mindFailure(() => think(mind, hello))
+  assert.not.match(message, 'abc+def')
+  assert.not.match(message, 'api-version')
+})
+
+const azure = [
+  [
+    `${api}/openai/deployments/gpt?api-version=2025-01-01`,
+    '/openai/deployments/gpt/chat/completions?api-version=2025-01-01',
+  ],
+  [
+    `${api}/openai/deployments/gpt/chat/completions?api-version=2025-01-01`,
+    '/openai/deployments/gpt/chat/completions?api-version=2025-01-01',
+  ],
+  [`${api}/openai/deployments/gpt`, '/openai/deployments/gpt/chat/completions?api-version=2024-10-21'],
+  [`${api}/openai/v1/`, '/openai/v1/chat/completions'],
+  [`${api}/openai`, '/openai/v1/chat/completions'],
+  [api, '/openai/v1/chat/completions'],
+] as const
+
+for (const [pasted, path] of azure)
+  test(`Azure at ${pasted} is called at ${path}, with its own header for the key`, async (world) => {
+    const { url, asked } = await openServer(world, (request) =>
+      request.path === path ? chat(request) : json({}, 404),
+    )
+    const network = createNetwork({ env: {} })
+    const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
+    const models = createModels({ urls, env: {}, network: mapped(network, api, url) })
+    world.closers.push(() => network.close())
+    const organ = { provider: 'openai', model: 'm', url: pasted, apiKey: 'k' } as const
+    await models.prepare('thinking', organ, () => {})
+    assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
+    for (const { headers } of asked)
+      assert.equal([headers['api-key'], headers.authorization], ['k', undefined])
+  })
+
+test.run()

@@ -1,0 +1,131 @@
+/** Streams of Anthropic's protocol with what is new or missing: the answer comes with one request. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { hello, mindFailure, think } from '../models/cloud-stage.ts'
+import {
+  block,
+  close,
+  event,
+  json,
+  messageDelta,
+  messageStart,
+  messageStop,
+  openMind,
+  openServer,
+  type Row,
+  readsRow,
+  type World,
+  words,
+} from './odd-server.ts'
+
+const test = suite<World>('servers: Anthropic', { closers: [] })
+test.after.each(close)
+
+const end = messageDelta('end_turn') + messageStop
+const call = { type: 'tool_use', id: 'toolu_1', name: 'recall', input: {} }
+const input = { type: 'input_json_delta', partial_json: '{"query":"fox"}' }
+const without = (text: string, field: string) => text.replace(new RegExp(`,"${field}":\\{[^}]*\\}`), '')
+
+const rows: readonly Row[] = [
+  {
+    what: 'an unknown event',
+    says: messageStart + event({ type: 'mood', level: 3 }) + words(0, 'hello') + end,
+  },
+  {
+    what: 'an unknown block before the words',
+    says:
+      messageStart +
+      block(0, { type: 'hologram', data: {} }, { type: 'hologram_delta' }) +
+      words(1, 'hello') +
+      end,
+  },
+  {
+    what: 'an unknown block with deltas of a known kind',
+    says:
+      messageStart +
+      block(0, { type: 'aside' }, { type: 'text_delta', text: 'psst' }) +
+      words(1, 'hello') +
+      end,
+  },
+  {
+    what: 'a block of a tool of the server in an unknown form',
+    says: messageStart + block(0, { type: 'web_search_tool_result', content: 7 }) + words(1, 'hello') + end,
+  },
+  {
+    what: 'an unknown delta in a known block',
+    says:
+      messageStart +
+      block(
+        0,
+        { type: 'text', text: '' },
+        { type: 'tone_delta', tone: 'warm' },
+        { type: 'text_delta', text: 'hello' },
+      ) +
+      end,
+  },
+  {
+    what: 'a citation of an unknown kind',
+    says:
+      messageStart +
+      block(
+        0,
+        { type: 'text', text: '' },
+        { type: 'citations_delta', citation: { type: 'star' } },
+        {
+          type: 'text_delta',
+          text: 'hello',
+        },
+      ) +
+      end,
+  },
+  { what: 'no usage', says: without(messageStart, 'usage') + words(0, 'hello') + without(end, 'usage') },
+  {
+    what: 'usage with a new kind of iteration',
+    says:
+      messageStart +
+      words(0, 'hello') +
+      end.replace('"output_tokens"', '"iterations":[{"type":"dream"}],"output_tokens"'),
+  },
+  { what: 'no last event', says: messageStart + words(0, 'hello') + messageDelta('end_turn') },
+  { what: 'no reason at its end', says: messageStart + words(0, 'hello') + messageStop },
+  {
+    what: 'an end mark of another protocol',
+    says: `${messageStart}${words(0, 'hello')}${end}data: [DONE]\n\n`,
+  },
+  {
+    what: 'a call whose input is null at first',
+    says: messageStart + block(0, { ...call, input: null }, input) + messageDelta('tool_use') + messageStop,
+    text: '',
+    queries: ['fox'],
+  },
+  {
+    what: 'a whole answer where a stream was asked for',
+    says: json({
+      ...{ type: 'message', id: 'm', role: 'assistant', stop_reason: 'tool_use' },
+      content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }, { ...call, input: { query: 'fox' } }],
+    }),
+    queries: ['fox'],
+  },
+]
+
+for (const row of rows)
+  test(`${row.what}: is read with one request`, (world) => readsRow(world, { provider: 'anthropic', ...row }))
+
+test('a stream without its last two events was cut off: it is asked for once more, and read whole', async (world) => {
+  const whole = json({ type: 'message', content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }] })
+  const { url, asked } = await openServer(world, ({ body }) =>
+    body.stream ? { body: messageStart + words(0, 'hel') } : whole,
+  )
+  assert.is((await think(openMind(world, url, 'anthropic'), hello)).text, 'hello')
+  assert.is(asked.length, 2)
+})
+
+test('an error inside a stream stays an error, with the words of the server', async (world) => {
+  const error = { type: 'overloaded_error', message: 'the house is full' }
+  const body = messageStart + words(0, 'hel') + event({ type: 'error', error })
+  const { url } = await openServer(world, () => ({ body }))
+  const failure = await mindFailure(() => think(openMind(world, url, 'anthropic'), hello))
+  assert.match(failure.message, 'the house is full')
+})
+
+test.run()

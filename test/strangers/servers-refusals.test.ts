@@ -1,0 +1,258 @@
+/** Servers that refuse a field by name, in the words of their public issues: a row each. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Provider } from '../../journal/facts/fact-values.ts'
+import type { Prompt } from '../../src/models/mind.ts'
+import { createRefusedFields, withoutRefused } from '../../src/models/providers/refused-fields.ts'
+import { remedies } from '../../src/models/providers/remedies.ts'
+import { createNetwork } from '../../src/network/network.ts'
+import { mindFailure, never, think } from '../models/cloud-stage.ts'
+import {
+  type Asked,
+  words as anthropicWords,
+  chunk,
+  close,
+  done,
+  event,
+  json,
+  line,
+  messageDelta,
+  messageStart,
+  messageStop,
+  openMind,
+  openModels,
+  openServer as openOddServer,
+  type Said,
+  prompt as usual,
+  type World,
+} from './odd-server.ts'
+
+type Body = Asked['body']
+
+const test = suite<World>('servers: refusals', { closers: [] })
+test.after.each(close)
+
+/** Returns the refusal, or undefined when the request is accepted. */
+type Refuse = (body: Body) => Said | undefined
+
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
+const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({ choices: [], usage })}${done}`
+const anthropicStream = `${messageStart}${anthropicWords(0, 'hello')}${messageDelta('end_turn')}${messageStop}`
+const call = { id: 'call_1', type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
+const openAiWhole = (withCall: boolean) => ({
+  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm', usage },
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'hello', ...(withCall && { tool_calls: [call] }) },
+      finish_reason: withCall ? 'tool_calls' : 'stop',
+    },
+  ],
+})
+
+const openServer = (world: World, refuse: Refuse) =>
+  openOddServer(world, ({ method, path, body }) => {
+    if (method === 'GET') return json({}, 404)
+    const refusal = refuse(body)
+    if (refusal) return refusal
+    if (body.stream !== true) return json(openAiWhole(Array.isArray(body.tools)))
+    return { body: path.endsWith('/messages') ? anthropicStream : openAiStream }
+  })
+
+const error = (message: string, status: number) => ({ error: { message, code: status } })
+/** By where the server puts its refusal. */
+const places = {
+  'an answer with its status': (message: string, status: number) => json(error(message, status), status),
+  'the first event of a good stream': (message: string, status: number) => ({
+    body: `: working on it\n\n${event({ type: 'error', ...error(message, status) })}`,
+  }),
+  'JSON with a good status': (message: string, status: number) => json(error(message, status)),
+  'an error that is a string': (message: string, status: number) => json({ error: message }, status),
+  'the detail of FastAPI': (detail: string, status: number) => json({ detail }, status),
+  'a message alone': (message: string, status: number) => json({ object: 'error', message }, status),
+} as const
+
+const rolesIn = (body: Body) => (body.messages as { role: string }[]).map(({ role }) => role)
+const withTools: Prompt = { ...usual, system: 'You are Ada.' }
+
+interface Row {
+  readonly server: string
+  readonly provider?: Provider
+  readonly refuses: (body: Body) => boolean
+  readonly status?: number
+  readonly words: string
+  /** Requests until the first answer. */
+  readonly requests?: number
+  readonly calls?: number
+}
+
+const rows: readonly Row[] = [
+  {
+    server: 'vLLM without a parser of tool calls',
+    refuses: (body) => 'tools' in body,
+    words: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  },
+  {
+    server: 'OpenRouter, a model without tools',
+    refuses: (body) => 'tools' in body,
+    status: 404,
+    words:
+      'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs',
+  },
+  {
+    server: 'Ollama over the OpenAI protocol',
+    refuses: (body) => 'tools' in body,
+    words: 'registry.ollama.ai/library/gemma:2b does not support tools',
+  },
+  {
+    server: 'llama.cpp without --jinja',
+    refuses: (body) => 'tools' in body,
+    status: 500,
+    words: 'tools param requires --jinja flag',
+  },
+  {
+    server: 'a server that validates strictly',
+    refuses: (body) => 'stream_options' in body,
+    status: 422,
+    words:
+      "[{'type': 'extra_forbidden', 'loc': ('body', 'stream_options'), 'msg': 'Extra inputs are not permitted'}]",
+  },
+  {
+    server: 'an older Azure deployment',
+    refuses: (body) => 'stream_options' in body,
+    words: 'Unrecognized request argument supplied: stream_options',
+  },
+  {
+    server: 'llama.cpp before it streamed tool calls',
+    refuses: (body) => body.stream === true && 'tools' in body,
+    status: 500,
+    words: 'Cannot use tools with stream',
+    calls: 1,
+  },
+  {
+    server: 'Bedrock behind a gateway',
+    refuses: (body) => body.stream === true && 'tools' in body,
+    words: "This model doesn't support tool use in streaming mode.",
+    calls: 1,
+  },
+  {
+    server: 'a model without the system role, with developer',
+    refuses: (body) => rolesIn(body).includes('system'),
+    words: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+  },
+  {
+    server: "Gemma's chat template",
+    refuses: (body) => rolesIn(body).some((role) => role === 'system' || role === 'developer'),
+    words: 'System role not supported',
+    requests: 3,
+  },
+  {
+    server: 'a gateway that speaks as Anthropic',
+    provider: 'anthropic',
+    refuses: (body) => JSON.stringify(body).includes('cache_control'),
+    words: 'system.0.cache_control: Extra inputs are not permitted',
+  },
+]
+
+for (const [place, refusal] of Object.entries(places))
+  for (const { server, provider = 'openai', refuses, status = 400, words, requests = 2, calls = 0 } of rows)
+    test(`${server}, in ${place}: the answer comes, and the next request is not refused`, async (world) => {
+      const { asked, url } = await openServer(world, (body) =>
+        refuses(body) ? refusal(words, status) : undefined,
+      )
+      const mind = openMind(world, url, provider)
+      const first = await think(mind, withTools)
+      assert.is(first.text, 'hello')
+      assert.is(first.calls.length, calls)
+      assert.is(asked.length, requests)
+      assert.is((await think(mind, withTools)).text, 'hello')
+      assert.is(asked.length, requests + 1)
+      assert.match(JSON.stringify(asked.at(-1)?.body), 'You are Ada.')
+    })
+
+/** Fields that a chat sends for some models only. */
+const fields: readonly { readonly sent: Body; readonly words: readonly string[]; readonly accepted: Body }[] =
+  [
+    {
+      sent: { max_tokens: 16 },
+      words: [
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      ],
+      accepted: { max_completion_tokens: 16 },
+    },
+    {
+      sent: { max_completion_tokens: 16 },
+      words: ['body.max_completion_tokens: Extra inputs are not permitted'],
+      accepted: { max_tokens: 16 },
+    },
+    {
+      sent: { temperature: 0.2 },
+      words: [
+        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+      ],
+      accepted: {},
+    },
+    {
+      sent: { tool_choice: 'auto' },
+      words: ["No endpoints found that support the provided 'tool_choice' value."],
+      accepted: {},
+    },
+    {
+      sent: { parallel_tool_calls: true },
+      words: ["Unsupported parameter: 'parallel_tool_calls' is not supported with this model."],
+      accepted: {},
+    },
+    {
+      sent: { response_format: { type: 'json_schema', json_schema: {} } },
+      words: [
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+        "Invalid parameter: 'response_format' of type 'json_object' is not supported with this model.",
+      ],
+      accepted: {},
+    },
+  ]
+
+for (const { sent, words, accepted } of fields)
+  test(`${Object.keys(sent)[0]}: is sent in a form that the server accepts`, async (world) => {
+    let refused = 0
+    const { asked, url } = await openServer(world, () => {
+      const said = words[refused++]
+      return said === undefined ? undefined : json(error(said, 400), 400)
+    })
+    const network = createNetwork({ env: {} })
+    world.closers.push(() => network.close())
+    const fetch = withoutRefused(network.local, createRefusedFields(Date.now))
+    const body = JSON.stringify({ model: 'm', messages: [], ...sent })
+    const { status } = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
+    assert.is(status, 200)
+    assert.equal(asked.at(-1)?.body, { model: 'm', messages: [], ...accepted })
+  })
+
+test('a field is tried again after a day, and after the organ is prepared again', async (world) => {
+  let time = 1_700_000_000_000
+  const { asked, url } = await openServer(world, (body) =>
+    'tools' in body ? json(error('m does not support tools', 400), 400) : undefined,
+  )
+  const models = openModels(world, () => time)
+  const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
+  const count = async () => {
+    const before = asked.length
+    await think(models.mind(organ, null), withTools)
+    return asked.length - before
+  }
+  assert.equal([await count(), await count()], [2, 1])
+  time += 86_400_000
+  assert.equal([await count(), await count()], [2, 1])
+  await models.prepare('thinking', organ, () => {}, never)
+  assert.equal([await count(), await count()], [2, 1])
+})
+
+test('a server that refuses everything is asked a bounded number of times, and its words are kept', async (world) => {
+  const words = 'stream_options, tools and system role: not supported. m does not support tools'
+  const { asked, url } = await openServer(world, () => json(error(words, 400), 400))
+  const failure = await mindFailure(() => think(openMind(world, url), withTools))
+  assert.match(failure.message, 'not supported')
+  assert.ok(asked.length <= 2 * (remedies.length + 1), String(asked.length))
+})
+
+test.run()

@@ -1,0 +1,29 @@
+/** The choices of the import page against the table of forms. */
+import { readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { importForms } from '../../src/mind/import/import-forms.ts'
+
+/** Source and name of each choice, as the strings of the page have them. */
+const choicesIn = (language: 'de' | 'en'): readonly (readonly [string, string])[] => {
+  const strings = readFileSync(`web/strings/${language}.ts`, 'utf8')
+  const block = /\n {4}from: \{\n([\s\S]*?)\n {4}\},/.exec(strings)?.[1] ?? ''
+  return [...block.matchAll(/^ {6}(\w+): \{\s*name: '([^']+)'/gm)].map(([, source = '', name = '']) => [
+    source,
+    name,
+  ])
+}
+
+test('the page has a choice for every source of the table and no other, by its name', () => {
+  const names = new Map(importForms.map(({ source, name }) => [source, name.split(':')[0]]))
+  for (const language of ['en', 'de'] as const) {
+    const choices = choicesIn(language)
+    assert.equal(
+      choices.map(([source]) => source),
+      [...names.keys()],
+    )
+    for (const [source, name] of choices) if (source !== 'other') assert.is(name, names.get(source))
+  }
+})
+
+test.run()
