@@ -56,10 +56,19 @@ const main = async () => {
     buildDaemon(),
   ])
   const files = new Map(built.flat().map(({ path, contents }) => [path, contents]))
+  bundled.add(join(root, 'node_modules/pdfjs-dist/cmaps/LICENSE'))
   files.set(join(dist, 'third-party-licences.txt'), collectLicences(root, bundled, native))
   files.set(join(dist, 'package.json'), publishedManifest())
+  addCharacterMaps(files)
   for (const name of ['LICENSE', 'README.md']) files.set(join(dist, name), readFileSync(join(root, name)))
   publish(dist, files)
+}
+
+/** The character maps that the reader of PDFs loads (src/documents/pdf.ts), with their licence. */
+const addCharacterMaps = (files) => {
+  const folder = join(root, 'node_modules/pdfjs-dist/cmaps')
+  for (const name of readdirSync(folder))
+    files.set(join(dist, 'cmaps', name), readFileSync(join(folder, name)))
 }
 
 /**

@@ -5,7 +5,10 @@
  * `enableScripting` belongs to a layer of form fields that is drawn in a page, no page is drawn here, and the
  * process this runs in makes no code of strings.
  */
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { getDocumentProxy } from 'unpdf'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
@@ -54,6 +57,9 @@ const open = async (data: Uint8Array): Promise<Pdf> => {
     disableFontFace: true,
     enableXfa: false,
     verbosity: 0,
+    cMapUrl: '/',
+    CMapReaderFactory,
+    useWorkerFetch: false,
   }
   try {
     return await getDocumentProxy(data, settings)
@@ -61,6 +67,26 @@ const open = async (data: Uint8Array): Promise<Pdf> => {
     throw new Unreadable(
       error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged',
     )
+  }
+}
+
+/**
+ * Adobe's character maps, which turn the codes of Chinese, Japanese and Korean fonts into letters when a PDF
+ * does not embed the font. The build copies them beside the bundle; unpdf ships without them.
+ */
+const findCharacterMaps = (): URL => {
+  const bundled = new URL('./cmaps/', import.meta.url)
+  if (existsSync(bundled)) return bundled
+  const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
+  return new URL('./cmaps/', pathToFileURL(manifest))
+}
+
+/** The interface that pdf.js calls: https://github.com/mozilla/pdf.js/blob/v5.4.296/src/display/cmap_reader_factory.js */
+class CMapReaderFactory {
+  async fetch({ name }: { readonly name: string }) {
+    if (!/^[\w-]{1,60}$/.test(name)) throw new Error('not the name of a character map')
+    const cMapData = await readFile(fileURLToPath(new URL(`${name}.bcmap`, findCharacterMaps())))
+    return { cMapData: new Uint8Array(cMapData), isCompressed: true }
   }
 }
 
