@@ -1,8 +1,8 @@
 /** Reading all processes and their environments from /proc, beside 500 that sleep, and who waits for it. */
 import { spawn } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { markName } from '../src/processes/process-mark.ts'
-import { readProcesses } from '../src/processes/process-table.ts'
+import { markName } from '../packages/kit/processes/process-mark.ts'
+import { readProcesses } from '../packages/kit/processes/process-table.ts'
 import { type Figure, median } from './figure.ts'
 import { timed } from './load.ts'
 

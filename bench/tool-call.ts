@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { ServerRef } from '../src/mcp/client/server-config.ts'
-import { createToolServers } from '../src/mcp/client/tool-servers.ts'
-import { systemClock } from '../src/time/clock.ts'
+import { systemClock } from '../packages/kit/time/clock.ts'
+import type { ServerRef } from '../packages/mcp-client/server-config.ts'
+import { createToolServers } from '../packages/mcp-client/tool-servers.ts'
 import { type Figure, median } from './figure.ts'
 import { heldBytes } from './held-bytes.ts'
 import { timed } from './load.ts'
@@ -31,7 +31,9 @@ const refTo = (name: string, args: readonly string[]): ServerRef => ({
 })
 const ref = refTo('everything', args)
 /** It starts sooner. */
-const small = refTo('small', [fileURLToPath(new URL('../test/mcp/hostile-server.mjs', import.meta.url))])
+const small = refTo('small', [
+  fileURLToPath(new URL('../packages/mcp-client/test/hostile-server.mjs', import.meta.url)),
+])
 
 export const toolCall = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'daimon-bench-tools-'))

@@ -6,7 +6,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createYielding } from '../src/flow/yielding.ts'
+import { createYielding } from '../packages/kit/flow/yielding.ts'
 import type { Positions } from '../src/search/postings.ts'
 import { openVectorStore, type Vector } from '../src/search/vector-store.ts'
 import { chanceFrom } from '../test/random.ts'

@@ -64,7 +64,7 @@ const main = async () => {
   publish(dist, files)
 }
 
-/** The character maps that the reader of PDFs loads (src/documents/pdf.ts), with their licence. */
+/** The character maps that the reader of PDFs loads (packages/documents/pdf.ts), with their licence. */
 const addCharacterMaps = (files) => {
   const folder = join(root, 'node_modules/pdfjs-dist/cmaps')
   for (const name of readdirSync(folder))

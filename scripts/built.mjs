@@ -10,7 +10,7 @@ const at = (...path) => join(root, ...path)
 /** What of the tree stands in a build. */
 export const builtNow = () =>
   hash([
-    ...['journal', 'projections', 'src', 'web'].flatMap(filesIn),
+    ...['packages', 'journal', 'projections', 'src', 'web'].flatMap(filesIn),
     ...['build', 'licences', 'processes', 'publish'].map((name) => `scripts/${name}.mjs`),
     'LICENSE',
     'README.md',

@@ -43,7 +43,7 @@ const main = async () => {
       ...{ cwd: root, encoding: 'utf8', env: { ...process.env, DAIMON_URL: daemon.url } },
     })
     const { id } = JSON.parse(made.stdout).persona
-    const client = `${process.execPath} --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')} ${join(root, 'test/mcp/conformance-client.ts')}`
+    const client = `${process.execPath} --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')} ${join(root, 'packages/mcp-client/test/conformance-client.ts')}`
     const runs = [
       ...asServer.map((name) => ['server', '--url', `${daemon.url}/mcp/${id}`, '--scenario', name]),
       ...asClient.map((name) => ['client', '--command', client, '--scenario', name]),

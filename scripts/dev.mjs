@@ -21,7 +21,7 @@ const main = async () => {
 
 /** Looked at again and again: on Linux, a watcher loses a file that an editor saves by a rename. */
 const sources = () =>
-  ['journal', 'projections', 'src', 'web']
+  ['packages', 'journal', 'projections', 'src', 'web']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)),
     )

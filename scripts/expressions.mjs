@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['journal', 'projections', 'src', 'web']
+const folders = ['packages', 'journal', 'projections', 'src', 'web']
 
 /**
  * What says on the line, or on the one above, what keeps an expression linear where it cannot be seen from

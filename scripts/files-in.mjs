@@ -8,3 +8,12 @@ export const filesIn = (root, folders) =>
       ? readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`)
       : [],
   )
+
+/** Returns the absolute paths of the folders `packages/<name>/test`. */
+export const testFoldersOfPackages = (root) => {
+  const packages = join(root, 'packages')
+  if (!existsSync(packages)) return []
+  return readdirSync(packages)
+    .map((name) => join(packages, name, 'test'))
+    .filter((folder) => existsSync(folder))
+}

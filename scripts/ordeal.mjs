@@ -32,7 +32,7 @@ const suites = () => {
   const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'))
   return [
     ...files.map((name) => join(folder, name)),
-    ...(values.in ? [] : ['test/documents/mutated.test.ts', 'test/scripts/linear.test.ts']),
+    ...(values.in ? [] : ['packages/documents/test/mutated.test.ts', 'test/scripts/linear.test.ts']),
   ]
 }
 

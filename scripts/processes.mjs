@@ -1,8 +1,8 @@
 /** Processes and threads of the daemon's own: what the code calls each, its source, its file in `dist/`. */
 export const processes = [
-  { in: 'src/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
-  { in: 'src/mind/import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
-  { in: 'src/web-reading/page-parser.ts', out: 'page-parser', name: 'PAGE_PARSER' },
+  { in: 'packages/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
+  { in: 'packages/history-import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
+  { in: 'packages/web-reading/page-parser.ts', out: 'page-parser', name: 'PAGE_PARSER' },
   { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
   { in: 'journal/log/chain-thread.ts', out: 'chain-thread', name: 'CHAIN_THREAD' },
   { in: 'journal/leveldb/table-thread.ts', out: 'table-thread', name: 'TABLE_THREAD' },

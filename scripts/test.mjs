@@ -7,12 +7,13 @@
  * the end; `--results` keeps them as JSON, with each file's count.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
+import { filesIn, testFoldersOfPackages } from './files-in.mjs'
 import { watchMachine } from './machine-watch.mjs'
 import { openProcess } from './test-process.mjs'
 import { judged, notRun } from './test-verdict.mjs'
@@ -24,6 +25,8 @@ const { values, positionals: filters } = parseArgs({
   options: { in: { type: 'string' }, results: { type: 'string' }, again: { type: 'string', default: '3' } },
 })
 const folder = resolve(root, values.in ?? 'test')
+/** Tests of a package lie in the package. */
+const folders = values.in ? [folder] : [folder, ...testFoldersOfPackages(root)]
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
 /** Milliseconds for which the machine may stand still: what waits for it may be right to give up then. */
@@ -109,9 +112,9 @@ const main = async () => {
 }
 
 const testFiles = () =>
-  (existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
+  folders
+    .flatMap((one) => filesIn(one, ['.']).map((path) => relative(root, join(one, path))))
     .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
-    .map((path) => relative(root, join(folder, path)))
     .filter((path) => !filters.length || filters.some((filter) => path.includes(filter)))
     .sort()
 

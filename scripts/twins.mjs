@@ -9,7 +9,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -20,6 +19,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { transform } from 'esbuild'
+import { filesIn, testFoldersOfPackages } from './files-in.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const left = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
@@ -80,9 +80,9 @@ const applies = async (twin) => {
 Object.assign(applies, { well: 'fits ', ill: 'STALE', sum: 'fit' })
 
 const testFiles = () =>
-  readdirSync(join(root, 'test'), { recursive: true })
+  [join(root, 'test'), ...testFoldersOfPackages(root)]
+    .flatMap((folder) => filesIn(folder, ['.']).map((path) => relative(root, join(folder, path))))
     .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => join('test', path))
 
 const notices = async (twin) => {
   const broken = await brokenFile(twin)

@@ -5,9 +5,9 @@
 import { type Observable, Subject } from 'rxjs'
 import type { Channel, PersonaId, Seq } from '../journal/facts/fact-values.ts'
 import type { Commit } from '../journal/log/journal.ts'
+import type { Log } from '../packages/kit/log.ts'
+import type { Progress } from '../packages/models/models.ts'
 import type { Persona } from '../projections/persona.ts'
-import type { Log } from './log.ts'
-import type { Progress } from './models/models.ts'
 
 /** A commit of one persona, with its state after it. */
 export interface Committed extends Commit {

@@ -5,14 +5,14 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
-import { trimUrl } from './models/base-url.ts'
-import type { EmbeddingChoice } from './models/embedder.ts'
+import { trimUrl } from '../packages/models/base-url.ts'
+import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import {
   type ProviderKeys,
   type ProviderUrls,
   perProvider,
   providerTable,
-} from './models/providers/provider-table.ts'
+} from '../packages/models/providers/provider-table.ts'
 import { perPlatform } from './platform-table.ts'
 
 export interface Limits {

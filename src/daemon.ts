@@ -6,6 +6,18 @@ import { findForeign } from '../journal/files/foreign.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
+import { createDocuments } from '../packages/documents/documents.ts'
+import { createHistories } from '../packages/history-import/histories.ts'
+import { type OpenFiles, openFileLimit, shareOut } from '../packages/kit/files/open-files.ts'
+import { type Closing, createClosing } from '../packages/kit/flow/closing.ts'
+import { createKeyedMutex, type KeyedMutex } from '../packages/kit/flow/keyed-mutex.ts'
+import type { DiscreetLog } from '../packages/kit/log.ts'
+import type { Reach } from '../packages/kit/network/reach.ts'
+import { type Clock, systemClock } from '../packages/kit/time/clock.ts'
+import type { EmbeddingChoice } from '../packages/models/embedder.ts'
+import type { Models } from '../packages/models/models.ts'
+import { openPrices } from '../packages/models/prices.ts'
+import { createPageReader } from '../packages/web-reading/page-reader.ts'
 import { type PersonaView, viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { type Bus, createBus } from './bus.ts'
@@ -15,36 +27,24 @@ import { createPlatforms, platformsOf } from './channels/platforms.ts'
 import type { Cluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
-import { createDocuments } from './documents/documents.ts'
-import { type OpenFiles, openFileLimit, shareOut } from './files/open-files.ts'
-import { type Closing, createClosing } from './flow/closing.ts'
-import { createKeyedMutex, type KeyedMutex } from './flow/keyed-mutex.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import type { Deps } from './http/route.ts'
 import { createHttpServer, type HttpServer, type Timeouts } from './http/server/http-server.ts'
 import { type JournalEngine, openEngine } from './journal-engine.ts'
-import type { DiscreetLog } from './log.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createTallies, type Tallies } from './metrics/tallies.ts'
 import { watchJournals } from './metrics/watched-journals.ts'
-import { createHistories } from './mind/import/histories.ts'
 import type { Tool } from './mind/tools/tool.ts'
-import type { EmbeddingChoice } from './models/embedder.ts'
-import type { Models } from './models/models.ts'
-import { createModels } from './models/open-models.ts'
-import { openPrices } from './models/prices.ts'
-import type { Reach } from './network/reach.ts'
+import { createModels } from './open-models.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import type { Personas } from './persona/personas.ts'
 import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
-import { type Clock, systemClock } from './time/clock.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
 import { createWebPush } from './web-push/web-push.ts'
-import { createPageReader } from './web-reading/page-reader.ts'
 
 export interface Daemon {
   readonly port: number
@@ -248,7 +248,7 @@ const laterMs = 1000
 const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   if (process.platform !== 'linux') return
   const endNow = async () => {
-    const { endOrphans } = await import('./processes/process-family.ts')
+    const { endOrphans } = await import('../packages/kit/processes/process-family.ts')
     const count = await endOrphans(home)
     if (count > 0) log.warn({ count }, 'ended processes that a killed daemon left behind')
   }
@@ -267,7 +267,7 @@ const warnOfZoneLater = ({ clock, log }: Base, keep: Keep): void => {
 
 /** Loaded only where it is wished for. */
 const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { now }: Clock) => {
-  const { openEmbedder: open } = await import('./models/open-embedder.ts')
+  const { openEmbedder: open } = await import('../packages/models/open-embedder.ts')
   return open(choice, { urls, keys, now })
 }
 
@@ -314,7 +314,7 @@ const openAgents = (
 
 /** Loaded with the first server of tools. */
 const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reach'>) => {
-  const { createToolServers } = await import('./mcp/client/tool-servers.ts')
+  const { createToolServers } = await import('../packages/mcp-client/tool-servers.ts')
   return createToolServers({
     home,
     clock,

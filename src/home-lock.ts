@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../journal/files/places.ts'
 import { type Catalog, openCatalog } from '../journal/leveldb/catalog.ts'
 import { Held } from '../journal/log/errors.ts'
-import { pathless } from './files/pathless.ts'
+import { pathless } from '../packages/kit/files/pathless.ts'
 import { HomeNewer, upgradeHome } from './home-upgrade.ts'
 
 export interface Home {

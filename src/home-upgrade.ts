@@ -6,7 +6,7 @@ import {
   writeHomeVersion,
 } from '../journal/files/home-version.ts'
 import { keepUpgradeCopy, type UpgradeCopy } from '../journal/files/upgrade-copies.ts'
-import { version } from './version.ts'
+import { version } from '../packages/kit/version.ts'
 
 /** The home is of a newer daemon, said in one line. Nothing in it was touched. */
 export class HomeNewer extends Error {

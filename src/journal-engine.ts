@@ -1,16 +1,16 @@
 /** Where the journals lie: in the home alone, or in a cluster of which the home is a cache. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { type Beside, besideIn } from '../journal/files/beside.ts'
-import type { Durability } from '../journal/jetstream/durability.ts'
-import type { JetStream } from '../journal/jetstream/jetstream.ts'
-import type { ConnectionOptions } from '../journal/jetstream/nats-connection.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
 import type { Stopwatch } from '../journal/log/timeout.ts'
+import type { DiscreetLog } from '../packages/kit/log.ts'
+import type { Durability } from './cluster/jetstream/durability.ts'
+import type { JetStream } from './cluster/jetstream/jetstream.ts'
+import type { ConnectionOptions } from './cluster/jetstream/nats-connection.ts'
 import type { ClusterConfig } from './config.ts'
 import { HomeError } from './home-lock.ts'
 import { halfMoved, markHome, standOf } from './home-mark.ts'
-import type { DiscreetLog } from './log.ts'
 
 export interface JournalEngine {
   readonly stores: Stores
@@ -60,7 +60,7 @@ const openCluster = async (
 ): Promise<JournalEngine> => {
   await becomeCache(home)
   const refused = (reason: string) => log.error({ reason }, 'the connection to the cluster is given up')
-  const { besideInCluster } = await import('../journal/jetstream/beside-in-cluster.ts')
+  const { besideInCluster } = await import('./cluster/jetstream/beside-in-cluster.ts')
   const { connection, jetStream, close } = await openServers(home, config, refused)
   const { stores, cluster, durability } = jetStream
   try {
@@ -89,7 +89,7 @@ export const connectTo = async (
   { servers, credentials, authority }: ClusterConfig,
   as: Pick<ConnectionOptions, 'name' | 'refused'>,
 ): Promise<NatsConnection> => {
-  const { openConnection } = await import('../journal/jetstream/nats-connection.ts')
+  const { openConnection } = await import('./cluster/jetstream/nats-connection.ts')
   return openConnection({
     ...{ servers, ...as },
     ...(credentials !== null && { credentials }),
@@ -103,8 +103,8 @@ export const openServers = async (
   config: ClusterConfig,
   refused: (sentence: string) => void,
 ): Promise<OpenServers> => {
-  const { readClusterKey } = await import('../journal/jetstream/cluster-key.ts')
-  const { openJetStream } = await import('../journal/jetstream/jetstream.ts')
+  const { readClusterKey } = await import('./cluster/jetstream/cluster-key.ts')
+  const { openJetStream } = await import('./cluster/jetstream/jetstream.ts')
   const clusterKey = await readClusterKey(config.key)
   const connection = await connectTo(config, { name: 'daimon', refused })
   const { name, shards, replicas } = config

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
-import { growHeap, heapGrowths } from './flow/heap-growth.ts'
+import { growHeap, heapGrowths } from '../packages/kit/flow/heap-growth.ts'
 
 const main = './daimon.cjs'
 const here = __dirname

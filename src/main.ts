@@ -1,6 +1,6 @@
 /** The `daimon` command. */
-import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from './files/open-files.ts'
-import { writeStandard } from './files/standard-streams.ts'
+import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from '../packages/kit/files/open-files.ts'
+import { writeStandard } from '../packages/kit/files/standard-streams.ts'
 
 const start = async (port: string | undefined): Promise<void> => {
   // Before the rest is loaded, which opens more than that.

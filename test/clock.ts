@@ -1,5 +1,5 @@
 /** A clock that stands still until it is moved. */
-import type { Clock } from '../src/time/clock.ts'
+import type { Clock } from '../packages/kit/time/clock.ts'
 
 export interface FakeClock extends Clock {
   /** Moves on, waking whoever waits on the way, and lets what follows from each waking happen. */

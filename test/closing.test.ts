@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { is } from 'uvu/assert'
-import { createModels } from '../src/models/open-models.ts'
+import { createModels } from '../src/open-models.ts'
 import { call } from './calls.ts'
 import { nowhereUrl, startDaemon, tempHome } from './daemon.ts'
 

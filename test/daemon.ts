@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { createLog } from '../packages/kit/log.ts'
 import { readConfig } from '../src/config.ts'
 import { openDaemon, type World } from '../src/daemon.ts'
-import { createLog } from '../src/log.ts'
 import { identityOf } from '../src/persona/phrase.ts'
 
 export interface TestDaemon {

@@ -1,9 +1,9 @@
 /** Organs that can do nothing, for stand-ins of models that are only spoken to. */
 
+import type { MaybeYield } from '../packages/kit/flow/yielding.ts'
+import { MindError } from '../packages/models/mind.ts'
+import type { Models } from '../packages/models/models.ts'
 import type { WiringDeps } from '../src/agents/wiring.ts'
-import type { MaybeYield } from '../src/flow/yielding.ts'
-import { MindError } from '../src/models/mind.ts'
-import type { Models } from '../src/models/models.ts'
 import { rank } from '../src/search/rank.ts'
 import { lookWithoutIndex } from '../src/search/search.ts'
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
-import { pairsOfBlocks } from '../journal/leveldb/table-file.ts'
 import type { Item } from '../journal/log/store.ts'
+import { pairsOfBlocks } from '../packages/leveldb-reader/table-file.ts'
 
 /** Paths of files that hold it as it is. */
 export const filesHolding = async (folder: string, word: string): Promise<readonly string[]> => {

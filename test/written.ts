@@ -4,7 +4,7 @@ import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Draft, Journal } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import { memoryStores } from '../journal/log/memory-store.ts'
-import { offsetAt } from '../src/time/zone-offset.ts'
+import { offsetAt } from '../packages/kit/time/zone-offset.ts'
 import { temporary } from './journal/engines.ts'
 import { born } from './journal/facts.ts'
 

@@ -6,13 +6,13 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { batchesIn, readLog } from '../../packages/leveldb-reader/log-file.ts'
+import { isWhole } from '../../packages/leveldb-reader/table-file.ts'
 import { isTable, linkOrCopy } from '../files/linked-files.ts'
 import { Damaged, Unavailable } from '../log/errors.ts'
 import { type FoundWhole, keepFoundWhole, takeFoundWhole } from './found-whole.ts'
-import { batchesIn, readLog } from './log-file.ts'
 import { isGuard, type LiveLog, restoreLogs } from './log-guard.ts'
 import { type Manifest, readManifest } from './manifest-file.ts'
-import { isWhole } from './table-file.ts'
 
 /**
  * Per folder, the tables that were found whole, and what tells them from others: they never change, so each

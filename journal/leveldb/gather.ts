@@ -5,10 +5,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { batchesIn, opsOf, readLog } from '../../packages/leveldb-reader/log-file.ts'
+import { pairsOfBlocks } from '../../packages/leveldb-reader/table-file.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Item } from '../log/store.ts'
-import { batchesIn, opsOf, readLog } from './log-file.ts'
-import { pairsOfBlocks } from './table-file.ts'
 
 /**
  * Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file

@@ -9,12 +9,12 @@
  */
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { batchesIn, lastSequenceOf, opsOf, readLog } from '../../packages/leveldb-reader/log-file.ts'
 import { linkOrCopy } from '../files/linked-files.ts'
 import { isThere } from '../files/moves.ts'
 import { syncFolder } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Op } from '../log/store.ts'
-import { batchesIn, lastSequenceOf, opsOf, readLog } from './log-file.ts'
 import { type Manifest, readNextManifest } from './manifest-file.ts'
 
 export interface LiveLog {

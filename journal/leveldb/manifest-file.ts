@@ -4,9 +4,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fragments } from '../../packages/leveldb-reader/log-file.ts'
+import { varintsIn } from '../../packages/leveldb-reader/varints.ts'
 import { Unavailable } from '../log/errors.ts'
-import { fragments } from './log-file.ts'
-import { varintsIn } from './varints.ts'
 
 /** The keys that a table begins and ends with. */
 export interface TableSpan {

@@ -3,8 +3,6 @@
  * a pair (1) or a deletion (0), and a running number.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Seq } from '../facts/fact-values.ts'
-import { readSeq, recordKey } from '../log/keys.ts'
 import {
   blockAt,
   blocksBetween,
@@ -13,7 +11,9 @@ import {
   type Handle,
   indexOf,
   trailerSize,
-} from './table-file.ts'
+} from '../../packages/leveldb-reader/table-file.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import { readSeq, recordKey } from '../log/keys.ts'
 
 /** Changes with each step. */
 export interface RecordCursor {

@@ -5,10 +5,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endOf } from '../../packages/leveldb-reader/log-file.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import { isRecord, recordKey, seqOf } from '../log/keys.ts'
 import { keysOfLog } from './gather.ts'
-import { endOf } from './log-file.ts'
 import { type Manifest, manifestOf, type TableSpan } from './manifest-file.ts'
 import { createCursor, type RecordCursor } from './table-cursor.ts'
 

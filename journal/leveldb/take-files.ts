@@ -4,13 +4,13 @@
  */
 import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endOf } from '../../packages/leveldb-reader/log-file.ts'
 import { isTable, linkOrCopy } from '../files/linked-files.ts'
 import { present } from '../files/moves.ts'
 import { makeFolder, syncWhole } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Store, TakenFiles } from '../log/store.ts'
 import { openLevelStore } from './level-store.ts'
-import { endOf } from './log-file.ts'
 import { type Manifest, manifestOf, readManifest } from './manifest-file.ts'
 
 /** What goes on being written while it is open, as it was at one moment, and the tables that belong to it. */

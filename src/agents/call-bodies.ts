@@ -2,7 +2,7 @@
 import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import type { Models } from '../models/models.ts'
+import type { Models } from '../../packages/models/models.ts'
 import { keptAnswer } from '../persona/kept-answer.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'

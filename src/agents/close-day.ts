@@ -3,8 +3,9 @@
  * the next.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import { dateOf } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { unlessAborted } from '../flow/unless-aborted.ts'
 import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import type { Organs } from '../mind/organ-calls.ts'
@@ -13,7 +14,6 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
-import { dateOf } from '../time/local-time.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { untilKept } from './recording.ts'
 import type { AgentLife } from './wiring.ts'

@@ -3,7 +3,8 @@
  * and its words only where that is asked for.
  */
 import type { Call } from '../../journal/facts/fact-values.ts'
-import { unlessAborted } from '../flow/unless-aborted.ts'
+import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import { ModelError } from '../../packages/models/models.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { folded } from '../mind/prompt/instructions.ts'
@@ -12,7 +13,6 @@ import type { Stepped } from '../mind/prompt/recent-talk.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
 import { readingTools } from '../mind/tools/all.ts'
 import { usableBy } from '../mind/tools/tool.ts'
-import { ModelError } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'

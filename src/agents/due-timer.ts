@@ -1,5 +1,5 @@
 /** Rings when the first of what is planned comes, where that is before the next heartbeat. */
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import { heartbeat } from './heartbeat.ts'
 
 export interface DueTimer {

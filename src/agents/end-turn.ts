@@ -1,12 +1,13 @@
 /**
  * How a turn ends: with an answer, with what is said instead of one, or not yet, because its Mind is away.
  */
+
+import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
-import { inZone, shortLocalTime } from '../time/local-time.ts'
 import { endedTwice, toldOfEnding } from './ended-twice.ts'
 import type { Ending } from './endings.ts'
 import { awayWords } from './notices.ts'

@@ -1,5 +1,5 @@
 /** Its talks with programs: beside its turns, any number at once, and over when its life is. */
-import { eitherAborts } from '../flow/either-aborts.ts'
+import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type ConverseDeps, converse, type Exchange, type Exchanged } from './converse.ts'
 

@@ -3,7 +3,7 @@
  * work has a limited number of tries, and the last error is shown to the user until the work succeeds again.
  */
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
 import { isUnavailable } from '../persona/unavailable.ts'

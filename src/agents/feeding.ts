@@ -4,12 +4,12 @@
  */
 
 import pLimit from 'p-limit'
+import { readFed } from '../../packages/history-import/fed.ts'
+import type { Histories, OpenHistory } from '../../packages/history-import/histories.ts'
+import { type Conversation, isOfOthersAlone } from '../../packages/history-import/imported-conversation.ts'
+import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
+import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
 import type { Bus } from '../bus.ts'
-import { sparingMemory } from '../flow/heap-growth.ts'
-import { unlessAborted } from '../flow/unless-aborted.ts'
-import { readFed } from '../mind/import/fed.ts'
-import type { Histories, OpenHistory } from '../mind/import/histories.ts'
-import { type Conversation, isOfOthersAlone } from '../mind/import/imported-conversation.ts'
 import {
   askElsewhere,
   type Learned,

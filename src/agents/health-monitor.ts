@@ -5,12 +5,12 @@
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import type { Clock } from '../time/clock.ts'
 import { createFailedRounds } from './failed-rounds.ts'
 import type { Notices } from './notices.ts'
 import { createProbe, type Trouble, unasked } from './probe.ts'

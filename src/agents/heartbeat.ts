@@ -1,5 +1,5 @@
 /** The heartbeat: each minute, on the minute; whoever is slow at one is told of the next once it is done. */
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 
 /** Milliseconds between two. */
 export const heartbeat = 60_000

@@ -1,7 +1,7 @@
 /** Going over the talk once nobody has spoken for a while. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { sparingMemory } from '../flow/heap-growth.ts'
 import { goOver } from './close-day.ts'
 import { type NightDeps, somethingWaits } from './night.ts'
 

@@ -3,7 +3,7 @@
  * waits for it.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { createKeyedMutex } from '../flow/keyed-mutex.ts'
+import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 
 export interface LifecycleSteps {
   /** Never rejects: resolves with why it failed, or null. */

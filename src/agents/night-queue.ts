@@ -1,6 +1,6 @@
 /** Nights go one after another, whoever's they are: one costs a model and a disk that the others want too. */
 import pLimit from 'p-limit'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface NightQueue {
   /** Resolves or rejects as the night does. */

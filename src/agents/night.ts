@@ -2,13 +2,14 @@
  * A night: what was said is gone over, the day closed, the journal verified and sealed. What cuts it half-way
  * loses nothing: it is run again.
  */
+
+import { pathless } from '../../packages/kit/files/pathless.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import { dateOf, localTimeAt } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
-import { pathless } from '../files/pathless.ts'
 import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
-import type { Clock } from '../time/clock.ts'
-import { dateOf, localTimeAt } from '../time/local-time.ts'
 import { type DayDeps, endDay, goOver } from './close-day.ts'
 import { untilKept } from './recording.ts'
 

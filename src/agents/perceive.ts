@@ -4,9 +4,9 @@
  */
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
+import { kindOf } from '../../packages/documents/formats.ts'
+import type { Sensed } from '../../packages/documents/sense.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { kindOf } from '../documents/formats.ts'
-import type { Sensed } from '../documents/sense.ts'
 import { mediaOf, type Perceived } from '../mind/prompt/heard-files.ts'
 import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'

@@ -3,10 +3,10 @@
  * else said to be unseen.
  */
 
+import type { Shown } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { beside, type PassedMessage, passed, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
-import type { Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 

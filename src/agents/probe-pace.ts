@@ -2,7 +2,7 @@
  * How long a Mind that is away is left alone before it is asked again: often while somebody waits, seldom
  * otherwise, at once when somebody speaks.
  */
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface ProbePace {
   /** Resolves when it is to be asked, or when the life is over. */

@@ -3,8 +3,8 @@
  * long to load keeps its coming back from being seen.
  */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
-import { unlessAborted } from '../flow/unless-aborted.ts'
-import { MindError } from '../models/mind.ts'
+import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import { MindError } from '../../packages/models/mind.ts'
 
 /**
  * `reason` null: it said nothing. `lasting`: it will not get better by itself. `retryAfter` in milliseconds.

@@ -1,5 +1,5 @@
 /** What the person is told in a chat of a call that needs their word. */
-import { maskedOf, textOf } from '../masked.ts'
+import { maskedOf, textOf } from '../../packages/kit/masked.ts'
 
 interface Asked {
   readonly server: string

@@ -1,13 +1,13 @@
 /** A model's answer on its way to the journal: what was sent as a recipe, what came back as it came. */
 import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
+import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { pauseAfter } from '../flow/backoff.ts'
 import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
 import { joined, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
-import type { Clock } from '../time/clock.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { isLast, type Step } from './turn-loop.ts'
 

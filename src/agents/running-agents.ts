@@ -1,7 +1,7 @@
 /** The agents that run. Whoever shows which do is told when one comes or goes. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import type { Bus } from '../bus.ts'
-import type { Log } from '../log.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Agent } from './agent.ts'
 

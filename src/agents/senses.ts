@@ -4,15 +4,15 @@
  */
 import type { Media, Slot } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
+import type { DocumentFormat } from '../../packages/documents/formats.ts'
+import type { Shown } from '../../packages/models/mind.ts'
 import { ownWordsOf } from '../../projections/message-parts.ts'
-import type { DocumentFormat } from '../documents/formats.ts'
 import type { Answered, Organs } from '../mind/organ-calls.ts'
 import { shown } from '../mind/prompt/heard-files.ts'
 import { unmarked } from '../mind/prompt/marked-data.ts'
 import { own, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { isTakenAsItIs, type Means, readWords, research, withNote } from '../mind/research.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 
 /** `refused`: `text` says why, and what can be done about it; `shown`: its Mind takes it as it is. */

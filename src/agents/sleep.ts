@@ -1,8 +1,8 @@
 /** Its sleep: a night when it is asked for or when it is time, and between talks what was said gone over. */
 
-import { type Backoff, pauseAfter } from '../flow/backoff.ts'
-import { sparingMemory } from '../flow/heap-growth.ts'
-import { unlessAborted } from '../flow/unless-aborted.ts'
+import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
+import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
+import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { DayDeps } from './close-day.ts'

@@ -36,7 +36,7 @@ export const dayAround = async (now: number, zone: string): Promise<Day> => {
   const last = days.get(zone)
   if (last && last.from <= now && now < last.to) return last
   // Asked late: what knows the zones takes longer to load than the rest of a start.
-  const { dateOf, instantOf } = await import('../time/local-time.ts')
+  const { dateOf, instantOf } = await import('../../packages/kit/time/local-time.ts')
   const date = dateOf(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
   const day = { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }

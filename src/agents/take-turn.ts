@@ -2,6 +2,8 @@
  * A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing:
  * the turn is taken up again from its facts.
  */
+
+import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, provenanceOf } from '../mind/memory/provenance.ts'
 import { filesOf } from '../mind/prompt/heard-files.ts'
@@ -10,7 +12,6 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
-import { isWrittenIn } from '../web-reading/seen-address.ts'
 import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
 import { mostDeaths } from './ended-twice.ts'
 import { nothingLeft, perceive } from './perceive.ts'

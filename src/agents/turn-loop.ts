@@ -3,10 +3,10 @@
  * decides where an answer is kept, what its tools are and who hears its words as they come.
  */
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
+import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import type { TurnPrompt } from '../mind/prompt/prompt.ts'
 import { type RetryDeps, type Thought, type Tried, think, trying } from '../mind/think.ts'
-import type { Mind } from '../models/mind.ts'
 import { type Ending, endingOf, mostSteps } from './endings.ts'
 
 /** How far it has come. */

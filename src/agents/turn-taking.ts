@@ -1,9 +1,9 @@
 /** Its turns, one after another for as long as something waits. */
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
-import { eitherAborts } from '../flow/either-aborts.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'

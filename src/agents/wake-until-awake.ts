@@ -4,9 +4,9 @@
  */
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { type Backoff, pauseAfter } from '../flow/backoff.ts'
-import { sparingMemory } from '../flow/heap-growth.ts'
-import type { Clock } from '../time/clock.ts'
+import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
+import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import { untilSick } from './health-monitor.ts'
 import type { WakingFailures } from './waking-failures.ts'
 

@@ -2,9 +2,9 @@
  * Why a persona could not be woken: kept for whoever asks, written down once, and after a while it is sick.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { pathless } from '../files/pathless.ts'
-import type { Log } from '../log.ts'
-import { ModelError } from '../models/models.ts'
+import { pathless } from '../../packages/kit/files/pathless.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import { ModelError } from '../../packages/models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { isUnavailable } from '../persona/unavailable.ts'

@@ -2,8 +2,8 @@
 
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { instantOf, nextAfter } from '../time/local-time.ts'
-import { version } from '../version.ts'
+import { instantOf, nextAfter } from '../../packages/kit/time/local-time.ts'
+import { version } from '../../packages/kit/version.ts'
 import { contentLine, escapeText, localTime, utcTime } from './content-lines.ts'
 import { changesOf, timeZoneLines } from './time-zones.ts'
 

@@ -1,6 +1,6 @@
 /** The clock changes of a zone as a VTIMEZONE (RFC 5545, 3.6.5). */
 import { IANAZone } from 'luxon'
-import { knownZone } from '../time/zone-name.ts'
+import { knownZone } from '../../packages/kit/time/zone-name.ts'
 import { localTime } from './content-lines.ts'
 
 /** A clock change. Offsets in minutes east of UTC, `at` in epoch milliseconds. */

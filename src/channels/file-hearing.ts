@@ -1,9 +1,9 @@
 /** A file that comes with a message of a platform: fetched once, or told of in its place. */
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
+import { plainName } from '../../packages/kit/files/file-name.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { hearing, keepFile, keepVoice } from '../commands/hear-message.ts'
-import { plainName } from '../files/file-name.ts'
 import type { Personas } from '../persona/personas.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import { type HeardFile, SendError } from './platform.ts'

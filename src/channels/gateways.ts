@@ -1,9 +1,9 @@
 /** The gateways of the daemon: one for each token, open while somebody runs whose it is. */
 import type { Channel, ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import { type BotChannel, channelName } from '../../projections/bot-channels.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'

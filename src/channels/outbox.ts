@@ -1,11 +1,11 @@
 /** Words on their way to platforms: of each chat in order, one message after another. */
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
+import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
+import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
-import { eitherAborts } from '../flow/either-aborts.ts'
-import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import { Refused } from '../persona/refusals.ts'
 import { createMessageDelivery, type DeliveryDeps } from './message-delivery.ts'
 

@@ -4,9 +4,9 @@
  */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
-import type { DiscreetLog } from '../log.ts'
-import { createNetwork, type Network } from '../network/network.ts'
-import type { Clock } from '../time/clock.ts'
+import type { DiscreetLog } from '../../packages/kit/log.ts'
+import { createNetwork, type Network } from '../../packages/kit/network/network.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Platform } from './platform.ts'
 
 export interface Platforms {

@@ -1,11 +1,11 @@
 /** What `doctor` looks at of a cluster; it makes nothing there. */
 import { stat } from 'node:fs/promises'
-import { readClusterKey } from '../../journal/jetstream/cluster-key.ts'
-import { askStreams, isMissing, type StreamStand } from '../../journal/jetstream/durability.ts'
-import { streamsOf } from '../../journal/jetstream/layout.ts'
-import { openConnection } from '../../journal/jetstream/nats-connection.ts'
-import { namesOf } from '../../journal/jetstream/places-in-cluster.ts'
-import { createRequests } from '../../journal/jetstream/server-requests.ts'
+import { readClusterKey } from '../cluster/jetstream/cluster-key.ts'
+import { askStreams, isMissing, type StreamStand } from '../cluster/jetstream/durability.ts'
+import { streamsOf } from '../cluster/jetstream/layout.ts'
+import { openConnection } from '../cluster/jetstream/nats-connection.ts'
+import { namesOf } from '../cluster/jetstream/places-in-cluster.ts'
+import { createRequests } from '../cluster/jetstream/server-requests.ts'
 import type { ClusterConfig } from '../config.ts'
 import type { Finding } from './finding.ts'
 

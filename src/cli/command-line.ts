@@ -1,7 +1,7 @@
 /** The words of the command line. */
 import { Command } from 'commander'
-import { writeStandard } from '../files/standard-streams.ts'
-import { version } from '../version.ts'
+import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
+import { version } from '../../packages/kit/version.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'

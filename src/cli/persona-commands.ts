@@ -1,7 +1,7 @@
 /** `list`, `create`, `start`, `stop`, `restart`, `sleep`, `hush`, `update`, `delete`. */
 import type { Command } from 'commander'
+import { isObject } from '../../packages/kit/is-object.ts'
 import type { PersonaView } from '../../projections/view.ts'
-import { isObject } from '../is-object.ts'
 import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { queryOf } from './daemon-client.ts'

@@ -1,8 +1,9 @@
 /** `daimon`: runs the daemon until it is told to stop. */
+
+import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
+import { createLog } from '../../packages/kit/log.ts'
 import { readConfig } from '../config.ts'
 import { openDaemon } from '../daemon.ts'
-import { writeStandard } from '../files/standard-streams.ts'
-import { createLog } from '../log.ts'
 import { tellable } from './tellable.ts'
 
 /**

@@ -1,6 +1,7 @@
 /** A talk with one persona over its socket: what is said to it, and its answers as they come. */
+
+import { textOf } from '../../packages/kit/masked.ts'
 import type { PersonaView } from '../../projections/view.ts'
-import { textOf } from '../masked.ts'
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import type { Form } from './form-upload.ts'

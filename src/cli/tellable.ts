@@ -1,8 +1,9 @@
 /** Errors that a person at a terminal can act on: a line for them, and the code the process ends with. */
-import { NatsRefused } from '../../journal/jetstream/nats-refused.ts'
+
 import { Unavailable } from '../../journal/log/errors.ts'
+import { isOutOfFiles, outOfFilesTold } from '../../packages/kit/files/open-files.ts'
+import { NatsRefused } from '../cluster/jetstream/nats-refused.ts'
 import { ConfigError } from '../config.ts'
-import { isOutOfFiles, outOfFilesTold } from '../files/open-files.ts'
 import { HomeError } from '../home-lock.ts'
 import { HomeNewer } from '../home-upgrade.ts'
 import { problemOf } from '../http/schema/problems.ts'

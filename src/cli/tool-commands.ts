@@ -1,6 +1,6 @@
 /** `tools`: servers of tools, and what the person lets them do. */
 import { Argument, type Command } from 'commander'
-import { textOf } from '../masked.ts'
+import { textOf } from '../../packages/kit/masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { readGiven } from './given-file.ts'

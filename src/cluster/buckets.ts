@@ -1,8 +1,8 @@
 /** The buckets of the cluster, made where missing: the last value of each key, as the servers have it. */
 import { randomBytes } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { streamOf } from '../../journal/jetstream/layout.ts'
-import { createRequests, type Incoming, type Requests } from '../../journal/jetstream/server-requests.ts'
+import { streamOf } from './jetstream/layout.ts'
+import { createRequests, type Incoming, type Requests } from './jetstream/server-requests.ts'
 
 /**
  * Milliseconds after which what is not renewed is gone; the same for a daemon and for what it holds. A

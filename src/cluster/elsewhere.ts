@@ -1,6 +1,6 @@
 /** Where personas are, as whoever is asked about them needs to know. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Holdings } from './holdings.ts'
 import type { HostState } from './hosting.ts'
 import type { Registry } from './registry.ts'

@@ -1,11 +1,11 @@
 /** A daemon's part in its cluster while it serves: announced, hosting, and told of all others. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
-import type { Clock } from '../time/clock.ts'
 import { leaseTime, type Servers } from './buckets.ts'
 import { createElsewhere, type Elsewhere } from './elsewhere.ts'
 import type { Holdings } from './holdings.ts'

@@ -1,6 +1,6 @@
 /** The daemons of the cluster: each announces itself for as long as it lives, and knows of the others. */
 import * as z from 'zod'
-import type { Log } from '../log.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import { leaseTime, type Servers } from './buckets.ts'
 import { openWatched } from './watched-bucket.ts'
 

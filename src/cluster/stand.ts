@@ -1,10 +1,10 @@
 /** How a cluster stands, for whoever looks after it: its servers, streams, daemons, and who hosts whom. */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { askStreams, type StreamStand } from '../../journal/jetstream/durability.ts'
-import { type Layout, streamsOf } from '../../journal/jetstream/layout.ts'
-import { namesOf } from '../../journal/jetstream/places-in-cluster.ts'
-import { createRequests } from '../../journal/jetstream/server-requests.ts'
 import { openBucket, serversOf } from './buckets.ts'
+import { askStreams, type StreamStand } from './jetstream/durability.ts'
+import { type Layout, streamsOf } from './jetstream/layout.ts'
+import { namesOf } from './jetstream/places-in-cluster.ts'
+import { createRequests } from './jetstream/server-requests.ts'
 import { readAnnouncement } from './registry.ts'
 import { readSummary } from './summaries.ts'
 

@@ -1,8 +1,8 @@
 /** What every daemon knows of every persona: how the list shows it, and who hosts it. */
 import * as z from 'zod'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import type { PersonaView } from '../../projections/view.ts'
-import type { Log } from '../log.ts'
 import type { Servers } from './buckets.ts'
 import { openWatched } from './watched-bucket.ts'
 

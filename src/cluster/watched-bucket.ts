@@ -3,7 +3,7 @@
  * it is published. (⏱ A consumer, which the client's own watching uses, stalls for seconds in 3 % of starts.)
  */
 import type { Msg } from '@nats-io/transport-node'
-import type { Log } from '../log.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import { type BucketName, isEnd, openBucket, type Servers } from './buckets.ts'
 
 /** A value, and when it was told here last: milliseconds of `performance.now()`. */

@@ -1,9 +1,9 @@
 /** Changes an entry that is not due yet. Missing fields stay. */
 import type { PersonaId, Recurrence } from '../../journal/facts/fact-values.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Clock } from '../time/clock.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { type Asked, type PlannedEntry, placed, readWhen, readZone } from './entry-times.ts'
 import { known } from './known.ts'
@@ -61,7 +61,7 @@ const applyChange = async (
 }
 
 const isTimeOf = async ({ wall, zone }: Plan | ChangedEntry, asked: Asked): Promise<boolean> => {
-  const { instantOf } = await import('../time/local-time.ts')
+  const { instantOf } = await import('../../packages/kit/time/local-time.ts')
   return asked.zone === zone && asked.wall === wall && asked.at === instantOf(wall, zone)
 }
 

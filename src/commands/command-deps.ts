@@ -1,19 +1,20 @@
 /** Dependencies of commands. Each takes a part of them. */
+
+import type { Histories } from '../../packages/history-import/histories.ts'
+import type { KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import type { Models } from '../../packages/models/models.ts'
+import type { PageReader } from '../../packages/web-reading/page-reader.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { Config } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { KeyedMutex } from '../flow/keyed-mutex.ts'
-import type { Log } from '../log.ts'
-import type { Histories } from '../mind/import/histories.ts'
-import type { Models } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { Search } from '../search/search.ts'
-import type { Clock } from '../time/clock.ts'
 import type { ServerTools } from '../tool-servers/server-tools.ts'
 import type { WebChannel } from '../web-channel.ts'
-import type { PageReader } from '../web-reading/page-reader.ts'
 import type { Bots } from './bots.ts'
 
 export interface CommandDeps {

@@ -2,10 +2,10 @@
  * Creates a persona: checks models and tokens first, then creates and wakes it and writes the first diary.
  */
 import type { Slot } from '../../journal/facts/fact-values.ts'
+import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
-import { type Clock, isoIn } from '../time/clock.ts'
 import { checkTokens, type Tokens, withTokens } from './bot-tokens.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { recordFor, wantedAnew } from './organ-keys.ts'

@@ -1,11 +1,11 @@
 /** Sets tool modes and settles approvals. */
 import type { Channel, Decided, PersonaId, Seq, ToolMode } from '../../journal/facts/fact-values.ts'
+import { isHost } from '../../packages/web-reading/page-address.ts'
+import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import { Refused } from '../persona/refusals.ts'
 import { keptDescription } from '../tool-servers/described.ts'
-import { isHost } from '../web-reading/page-address.ts'
-import { webDefinition } from '../web-reading/web-definition.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 

@@ -1,10 +1,10 @@
 /** Parses and computes the times of calendar entries. */
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import { isWritten, readMoment } from '../../packages/kit/time/moments.ts'
+import { zoneNamed } from '../../packages/kit/time/zone-name.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Clock } from '../time/clock.ts'
-import { isWritten, readMoment } from '../time/moments.ts'
-import { zoneNamed } from '../time/zone-name.ts'
 
 export type PlannedEntry = Omit<EventOf<'EntryPlanned'>, 'type'>
 
@@ -24,7 +24,7 @@ const lastYear = '9998'
 
 /** Parses a local time, or converts a time with offset to the zone. Throws Refused: when_invalid. */
 export const readWhen = async (text: string, zone: string): Promise<Asked> => {
-  const { instantOf, isLocalTime, localTimeAt } = await import('../time/local-time.ts')
+  const { instantOf, isLocalTime, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
   const moment = await readMoment(text)
   if (!moment) throw new Refused({ code: 'when_invalid', why: isWritten(text) ? 'unreal' : 'unreadable' })
   if (moment.dateAlone) throw new Refused({ code: 'when_invalid', why: 'date_alone' })
@@ -45,7 +45,7 @@ export const placed = async (
   now: number,
   anchor: string = wall,
 ): Promise<When> => {
-  const { instantOf, nextAfter, localTimeAt } = await import('../time/local-time.ts')
+  const { instantOf, nextAfter, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
   const named = instantOf(wall, zone)
   if (recurrence !== null) {
     if (named > now && named >= at) return { wall, zone, anchor }

@@ -1,8 +1,8 @@
 /** Imports or previews conversations with another AI. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { Unreadable, type UnreadableReason } from '../../packages/history-import/unreadable.ts'
 import { oneLine } from '../../projections/knowledge.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
-import { Unreadable, type UnreadableReason } from '../mind/import/unreadable.ts'
 import { Unanswered } from '../mind/think.ts'
 import { type Refusal, Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -84,7 +84,7 @@ export const previewHistory = (
       signal: gone,
     })
     try {
-      const { readFed } = await import('../mind/import/fed.ts')
+      const { readFed } = await import('../../packages/history-import/fed.ts')
       const before = await personas.read(id, ({ journal }) => readFed(journal))
       const lines = async function* () {
         for await (const line of open.lines()) {

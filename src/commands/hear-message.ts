@@ -1,7 +1,7 @@
 /** Receives a message on any channel: stores its files, then the fact that names them. */
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
-import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
+import { extensionOf, typeOfClip, typeOfFile } from '../../packages/documents/media-types.ts'
 import type { Executed, Personas } from '../persona/personas.ts'
 import type { Words } from '../persona/rules/talk.ts'
 

@@ -1,10 +1,10 @@
 /** Finds the keys of organs and stores them as secrets. */
 import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import { trimUrl } from '../../packages/models/base-url.ts'
+import type { OrganAsk } from '../../packages/models/models.ts'
 import { type PersonaRecord, recordOf } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
 import { type Urls, urlOf } from '../../projections/view.ts'
-import { trimUrl } from '../models/base-url.ts'
-import type { OrganAsk } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'

@@ -1,8 +1,8 @@
 /** Parses and checks organs in requests, before any slow step. */
 
 import { type Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
-import { isObject } from '../is-object.ts'
-import type { OrganAsk } from '../models/models.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
+import type { OrganAsk } from '../../packages/models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 

@@ -1,8 +1,8 @@
 /** Pairs a channel with the chat in which its bot gave a code. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { isoIn } from '../../packages/kit/time/clock.ts'
 import { type ChannelRecord, channelRecord, type PersonaRecord } from '../../projections/persona-record.ts'
 import { Refused } from '../persona/refusals.ts'
-import { isoIn } from '../time/clock.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { recordFor } from './organ-keys.ts'
 import { served } from './running.ts'

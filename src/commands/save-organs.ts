@@ -5,9 +5,9 @@
 
 import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
+import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
 import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
-import { ModelError, type OrganAsk } from '../models/models.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { addressOf, askOf, type Wanted, withKeys } from './organ-keys.ts'

@@ -1,8 +1,8 @@
 /** Undoes a fact with new facts. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
+import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
-import { ModelError } from '../models/models.ts'
 import { fold } from '../persona/fold.ts'
 import type { Executed, Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -66,7 +66,7 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
 const findNextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
   const plan = formerPlan(undo)
   if (!plan) return {}
-  const { instantOf, nextAfter } = await import('../time/local-time.ts')
+  const { instantOf, nextAfter } = await import('../../packages/kit/time/local-time.ts')
   if (instantOf(plan.wall, plan.zone) > now) return {}
   if (plan.recurrence === null) throw new Refused({ code: 'when_past', when: plan.wall })
   return { wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }

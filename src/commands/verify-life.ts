@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Verdict } from '../../journal/log/journal.ts'
-import { createYielding } from '../flow/yielding.ts'
+import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Vouched } from '../persona/sound-media.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import {

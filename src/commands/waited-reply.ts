@@ -1,12 +1,12 @@
 /** Waits for the reply to a message: the end of the turn that took it. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type MediaView, messageOf } from '../../projections/conversation.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Log } from '../log.ts'
 import type { Executed, Personas } from '../persona/personas.ts'
-import { type Clock, isoWithOffset } from '../time/clock.ts'
 import { webChannelOf } from '../web-channel.ts'
 
 export interface ReplyView {

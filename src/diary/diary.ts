@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
-import { createMark } from '../processes/process-mark.ts'
+import { createMark } from '../../packages/kit/processes/process-mark.ts'
 import { framed, type Manifest } from './format.ts'
 import type { Answer, Fault, Task } from './keeper.ts'
 import type { MediaPlace, Outline } from './sealing.ts'
@@ -177,7 +177,7 @@ interface Start {
 const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   // Loaded late: most runs of the daemon need it once a day.
   const { fork } = await import('node:child_process')
-  const { watchChild, watchMark } = await import('../processes/process-watcher.ts')
+  const { watchChild, watchMark } = await import('../../packages/kit/processes/process-watcher.ts')
   const mark = await createMark(null)
   signal?.throwIfAborted()
   const unwatch = watchMark(mark)

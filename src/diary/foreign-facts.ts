@@ -9,8 +9,8 @@ import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
-import { instantOf, isLocalTime } from '../time/local-time.ts'
-import { zoneNamed } from '../time/zone-name.ts'
+import { instantOf, isLocalTime } from '../../packages/kit/time/local-time.ts'
+import { zoneNamed } from '../../packages/kit/time/zone-name.ts'
 
 export interface ForeignFacts {
   /** Whether the fact could have been written here after the previous ones. Call in order. */

@@ -1,5 +1,5 @@
 /** What is told of how lasting the cluster is: asked now and then, and as it was last told in between. */
-import type { Durability } from '../../journal/jetstream/durability.ts'
+import type { Durability } from '../cluster/jetstream/durability.ts'
 
 export interface DurabilityTold extends Durability {
   /** Seconds since the servers told it. */

@@ -9,9 +9,9 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { minutesFile } from '../../journal/files/places.ts'
 import { seal, unseal } from '../../journal/log/seal.ts'
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
-import type { Log } from '../log.ts'
-import { type Clock, systemClock } from '../time/clock.ts'
 import { both, isServed, type Marks, marksOf, noMarks } from './marks.ts'
 
 /** `minute`: since 1970. */

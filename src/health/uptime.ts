@@ -1,6 +1,6 @@
 /** A day of minutes as rows of an hour, the newest first both ways. */
-import { isoWithOffset } from '../time/clock.ts'
-import { offsetAt } from '../time/zone-offset.ts'
+import { isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { noMarks, type Told, toldOf } from './marks.ts'
 import { type Cell, minuteOf, minutesOfDay } from './minutes.ts'
 

@@ -1,9 +1,9 @@
 /** What is told to whoever watches the daemon: a row for each metric. Labels never hold anybody's words. */
 import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
+import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { Listed } from '../persona/personas.ts'
-import { version } from '../version.ts'
 import type { Cell } from './series.ts'
 
 /** What is looked at when it is asked for. */

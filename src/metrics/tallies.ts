@@ -1,10 +1,10 @@
 /** What is counted from the start on, whether anybody ever asks for it or not. */
 import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
 import { isIn, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import { type Call, countOf } from '../../projections/usage.ts'
 import { type Bus, listen } from '../bus.ts'
 import { placeNameOf } from '../health/marks.ts'
-import type { Log } from '../log.ts'
 import { type CounterName, counters, type DurationName, durations } from './metric-table.ts'
 import { createSeries, createSpreads, type Labels, type Series, type Spreads } from './series.ts'
 

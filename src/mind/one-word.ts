@@ -1,5 +1,5 @@
 /** Whether a Mind answers at all: asked for one word, streamed and without tools, the way a turn asks it. */
-import { type Mind, MindError } from '../models/mind.ts'
+import { type Mind, MindError } from '../../packages/models/mind.ts'
 import { think } from './think.ts'
 
 export const oneWordAsked = 'Say one word.'

@@ -3,10 +3,10 @@
  * cost.
  */
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
-import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
-import type { Models, OrganAsk } from '../models/models.ts'
-import type { Prices } from '../models/prices.ts'
-import type { Takes } from '../models/sense-models.ts'
+import type { Message, Mind, Prompt, Tokens } from '../../packages/models/mind.ts'
+import type { Models, OrganAsk } from '../../packages/models/models.ts'
+import type { Prices } from '../../packages/models/prices.ts'
+import type { Takes } from '../../packages/models/sense-models.ts'
 import { type PromptPart, sentParts } from './prompt/prompt-part.ts'
 import { budgetIn, type TokenBudget } from './prompt/token-budget.ts'
 import { type RetryDeps, think, trying } from './think.ts'

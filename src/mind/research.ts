@@ -2,9 +2,9 @@
  * A document before a model that is asked about it: as it is where the model takes that, else as its words.
  */
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
-import type { Documents } from '../documents/documents.ts'
-import type { DocumentFormat } from '../documents/formats.ts'
-import type { Extracted } from '../documents/limits.ts'
+import type { Documents } from '../../packages/documents/documents.ts'
+import type { DocumentFormat } from '../../packages/documents/formats.ts'
+import type { Extracted } from '../../packages/documents/limits.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { Organs } from './organ-calls.ts'
 import { type Files, shown } from './prompt/heard-files.ts'

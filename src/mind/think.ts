@@ -3,9 +3,9 @@
  * streamed while they come.
  */
 import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
-import { type Backoff, jitteredPauseAfter } from '../flow/backoff.ts'
-import { type Mind, MindError, type Opaque, type Prompt, type Tokens } from '../models/mind.ts'
-import type { Clock } from '../time/clock.ts'
+import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import { type Mind, MindError, type Opaque, type Prompt, type Tokens } from '../../packages/models/mind.ts'
 
 export interface RetryDeps {
   readonly clock: Clock

@@ -6,7 +6,7 @@
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { yielding } from '../flow/yielding.ts'
+import { yielding } from '../../packages/kit/flow/yielding.ts'
 
 const projector = 'instants'
 /** Increment when the stored format changes. */

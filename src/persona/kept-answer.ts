@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Answer } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import type { Opaque } from '../models/mind.ts'
+import type { Opaque } from '../../packages/models/mind.ts'
 
 /** Returns null if another fact holds the answer or it is lost. */
 export const keptAnswer = async (

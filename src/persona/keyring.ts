@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { SecretStore, Secrets } from '../../journal/files/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
+import type { DiscreetLog } from '../../packages/kit/log.ts'
+import { systemClock } from '../../packages/kit/time/clock.ts'
 import { secretsOf } from '../../projections/declared-servers.ts'
 import type { Self } from '../../projections/self.ts'
-import type { DiscreetLog } from '../log.ts'
-import { systemClock } from '../time/clock.ts'
 import { keysGone } from './keys-gone.ts'
 
 export interface Keyring {

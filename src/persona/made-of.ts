@@ -10,8 +10,8 @@ import {
 import type { Journal } from '../../journal/log/journal.ts'
 import { decodeRecord, entryOf, isErased } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { inboxKey } from '../../projections/talk.ts'
-import type { MaybeYield } from '../flow/yielding.ts'
 import { tellingPieces, textsOf } from './erasable-words.ts'
 
 interface Wanted {

@@ -2,8 +2,8 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
+import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
-import { yielding } from '../flow/yielding.ts'
 import { fold, projector } from './fold.ts'
 
 export interface Past {

@@ -2,7 +2,7 @@
 import type { Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
-import { createYielding } from '../flow/yielding.ts'
+import { createYielding } from '../../packages/kit/flow/yielding.ts'
 
 interface Deps {
   readonly journal: Journal

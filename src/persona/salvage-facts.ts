@@ -3,8 +3,8 @@
 import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Draft, First, Head, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
+import type { Instant } from '../../packages/kit/time/clock.ts'
 import type { Self } from '../../projections/self.ts'
-import type { Instant } from '../time/clock.ts'
 import { fold } from './fold.ts'
 import { Refused } from './refusals.ts'
 

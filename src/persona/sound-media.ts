@@ -10,8 +10,8 @@ import { isMediaName, type MediaStore } from '../../journal/files/media.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { type Head, type Journal, nowhere } from '../../journal/log/journal.ts'
-import { createKeyedMutex } from '../flow/keyed-mutex.ts'
-import { yieldingJournal } from '../flow/yielding.ts'
+import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
+import { yieldingJournal } from './yielding-journal.ts'
 
 /** The checksum in a fact; null if it was written before checksums existed. */
 export type Vouched = Pick<Media, 'filename' | 'bytes' | 'sha256'>

@@ -1,7 +1,7 @@
 /** Finds out whether a fact's effect was changed or undone later. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { yielding } from '../flow/yielding.ts'
+import { yielding } from '../../packages/kit/flow/yielding.ts'
 import type { Refusal } from './refusals.ts'
 import { mayTouch, type Thing, touchedBy } from './rules/undo-table.ts'
 

@@ -3,7 +3,7 @@
  * facts that cannot be among the best.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { MaybeYield } from '../flow/yielding.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { lengthClasses, lengthOf } from './fact-marks.ts'
 import { has, hasPlace, type Positions, part, placeBefore, placeBehind, placesOf } from './postings.ts'
 import type { Question, Term } from './terms.ts'

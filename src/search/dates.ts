@@ -1,5 +1,5 @@
 /** Finds dates in a text in its languages: "in May", "7 May 2023", "letzte Woche". */
-import { offsetAt } from '../time/zone-offset.ts'
+import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { Wanted } from './query.ts'
 import { isCommon, type Language } from './word-stems.ts'
 import { type Word, wordsOf } from './words.ts'

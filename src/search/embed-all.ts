@@ -1,7 +1,7 @@
 /** Embeds texts in batches, without those that the provider refuses. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { Embedder } from '../models/embedder.ts'
-import { MindError } from '../models/mind.ts'
+import type { Embedder } from '../../packages/models/embedder.ts'
+import { MindError } from '../../packages/models/mind.ts'
 import type { Vector } from './vector-store.ts'
 
 interface Part {

@@ -1,9 +1,9 @@
 /** Wraps an embedder: backs off while it fails and limits the wait of a question. */
-import { pauseAfter } from '../flow/backoff.ts'
-import type { Log } from '../log.ts'
-import type { Embedder } from '../models/embedder.ts'
-import { MindError } from '../models/mind.ts'
-import type { Clock } from '../time/clock.ts'
+import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import type { Embedder } from '../../packages/models/embedder.ts'
+import { MindError } from '../../packages/models/mind.ts'
 
 /** Max wait of a question for its vector. */
 const timeoutMs = 3000

@@ -1,5 +1,5 @@
 /** Parses a query: all words must occur, quoted words next to each other. */
-import type { MaybeYield } from '../flow/yielding.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { type Word, withoutApostrophes, wordsOf } from './words.ts'
 
 export interface Wanted {

@@ -1,7 +1,7 @@
 /** Ranks facts by how rare the matching words are, combined with the nearest by meaning. */
 import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { MaybeYield } from '../flow/yielding.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
 import { bestOf, type Candidate, type Parts } from './best-of.ts'
 import { type Hit, hitAt, type Span } from './find.ts'

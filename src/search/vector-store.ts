@@ -7,7 +7,7 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { type Head, nowhere } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op } from '../../journal/log/store.ts'
-import type { MaybeYield } from '../flow/yielding.ts'
+import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { keptMark, openStore, Unusable } from './index-store.ts'
 import { has, type Positions } from './postings.ts'
 

@@ -4,7 +4,7 @@
 
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
 import { invalidSkill } from './invalid-skill.ts'
 
 /** UTF-16 units of it. */

@@ -4,8 +4,8 @@
  */
 import { open, readFile, stat } from 'node:fs/promises'
 import { unpackTar } from 'modern-tar'
-import { openArchive } from '../documents/archive.ts'
-import { Unreadable, usualLimits } from '../documents/limits.ts'
+import { openArchive } from '../../packages/documents/archive.ts'
+import { Unreadable, usualLimits } from '../../packages/documents/limits.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
   checkedSkill,

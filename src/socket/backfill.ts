@@ -5,7 +5,7 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../../packages/kit/log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import type { Seat } from './audience.ts'
 import type { Client } from './client.ts'

@@ -1,8 +1,8 @@
 /** One connected socket. Batches the frames of a tick into one write; closes slow and dead clients. */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
-import type { Log } from '../log.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface Client {
   /** Aborted when the client is closing or has left. */

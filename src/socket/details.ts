@@ -2,7 +2,7 @@
  * The details of a fact in a frame: secrets masked, long texts cut, and outside of the conversation no text.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { fieldsOf } from '../masked.ts'
+import { fieldsOf } from '../../packages/kit/masked.ts'
 import { withoutOpenSecrets } from '../tool-servers/kept-server.ts'
 
 export type Details = Readonly<Record<string, unknown>>

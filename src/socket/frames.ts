@@ -2,11 +2,11 @@
 import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
+import { maskedOf } from '../../packages/kit/masked.ts'
+import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Sign } from '../bus.ts'
-import { maskedOf } from '../masked.ts'
-import { isoWithOffset } from '../time/clock.ts'
 import { type Details, detailsOf, outsideDetailsOf } from './details.ts'
 
 /** `time`: ISO 8601 with offset. `seq`: the journal position of a fact, else null. */

@@ -1,6 +1,6 @@
 /** Returns the current time as ISO 8601 in the daemon's zone, for frames without a fact. */
-import { type Clock, isoWithOffset } from '../time/clock.ts'
-import { offsetAt } from '../time/zone-offset.ts'
+import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 
 /** Zones change their offset only at quarter hours, and computing it is slow. */
 const quarterHour = 900_000

@@ -2,7 +2,7 @@
  * The forms in which apps write down MCP servers, for import, the page's paste box and the documentation.
  * Source: the configuration pages of the apps named in each row.
  */
-import { type Fields, isObject } from '../is-object.ts'
+import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import { nameFor } from './server-name.ts'
 
 export interface NamedEntry {

@@ -1,5 +1,5 @@
 /** The definition of a tool as a person can hold it against a later one. */
-import type { ToolDefinition } from '../mcp/client/server-config.ts'
+import type { ToolDefinition } from '../../packages/mcp-client/server-config.ts'
 
 /** JSON. */
 export const describedOf = ({ name, description, parameters }: ToolDefinition): string =>

@@ -2,7 +2,7 @@
  * A declaration as it is kept, with its secrets in the secrets file, and as it is shown, with `***` for each.
  */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
-import { type DeclaredText, declaredTexts } from '../mcp/client/secret-parts.ts'
+import { type DeclaredText, declaredTexts } from '../../packages/mcp-client/secret-parts.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { McpEntry } from './mcp-entry.ts'
 import {

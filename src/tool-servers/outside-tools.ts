@@ -3,10 +3,10 @@
  */
 import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { CallResult, ToolDefinition, ToolServers } from '../../packages/mcp-client/server-config.ts'
+import { plainLine, ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { CallResult, ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
-import { plainLine, ServerTrouble } from '../mcp/client/trouble.ts'
 import { withoutTokens } from '../mind/prompt/marked-data.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
 import { look } from '../mind/tools/look-again.ts'

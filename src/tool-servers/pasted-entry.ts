@@ -1,5 +1,5 @@
 /** One server as an app wrote it down, in the words of `mcpServers`. */
-import { type Fields, isObject } from '../is-object.ts'
+import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import { faultOf, McpEntry } from './mcp-entry.ts'
 import { runners } from './server-name.ts'
 

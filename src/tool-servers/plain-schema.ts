@@ -2,8 +2,8 @@
  * The input of a tool as every provider takes it: references filled in, and of what JSON Schema knows only
  * what they have in common. The server itself judges what it is given.
  */
-import { isObject } from '../is-object.ts'
-import { plainLine } from '../mcp/client/trouble.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
+import { plainLine } from '../../packages/mcp-client/trouble.ts'
 import { withoutTokens } from '../mind/prompt/marked-data.ts'
 
 type Schema = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@
  * All of it is valid, or it is refused with a sentence for each bad server, which holds no value of it.
  */
 import type { ParseError } from 'jsonc-parser'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
 import { Refused } from '../persona/refusals.ts'
 import { configurationForms, type NamedEntry } from './configuration-forms.ts'
 import type { McpEntry } from './mcp-entry.ts'

@@ -1,9 +1,9 @@
 /** A declared server as it is reached: its secrets from the secrets file, `${VAR}` from the environment. */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
+import { judgeSecret } from '../../packages/kit/secret-judge.ts'
+import type { NamedSecret, ServerConfig } from '../../packages/mcp-client/server-config.ts'
+import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import { piecesOf } from '../../projections/declared-servers.ts'
-import type { NamedSecret, ServerConfig } from '../mcp/client/server-config.ts'
-import { ServerTrouble } from '../mcp/client/trouble.ts'
-import { judgeSecret } from '../secret-judge.ts'
 
 interface Sources {
   /** Null when it is gone. */

@@ -2,7 +2,7 @@
  * Servers as a line of a shell: the program itself, with variables before it; an address; or the command by
  * which an app adds a server (`claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`).
  */
-import { isObject } from '../is-object.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
 import type { NamedEntry } from './configuration-forms.ts'
 import { EntryFault, reference } from './pasted-entry.ts'
 import { nameFor, runners } from './server-name.ts'

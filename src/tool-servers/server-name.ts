@@ -1,5 +1,5 @@
 /** Names of tool servers: which are valid, and one for a server that was written down without a name. */
-import { type Fields, isObject } from '../is-object.ts'
+import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 
 /** 1 to 32 characters: they are a part of the names of its tools. */
 export const isServerName = (name: string): boolean =>

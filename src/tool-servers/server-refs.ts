@@ -1,7 +1,7 @@
 /** How the connections to its servers get at what is declared, and at the tokens that OAuth keeps. */
 import { hash } from 'node:crypto'
 import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
-import type { ServerRef } from '../mcp/client/server-config.ts'
+import type { ServerRef } from '../../packages/mcp-client/server-config.ts'
 import type { Personas } from '../persona/personas.ts'
 import { resolveServer } from './resolve-server.ts'
 

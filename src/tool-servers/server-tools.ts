@@ -2,11 +2,11 @@
  * The tools of servers of others, for whoever asks: nothing of it is loaded before the first server is there.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import type { ToolDefinition, ToolServers } from '../../packages/mcp-client/server-config.ts'
 import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import type { Log } from '../log.ts'
-import type { ToolDefinition, ToolServers } from '../mcp/client/server-config.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { Personas } from '../persona/personas.ts'
 import { createServerRefs } from './server-refs.ts'

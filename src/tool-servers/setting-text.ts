@@ -1,7 +1,7 @@
 /** The text of a setting, which parts of it are decided, and the setting that keeps its secrets elsewhere. */
 import type { Setting, SettingPiece } from '../../journal/facts/fact-values.ts'
+import type { ValuePart } from '../../packages/mcp-client/secret-parts.ts'
 import { piecesOf } from '../../projections/declared-servers.ts'
-import type { ValuePart } from '../mcp/client/secret-parts.ts'
 
 /** What stands for a secret that is kept. */
 export const hidden = '***'

@@ -2,8 +2,8 @@
  * One notification on its way to one browser's push service (RFC 8030), sealed for that browser (RFC 8291),
  * under this daemon's key (RFC 8292).
  */
-import { createNetwork, type NetworkDeps } from '../network/network.ts'
-import { NetworkError } from '../network/network-error.ts'
+import { createNetwork, type NetworkDeps } from '../../packages/kit/network/network.ts'
+import { NetworkError } from '../../packages/kit/network/network-error.ts'
 import type { Kept } from './push-file.ts'
 import type { PushWords } from './push-words.ts'
 import type { Subscription } from './subscription.ts'

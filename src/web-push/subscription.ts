@@ -1,7 +1,7 @@
 /** A browser that is told while its page is closed: where its push service is, and what to seal for. */
 import { ECDH } from 'node:crypto'
 import * as z from 'zod'
-import { isLoopback } from '../network/zone.ts'
+import { isLoopback } from '../../packages/kit/network/zone.ts'
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
 

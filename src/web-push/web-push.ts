@@ -4,9 +4,9 @@
  */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { DiscreetLog } from '../../packages/kit/log.ts'
+import { refusalOf, usualReach } from '../../packages/kit/network/reach.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
-import type { DiscreetLog } from '../log.ts'
-import { refusalOf, usualReach } from '../network/reach.ts'
 import type { WebChannel } from '../web-channel.ts'
 import { createPushBrowsers, type PushBrowsers } from './push-browsers.ts'
 import { createPushQueue, type PushQueueDeps } from './push-queue.ts'

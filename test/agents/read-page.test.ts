@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
 import { createReadPage } from '../../src/mind/tools/read-page.ts'
-import { webDefinition } from '../../src/web-reading/web-definition.ts'
 import { article, openSite, type Site } from '../web-reading/site.ts'
 import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
 

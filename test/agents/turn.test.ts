@@ -4,9 +4,9 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import * as z from 'zod'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
+import { MindError, type Part } from '../../packages/models/mind.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
-import { MindError, type Part } from '../../src/models/mind.ts'
 import { calls, gate, hangs, openStage, type Script, type Staged, says } from './stage.ts'
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>

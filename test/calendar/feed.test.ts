@@ -3,9 +3,9 @@ import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
+import { instantOf, nextAfter } from '../../packages/kit/time/local-time.ts'
+import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { type Feed, type FeedEntry, feedText } from '../../src/calendar/icalendar.ts'
-import { instantOf, nextAfter } from '../../src/time/local-time.ts'
-import { offsetAt } from '../../src/time/zone-offset.ts'
 import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
 
 const now = Date.parse('2026-11-23T10:15:00+01:00')

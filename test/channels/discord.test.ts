@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { MessagePart } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import {
@@ -14,9 +17,6 @@ import {
   SendError,
 } from '../../src/channels/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
-import type { Log } from '../../src/log.ts'
-import { createNetwork } from '../../src/network/network.ts'
-import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { until } from '../calls.ts'
 import { saying } from '../heard.ts'
 import {

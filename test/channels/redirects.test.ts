@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Log } from '../../packages/kit/log.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import { type Listener, SendError } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
-import type { Log } from '../../src/log.ts'
-import { createNetwork } from '../../src/network/network.ts'
-import { systemClock } from '../../src/time/clock.ts'
 
 interface World {
   ends: (() => unknown)[]

@@ -4,10 +4,10 @@
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Log } from '../../packages/kit/log.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { Heard, Listener } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
-import type { Log } from '../../src/log.ts'
-import { createNetwork } from '../../src/network/network.ts'
 import { createFakeClock } from '../clock.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 

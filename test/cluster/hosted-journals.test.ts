@@ -13,8 +13,8 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { hostedJournals } from '../../src/cluster/hosted-journals.ts'
 import { temporary } from '../journal/engines.ts'
 import { born, draft, heard } from '../journal/facts.ts'
-import { connectTo, openOn } from '../journal/jetstream-engine.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
+import { connectTo, openOn } from './jetstream-engine.ts'
 
 const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
 

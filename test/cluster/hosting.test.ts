@@ -1,7 +1,7 @@
 /** Daemons that share their personas: hosted by one, answered for by all, handed over at an orderly stop. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createClosing } from '../../src/flow/closing.ts'
+import { createClosing } from '../../packages/kit/flow/closing.ts'
 import { until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'

@@ -1,13 +1,13 @@
 /** Leases and the registry on a real server: one holder at a time, taken over after a death, given back. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openConnection } from '../../journal/jetstream/nats-connection.ts'
+import { createLog } from '../../packages/kit/log.ts'
 import { leaseTime, serversOf } from '../../src/cluster/buckets.ts'
 import { createHoldings } from '../../src/cluster/holdings.ts'
+import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { type Leases, openLeases } from '../../src/cluster/leases.ts'
 import { openRegistry } from '../../src/cluster/registry.ts'
 import { openSummaries, type Summary } from '../../src/cluster/summaries.ts'
-import { createLog } from '../../src/log.ts'
 import { until } from '../calls.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 

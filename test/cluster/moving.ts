@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { openSecrets } from '../../journal/files/secrets.ts'
-import { clusterKeyOf } from '../../journal/jetstream/cluster-key.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
+import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
 import { born, draft, renamed } from '../journal/facts.ts'
 
 export const clusterKey = clusterKeyOf(Buffer.alloc(32, 7))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NatsRefused } from '../../journal/jetstream/nats-refused.ts'
+import { NatsRefused } from '../../src/cluster/jetstream/nats-refused.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { HomeError } from '../../src/home-lock.ts'
 import { call } from '../calls.ts'
@@ -40,7 +40,7 @@ test('nothing of NATS is loaded by a daemon that is alone', async () => {
     await fetch(url + '/api/personas')
     await close()
     const alone = ${loaded}
-    await import('./journal/jetstream/nats-connection.ts')
+    await import('./src/cluster/jetstream/nats-connection.ts')
     console.log(alone, ${loaded} > 0)
     process.exit(0)`
   const { stdout } = await promisify(execFile)(

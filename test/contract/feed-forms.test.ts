@@ -1,11 +1,11 @@
 /** POST /api/persona/{persona_id}/feed: files of other daemons, as they are fed, known again and refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Part, Prompt } from '../../src/models/mind.ts'
-import { zip } from '../documents/zip.ts'
+import { zip } from '../../packages/documents/test/zip.ts'
+import { simple } from '../../packages/history-import/test/made.ts'
+import * as made from '../../packages/history-import/test/made-forms.ts'
+import type { Part, Prompt } from '../../packages/models/mind.ts'
 import { formOf } from '../forms.ts'
-import { simple } from '../mind/feed/made.ts'
-import * as made from '../mind/feed/made-forms.ts'
 import { idOf } from './parcels.ts'
 import { shareSetup } from './setup.ts'
 
@@ -167,9 +167,10 @@ test('the preview and the feed count what was left out, by reason', async () => 
     { name: 'conversations.json', bytes: `[${sound},${deep},${long},{"total":3},12]`, stored: true },
     { name: 'shared_conversations.json', bytes: '[]' },
   ])
-  const note =
-    'Left out: 1 conversation that is too large; 1 conversation that is nested too deeply; 2 entries that are not conversations; 1 file of the export without conversations.'
+  const conversations =
+    'Left out: 1 conversation that is too large; 1 conversation that is nested too deeply; 2 entries that are not conversations'
   for (const query of ['?preview=1', '']) {
+    const note = `${conversations}${query ? '; 1 file of the export without conversations.' : '.'}`
     const [status, body] = await send(at, 'export.zip', file, { query })
     assert.equal([status, body.detail, body.notes], [200, note, [note]])
     if (query)

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/feed: chats between people. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Part, Prompt } from '../../src/models/mind.ts'
+import type { Part, Prompt } from '../../packages/models/mind.ts'
 import { formOf } from '../forms.ts'
 import { shareSetup } from './setup.ts'
 

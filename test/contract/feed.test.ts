@@ -1,14 +1,22 @@
 /** POST /api/persona/{persona_id}/feed */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MindError, type Part, type Prompt } from '../../src/models/mind.ts'
+import { zip } from '../../packages/documents/test/zip.ts'
+import {
+  chatGptZip,
+  claudeZip,
+  node,
+  said,
+  simple,
+  talk,
+  tree,
+} from '../../packages/history-import/test/made.ts'
+import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { zip } from '../documents/zip.ts'
 import { type Part as FormPart, formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { chatGptZip, claudeZip, node, said, simple, talk, tree } from '../mind/feed/made.ts'
 import { idOf } from './parcels.ts'
 import { type Answer, keysOf, notActive, shareSetup, wrong } from './setup.ts'
 

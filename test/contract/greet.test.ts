@@ -2,7 +2,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MindError } from '../../src/models/mind.ts'
+import { MindError } from '../../packages/models/mind.ts'
 import { call, until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'

@@ -1,7 +1,7 @@
 /** GET, POST, PATCH and DELETE of what it knows, as single statements. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { embeddedMind } from '../../src/models/practice/minds.ts'
+import { embeddedMind } from '../../packages/practice-mind/minds.ts'
 import { standIn } from '../http/stand-in.ts'
 import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 

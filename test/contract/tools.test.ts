@@ -240,7 +240,7 @@ test('a server that does not start is told of in words, and keeps nobody from ta
 // Seen failing where nobody listens for what a server of the newest revision says of its tools.
 test('a tool that its server describes otherwise while it runs is asked about again, with both descriptions', async () => {
   const at = await setup.home()
-  const server = fileURLToPath(new URL('../mcp/modern-server.mjs', import.meta.url))
+  const server = fileURLToPath(new URL('../../packages/mcp-client/test/modern-server.mjs', import.meta.url))
   await put(`${at}/tools/post`, { command: process.execPath, args: [server] })
   await setup.post(`${at}/tools/post/probe`)
   for (const name of ['send', 'change']) await ask('PATCH', `${at}/tools/post/${name}`, { mode: 'allow' })

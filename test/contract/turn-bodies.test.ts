@@ -4,9 +4,9 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Mind, MindError, type Prompt } from '../../src/models/mind.ts'
-import type { OrganAsk } from '../../src/models/models.ts'
-import { embeddedMind } from '../../src/models/practice/minds.ts'
+import { type Mind, MindError, type Prompt } from '../../packages/models/mind.ts'
+import type { OrganAsk } from '../../packages/models/models.ts'
+import { embeddedMind } from '../../packages/practice-mind/minds.ts'
 import { call, until } from '../calls.ts'
 import { formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import { equal, ok } from 'uvu/assert'
-import { providerTable } from '../../src/models/providers/provider-table.ts'
+import { providerTable } from '../../packages/models/providers/provider-table.ts'
 import { root, textOf } from './blocks.ts'
 
 const page = textOf('docs/how-to/keys.md')
-const prices = JSON.parse(readFileSync(`${root}src/models/prices.json`, 'utf8'))
+const prices = JSON.parse(readFileSync(`${root}packages/models/prices.json`, 'utf8'))
 
 const sectionOf = (title: string): string =>
   page.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''

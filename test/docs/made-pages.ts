@@ -14,7 +14,7 @@ import { skillFacts } from '../../journal/facts/skill-facts.ts'
 import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { toolFacts } from '../../journal/facts/tool-facts.ts'
-import { importForms } from '../../src/mind/import/import-forms.ts'
+import { importForms } from '../../packages/history-import/import-forms.ts'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
 

@@ -1,7 +1,7 @@
 /** Models that a test can break, and a daemon over them. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
-import { type Mind, MindError, type Part } from '../../src/models/mind.ts'
-import { ModelError, type Models, type OrganAsk } from '../../src/models/models.ts'
+import { type Mind, MindError, type Part } from '../../packages/models/mind.ts'
+import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { type Asking, ask } from './try.ts'
 

@@ -2,10 +2,10 @@
 import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
+import type { Log } from '../../packages/kit/log.ts'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
 import { createPace } from '../../src/http/server/pace.ts'
-import type { Log } from '../../src/log.ts'
 
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

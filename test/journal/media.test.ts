@@ -8,7 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { dropMedia, keepMedia, stageMedia } from '../../journal/files/media.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../packages/kit/time/clock.ts'
 import { until } from '../calls.ts'
 import { temporary } from './engines.ts'
 

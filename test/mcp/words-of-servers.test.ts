@@ -3,11 +3,11 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createSecretMask } from '../../packages/mcp-client/secret-mask.ts'
+import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { questionOf } from '../../src/agents/question-words.ts'
 import { harmless, sayJson } from '../../src/cli/printing.ts'
-import { createSecretMask } from '../../src/mcp/client/secret-mask.ts'
-import { ServerTrouble } from '../../src/mcp/client/trouble.ts'
 import { outsideTools } from '../../src/tool-servers/outside-tools.ts'
 
 const [esc, back, isolate, csi] = ['\u001b', '\u202e', '\u2066', '\u009b']

@@ -1,10 +1,10 @@
 /** The tool that plans, by a time on the wall or by minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { instantOf } from '../../packages/kit/time/local-time.ts'
 import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
-import { instantOf } from '../../src/time/local-time.ts'
 
 const zone = 'Europe/Berlin'
 const at = (now: string, input: object) =>

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../src/time/clock.ts'
+import { systemClock } from '../../packages/kit/time/clock.ts'
 import { until } from '../calls.ts'
 import { atOnce } from '../clock.ts'
 import type { Fault } from '../stand-ins/faults.ts'

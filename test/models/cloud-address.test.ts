@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import { providerTable } from '../../packages/models/providers/provider-table.ts'
 import { readConfig } from '../../src/config.ts'
-import { createModels } from '../../src/models/open-models.ts'
-import { providerTable } from '../../src/models/providers/provider-table.ts'
-import { createNetwork } from '../../src/network/network.ts'
+import { createModels } from '../../src/open-models.ts'
 import { createElsewhere } from '../stand-ins/faults.ts'
 import type { Answer, Heard } from '../stand-ins/provider.ts'
 import {

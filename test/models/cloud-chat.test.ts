@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Message } from '../../packages/models/mind.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
-import type { Message } from '../../src/models/mind.ts'
 import { until } from '../calls.ts'
 import { gif, jpeg, pdf, png, webp } from '../stand-ins/media.ts'
 import {

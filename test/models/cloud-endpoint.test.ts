@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
-import { ModelError, type Progress } from '../../src/models/models.ts'
+import { ModelError, type Progress } from '../../packages/models/models.ts'
 import { until } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { ogg, pdf } from '../stand-ins/media.ts'

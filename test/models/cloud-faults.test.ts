@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MindError } from '../../src/models/mind.ts'
-import type { CallBounds } from '../../src/network/network.ts'
+import type { CallBounds } from '../../packages/kit/network/network.ts'
+import { MindError } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Call } from '../../journal/facts/fact-values.ts'
+import { type CallBounds, createNetwork, type Network } from '../../packages/kit/network/network.ts'
 import {
   type Message,
   type Mind,
@@ -11,10 +12,9 @@ import {
   type Shown,
   type Tokens,
   type ToolSpec,
-} from '../../src/models/mind.ts'
-import type { Models, OrganAsk } from '../../src/models/models.ts'
-import { createModels } from '../../src/models/open-models.ts'
-import { type CallBounds, createNetwork, type Network } from '../../src/network/network.ts'
+} from '../../packages/models/mind.ts'
+import type { Models, OrganAsk } from '../../packages/models/models.ts'
+import { createModels } from '../../src/open-models.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'

@@ -1,10 +1,10 @@
 /** Vectors of texts, of each that makes them, over a real socket. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import type { Embedder } from '../../packages/models/embedder.ts'
+import { openEmbedder } from '../../packages/models/open-embedder.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import type { Embedder } from '../../src/models/embedder.ts'
-import { openEmbedder } from '../../src/models/open-embedder.ts'
-import { createNetwork } from '../../src/network/network.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { meaningOf } from '../stand-ins/meaning.ts'
 import { createOllama } from '../stand-ins/ollama.ts'

@@ -1,6 +1,18 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Prompt } from '../../packages/models/mind.ts'
+import type { TalkLine } from '../../packages/models/prompt-data.ts'
+import { subjectOf } from '../../packages/practice-mind/person-facts.ts'
+import { createPractice } from '../../packages/practice-mind/practice.ts'
+import {
+  answerOf,
+  type Before,
+  createWorld,
+  lineOf,
+  type Over,
+  overPrompt,
+} from '../../packages/practice-mind/test/world.ts'
 import {
   askElsewhere,
   nothingLearned,
@@ -8,12 +20,7 @@ import {
   readElsewhere,
 } from '../../src/mind/memory/consolidate-import.ts'
 import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
-import type { Prompt } from '../../src/models/mind.ts'
-import { subjectOf } from '../../src/models/practice/person-facts.ts'
-import { createPractice } from '../../src/models/practice/practice.ts'
-import type { TalkLine } from '../../src/models/prompt-data.ts'
 import { awake, fold } from '../persona/given.ts'
-import { answerOf, type Before, createWorld, lineOf, type Over, overPrompt } from '../practice/world.ts'
 import { createChance } from '../random.ts'
 
 const mind = createPractice()

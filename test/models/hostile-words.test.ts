@@ -4,11 +4,11 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { PromptData } from '../../packages/models/prompt-data.ts'
+import { createSpokenWords } from '../../packages/models/spoken-words.ts'
+import { createPractice } from '../../packages/practice-mind/practice.ts'
+import { answerOf, lineOf, overPrompt, promptOf, saying } from '../../packages/practice-mind/test/world.ts'
 import { htmlOf } from '../../src/channels/telegram/html.ts'
-import { createPractice } from '../../src/models/practice/practice.ts'
-import type { PromptData } from '../../src/models/prompt-data.ts'
-import { createSpokenWords } from '../../src/models/spoken-words.ts'
-import { answerOf, lineOf, overPrompt, promptOf, saying } from '../practice/world.ts'
 
 const most = 5
 const megabyte = (words: string, end = '') => `${words.repeat(Math.ceil(1_000_000 / words.length))}${end}`

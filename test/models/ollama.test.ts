@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Message, MindError, Part, Prompt, Shown, ToolSpec } from '../../src/models/mind.ts'
-import { ModelError, type Models, type OrganAsk, type Progress } from '../../src/models/models.ts'
-import { createModels } from '../../src/models/open-models.ts'
-import { createNetwork } from '../../src/network/network.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import type { Message, MindError, Part, Prompt, Shown, ToolSpec } from '../../packages/models/mind.ts'
+import { ModelError, type Models, type OrganAsk, type Progress } from '../../packages/models/models.ts'
+import { createModels } from '../../src/open-models.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 

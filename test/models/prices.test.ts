@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Provider, type Usage } from '../../journal/facts/fact-values.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import { openPrices, type Priced, PriceList, type Prices } from '../../packages/models/prices.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Log } from '../../src/log.ts'
-import { openPrices, type Priced, PriceList, type Prices } from '../../src/models/prices.ts'
 import { temporary } from '../journal/engines.ts'
 
 interface World {

@@ -4,7 +4,7 @@
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Prompt, ToolSpec } from '../../src/models/mind.ts'
+import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import {
   chats,
   everywhere,

@@ -1,7 +1,7 @@
 /** OpenAI's Responses API, and the switch between it and chat completions, over real HTTP. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Prompt } from '../../src/models/mind.ts'
+import type { Prompt } from '../../packages/models/mind.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { png } from '../stand-ins/media.ts'
 import type { Json } from '../stand-ins/provider.ts'

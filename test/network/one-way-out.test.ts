@@ -1,6 +1,6 @@
 /**
- * Requests leave by `src/network` only: no other file of the daemon opens connections of its own. Servers of
- * NATS, which the environment names, are reached from `journal/jetstream`.
+ * Only `packages/kit/network` opens connections. Exception: NATS servers, which the environment names, are
+ * connected by `src/cluster/jetstream`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,16 +8,17 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
-const source = fileURLToPath(new URL('../../src', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const allowed: Readonly<Record<string, string>> = {
-  'network/network.ts': 'the one way out',
-  'network/reach.ts': 'judges connections of the one way out',
-  'cli/daemon-client.ts': 'a command, which calls its own daemon',
-  'cli/talk-line.ts': 'a command, which calls its own daemon',
-  'cli/work-progress.ts': 'a command, which calls its own daemon',
-  'http/server/pass-on.ts': 'calls other daemons of the cluster, which the cluster itself names',
-  'channels/discord/connection.ts': 'the library opens the socket; its address is judged before',
+  'packages/kit/network/network.ts': 'the one way out',
+  'packages/kit/network/reach.ts': 'judges connections of the one way out',
+  'src/cli/daemon-client.ts': 'a command, which calls its own daemon',
+  'src/cli/talk-line.ts': 'a command, which calls its own daemon',
+  'src/cli/work-progress.ts': 'a command, which calls its own daemon',
+  'src/http/server/pass-on.ts': 'calls other daemons of the cluster, which the cluster itself names',
+  'src/cluster/jetstream/nats-connection.ts': 'servers of NATS, which the environment names',
+  'src/channels/discord/connection.ts': 'the library opens the socket; its address is judged before',
 }
 
 /** A value from a module that opens connections. The linter denies the global `fetch`. */
@@ -30,10 +31,12 @@ const opens = [
 
 test('no other file makes requests', async () => {
   const found: string[] = []
-  for (const name of await readdir(source, { recursive: true })) {
-    if (!name.endsWith('.ts')) continue
-    const text = await readFile(join(source, name), 'utf8')
-    if (opens.some((one) => one.test(text))) found.push(name)
+  for (const folder of ['src', 'packages']) {
+    for (const name of await readdir(join(root, folder), { recursive: true })) {
+      if (!name.endsWith('.ts') || /^[^/]+\/test\//.test(name)) continue
+      const text = await readFile(join(root, folder, name), 'utf8')
+      if (opens.some((one) => one.test(text))) found.push(`${folder}/${name}`)
+    }
   }
   assert.equal(found.sort(), Object.keys(allowed).sort())
 })

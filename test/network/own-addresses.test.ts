@@ -4,10 +4,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createNetwork } from '../../src/network/network.ts'
-import { addOwnListener } from '../../src/network/own-listeners.ts'
-import { refusalOf, usualReach } from '../../src/network/reach.ts'
-import { pageAddress } from '../../src/web-reading/page-address.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import { addOwnListener } from '../../packages/kit/network/own-listeners.ts'
+import { refusalOf, usualReach } from '../../packages/kit/network/reach.ts'
+import { pageAddress } from '../../packages/web-reading/page-address.ts'
 
 const real = os.networkInterfaces
 const withCard = (address: string, family: 'IPv4' | 'IPv6') => {

@@ -5,7 +5,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
-import { endOf } from '../../journal/leveldb/log-file.ts'
+import { endOf } from '../../packages/leveldb-reader/log-file.ts'
 import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
 import { type Judged, judge } from './damage-judge.ts'
 import { copied, filesOf, type Homes } from './damaged-home.ts'

@@ -3,10 +3,10 @@
  * moment, and what is left of it.
  */
 import type { Entry } from '../../journal/log/journal.ts'
+import type { Mind } from '../../packages/models/mind.ts'
+import type { Models } from '../../packages/models/models.ts'
+import { createPractice } from '../../packages/practice-mind/practice.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Mind } from '../../src/models/mind.ts'
-import type { Models } from '../../src/models/models.ts'
-import { createPractice } from '../../src/models/practice/practice.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { nobody } from '../daemon.ts'
 import type { Chance } from '../random.ts'

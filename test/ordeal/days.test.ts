@@ -14,7 +14,7 @@ const { realTime } = await import('../simulation/still.ts')
 const { warm } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { documentsOf } = await import('../../projections/knowledge.ts')
-const { localTimeAt } = await import('../../src/time/local-time.ts')
+const { localTimeAt } = await import('../../packages/kit/time/local-time.ts')
 const { ada, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 

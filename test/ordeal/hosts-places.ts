@@ -2,7 +2,7 @@
  * Where the daemons of a cluster run, and how each can be cut off: on hosts of their own where this machine
  * lets us make some, else all on this one, with what they say led through links.
  */
-import type { Closing } from '../../src/flow/closing.ts'
+import type { Closing } from '../../packages/kit/flow/closing.ts'
 import type { NatsServers } from '../nats-servers.ts'
 import { createLink } from './cut-link.ts'
 import { openNetwork } from './network-hosts.ts'

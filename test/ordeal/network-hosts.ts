@@ -7,7 +7,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createClosing } from '../../src/flow/closing.ts'
+import { createClosing } from '../../packages/kit/flow/closing.ts'
 
 export interface Network {
   /** Where this machine is seen by its hosts: on the way that can be cut, and on the other. */

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
+import { createLog } from '../../packages/kit/log.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
-import type { Clock } from '../../src/time/clock.ts'
 import { nobody } from '../daemon.ts'
 
 /**

@@ -4,8 +4,8 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checksumOf } from '../../journal/leveldb/checksum.ts'
-import { readLog } from '../../journal/leveldb/log-file.ts'
+import { checksumOf } from '../../packages/leveldb-reader/checksum.ts'
+import { readLog } from '../../packages/leveldb-reader/log-file.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7

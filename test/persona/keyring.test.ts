@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import { createSecretStore } from '../../journal/files/secrets.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../packages/kit/log.ts'
 import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 

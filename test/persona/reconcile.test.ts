@@ -5,11 +5,11 @@ import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import type { Stores } from '../../journal/log/store.ts'
+import { createLog } from '../../packages/kit/log.ts'
+import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
-import { systemClock } from '../../src/time/clock.ts'
 import { inHome } from '../journal/engines.ts'
 
 const [count, most] = [64, 32]

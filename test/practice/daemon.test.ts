@@ -6,8 +6,6 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { createFakeClock } from '../clock.ts'
-import { startDaemon, tempHome } from '../daemon.ts'
 import {
   type Dialogue,
   type ExpectedCall,
@@ -15,7 +13,9 @@ import {
   type Ids,
   matches,
   parseDialogue,
-} from './dialogue.ts'
+} from '../../packages/practice-mind/test/dialogue.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
 
 type Happened = { readonly type: 'call'; name: string; input: unknown; result: unknown } | ExpectedWords
 

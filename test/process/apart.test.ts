@@ -55,7 +55,7 @@ test('the PDF reader is of no version in which a document can run scripts (CVE-2
 })
 
 test('the processes that open files make no code of strings', async () => {
-  const { startApart } = await import('../../src/documents/apart.ts')
+  const { startApart } = await import('../../packages/kit/child-process.ts')
   const { writeFile, mkdtemp, rm } = await import('node:fs/promises')
   const { tmpdir } = await import('node:os')
   const { pathToFileURL } = await import('node:url')

@@ -4,8 +4,8 @@
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { simple } from '../../packages/history-import/test/made.ts'
 import { call, type Reply, until } from '../calls.ts'
-import { simple } from '../mind/feed/made.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, newHome, started, type World } from './setup.ts'

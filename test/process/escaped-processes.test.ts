@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createMark, markName } from '../../src/processes/process-mark.ts'
-import { readProcess, signalProcess } from '../../src/processes/process-table.ts'
+import { createMark, markName } from '../../packages/kit/processes/process-mark.ts'
+import { readProcess, signalProcess } from '../../packages/kit/processes/process-table.ts'
+import { isAlive } from '../../packages/mcp-client/test/servers.ts'
 import { call, until } from '../calls.ts'
-import { isAlive } from '../mcp/servers.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
@@ -23,7 +23,7 @@ test.after.each((world) => endAll(world))
 const isLinux = process.platform === 'linux'
 
 const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
-const hostile = fileURLToPath(new URL('../mcp/hostile-server.mjs', import.meta.url))
+const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
 /** By name. Each runs in a session of its own; `NOTE` in its environment is the test's folder. */
 const programs = {

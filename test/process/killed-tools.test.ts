@@ -8,15 +8,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isAlive } from '../../packages/mcp-client/test/servers.ts'
 import { call, until } from '../calls.ts'
-import { isAlive } from '../mcp/servers.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
 const test = suite<World>('killed beside tool servers', { ends: [] })
 test.after.each((world) => endAll(world))
 
-const hostile = fileURLToPath(new URL('../mcp/hostile-server.mjs', import.meta.url))
+const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
 /** Calls the tool once, and says what came of it. */
 const minded = async ({ ends }: World) => {

@@ -1,7 +1,7 @@
 /** What is the same word, and what a query asks for. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createYielding } from '../../src/flow/yielding.ts'
+import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import { excerptOf, placesIn, queryOf } from '../../src/search/query.ts'
 
 const finds = async (query: string, text: string, begins: 'last' | 'none' = 'last') => {

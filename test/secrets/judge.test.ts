@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { declaredTexts, valueParts } from '../../src/mcp/client/secret-parts.ts'
-import { isMaskedAnywhere, judgeSecret } from '../../src/secret-judge.ts'
+import { isMaskedAnywhere, judgeSecret } from '../../packages/kit/secret-judge.ts'
+import { declaredTexts, valueParts } from '../../packages/mcp-client/secret-parts.ts'
 import { createChance } from '../random.ts'
 import { type Declaration, declarations, filled, randomText, variable } from './declarations.ts'
 

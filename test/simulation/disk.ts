@@ -8,7 +8,7 @@ import {
   memoryStores,
   type Operation,
 } from '../../journal/log/memory-store.ts'
-import type { Clock } from '../../src/time/clock.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Chance } from '../random.ts'
 import { type CatalogDisk, createCatalogDisk } from './catalog.ts'
 import { turns } from './still.ts'

@@ -4,11 +4,11 @@
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import { localTimeAt } from '../../packages/kit/time/local-time.ts'
+import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
+import { ModelError, type Models } from '../../packages/models/models.ts'
 import { oneWordAsked } from '../../src/mind/one-word.ts'
-import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
-import { ModelError, type Models } from '../../src/models/models.ts'
-import type { Clock } from '../../src/time/clock.ts'
-import { localTimeAt } from '../../src/time/local-time.ts'
 import type { Chance } from '../random.ts'
 import { speechless } from '../speechless.ts'
 import { turns } from './still.ts'

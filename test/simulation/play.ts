@@ -33,7 +33,7 @@ export const warm = async (): Promise<void> => {
     import('../../src/search/find.ts'),
     import('../../src/search/rank.ts'),
     import('../../src/search/life-index.ts'),
-    import('../../src/time/local-time.ts'),
+    import('../../packages/kit/time/local-time.ts'),
   ])
   const setup = createSetup(1)
   await setup.wake()

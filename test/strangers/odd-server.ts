@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import type { Provider } from '../../journal/facts/fact-values.ts'
-import type { Mind, Prompt } from '../../src/models/mind.ts'
-import type { Models } from '../../src/models/models.ts'
-import { createModels } from '../../src/models/open-models.ts'
-import { createNetwork } from '../../src/network/network.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import type { Mind, Prompt } from '../../packages/models/mind.ts'
+import type { Models } from '../../packages/models/models.ts'
+import { createModels } from '../../src/open-models.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
 
 export interface Asked {

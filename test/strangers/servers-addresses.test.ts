@@ -1,8 +1,8 @@
 /** Addresses as people paste them: a row each. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createModels } from '../../src/models/open-models.ts'
-import { createNetwork } from '../../src/network/network.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import { createModels } from '../../src/open-models.ts'
 import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
 import {
   type Asked,

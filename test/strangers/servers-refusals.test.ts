@@ -2,10 +2,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Provider } from '../../journal/facts/fact-values.ts'
-import type { Prompt } from '../../src/models/mind.ts'
-import { createRefusedFields, withoutRefused } from '../../src/models/providers/refused-fields.ts'
-import { remedies } from '../../src/models/providers/remedies.ts'
-import { createNetwork } from '../../src/network/network.ts'
+import { createNetwork } from '../../packages/kit/network/network.ts'
+import type { Prompt } from '../../packages/models/mind.ts'
+import { createRefusedFields, withoutRefused } from '../../packages/models/providers/refused-fields.ts'
+import { remedies } from '../../packages/models/providers/remedies.ts'
 import { mindFailure, never, think } from '../models/cloud-stage.ts'
 import {
   type Asked,

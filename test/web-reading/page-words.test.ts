@@ -2,8 +2,8 @@
 import type { RequestListener } from 'node:http'
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
-import { decodePage } from '../../src/documents/text-encoding.ts'
-import { readArticle } from '../../src/web-reading/read-article.ts'
+import { decodePage } from '../../packages/documents/text-encoding.ts'
+import { readArticle } from '../../packages/web-reading/read-article.ts'
 import { article, openSite, tryToRead } from './site.ts'
 
 const at = 'https://a.example/dir/page'

@@ -1,7 +1,7 @@
 /** No byte goes to a machine at home, however its address is written or comes about. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import { isPublicAddress } from '../../src/network/public-address.ts'
+import { isPublicAddress } from '../../packages/kit/network/public-address.ts'
 import { article, homeAddress, openSite, publicAddress, type Site, tryToRead } from './site.ts'
 
 const reserved = [

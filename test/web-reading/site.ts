@@ -4,13 +4,13 @@
  */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Documents } from '../../src/documents/documents.ts'
-import type { Reach } from '../../src/network/reach.ts'
+import type { Documents } from '../../packages/documents/documents.ts'
+import type { Reach } from '../../packages/kit/network/reach.ts'
 import {
   createPageReader,
   type PageReader,
   type PageReaderOptions,
-} from '../../src/web-reading/page-reader.ts'
+} from '../../packages/web-reading/page-reader.ts'
 import { plain } from '../speechless.ts'
 
 export const [publicAddress, homeAddress] = ['127.0.0.2', '127.0.0.1']

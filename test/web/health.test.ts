@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MindError } from '../../src/models/mind.ts'
+import { MindError } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage } from '../damaged.ts'

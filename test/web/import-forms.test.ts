@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { importForms } from '../../src/mind/import/import-forms.ts'
+import { importForms } from '../../packages/history-import/import-forms.ts'
 
 /** Source and name of each choice, as the strings of the page have them. */
 const choicesIn = (language: 'de' | 'en'): readonly (readonly [string, string])[] => {

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { simple } from '../../packages/history-import/test/made.ts'
 import { call } from '../calls.ts'
-import { simple } from '../mind/feed/made.ts'
 import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'

@@ -1,6 +1,6 @@
 /** Pasts of personas, made as a person makes them, and what their rooms are looked at for. */
 import type { Page } from 'playwright-core'
-import { type Clock, systemClock } from '../../src/time/clock.ts'
+import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { post } from './setup.ts'
 
 interface Fact {

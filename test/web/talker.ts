@@ -3,7 +3,7 @@
  * make files.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Models } from '../../src/models/models.ts'
+import type { Models } from '../../packages/models/models.ts'
 import { speechless, untold } from '../speechless.ts'
 
 export interface Talker {

@@ -3,8 +3,8 @@
  * fails in one way.
  */
 import { DiscordAPIError, HTTPError, RateLimitError, type RawFile, REST } from '@discordjs/rest'
-import type { Fetch } from '../../network/network.ts'
-import { NetworkError } from '../../network/network-error.ts'
+import type { Fetch } from '../../../packages/kit/network/network.ts'
+import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 
 /**
  * `message` is one sentence, without the token. `token`: it was refused. `lasting`: trying again is useless.

@@ -2,9 +2,9 @@
  * Files that came with a message: fetched from where Discord keeps them, without the bot's token, when they
  * are read.
  */
-import type { Network } from '../../network/network.ts'
-import { NetworkError } from '../../network/network-error.ts'
-import { zoneOf } from '../../network/zone.ts'
+import type { Network } from '../../../packages/kit/network/network.ts'
+import { NetworkError } from '../../../packages/kit/network/network-error.ts'
+import { zoneOf } from '../../../packages/kit/network/zone.ts'
 import { type HeardFile, SendError } from '../platform.ts'
 import type { Attachment } from './message.ts'
 

@@ -1,8 +1,8 @@
 /** Somebody pressed a button on Discord, and what they are told. */
 import * as z from 'zod'
-import { pauseAfter } from '../../flow/backoff.ts'
-import type { Log } from '../../log.ts'
-import type { Clock } from '../../time/clock.ts'
+import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
+import type { Log } from '../../../packages/kit/log.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Listener, PressResult } from '../platform.ts'
 import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'

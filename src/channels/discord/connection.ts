@@ -12,11 +12,11 @@ import {
   WebSocketShard,
 } from '@discordjs/ws'
 import * as z from 'zod'
-import { pauseAfter } from '../../flow/backoff.ts'
-import type { Log } from '../../log.ts'
-import { lookedUpRefusal, refusalOf, usualReach } from '../../network/reach.ts'
-import { zoneOf } from '../../network/zone.ts'
-import type { Clock } from '../../time/clock.ts'
+import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
+import type { Log } from '../../../packages/kit/log.ts'
+import { lookedUpRefusal, refusalOf, usualReach } from '../../../packages/kit/network/reach.ts'
+import { zoneOf } from '../../../packages/kit/network/zone.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
 
 export interface Connection {

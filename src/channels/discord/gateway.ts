@@ -1,10 +1,10 @@
 /** One bot of Discord: what is written to it comes in, what it says goes out. */
 
 import pLimit from 'p-limit'
+import type { Log } from '../../../packages/kit/log.ts'
+import type { Network } from '../../../packages/kit/network/network.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Bot } from '../../commands/bots.ts'
-import type { Log } from '../../log.ts'
-import type { Network } from '../../network/network.ts'
-import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
 import { createApi } from './api.ts'
 import { heardFile } from './attachments.ts'

@@ -3,10 +3,10 @@
  * is told again.
  */
 
-import { pauseAfter } from '../../flow/backoff.ts'
-import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
-import type { Log } from '../../log.ts'
-import type { Clock } from '../../time/clock.ts'
+import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
+import { createKeyedMutex } from '../../../packages/kit/flow/keyed-mutex.ts'
+import type { Log } from '../../../packages/kit/log.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Heard } from '../platform.ts'
 
 export interface Inbox {

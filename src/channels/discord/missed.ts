@@ -1,8 +1,8 @@
 /** What was written in a chat while nobody listened: Discord does not tell it again, so it is asked for. */
 import * as z from 'zod'
-import { pauseAfter } from '../../flow/backoff.ts'
-import type { Log } from '../../log.ts'
-import type { Clock } from '../../time/clock.ts'
+import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
+import type { Log } from '../../../packages/kit/log.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
 import { Message } from './message.ts'
 

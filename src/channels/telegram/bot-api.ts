@@ -3,8 +3,8 @@
  * data that never holds the token.
  */
 import type { GrammyError, HttpError, RawApi } from 'grammy'
-import type { Fetch } from '../../network/network.ts'
-import { NetworkError } from '../../network/network-error.ts'
+import type { Fetch } from '../../../packages/kit/network/network.ts'
+import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 
 /**
  * `code` is what Telegram answered, null where no answer of its own came. The message is a clause: "…:

@@ -1,6 +1,6 @@
 /** Files that were sent to the bot, fetched when they are read. */
-import type { Fetch } from '../../network/network.ts'
-import { NetworkError } from '../../network/network-error.ts'
+import type { Fetch } from '../../../packages/kit/network/network.ts'
+import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 import { SendError } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 

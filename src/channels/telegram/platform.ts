@@ -1,9 +1,9 @@
 /** Telegram: bots that are asked for what was written to them, and that answer in the same chat. */
 
+import type { Log } from '../../../packages/kit/log.ts'
+import type { Network } from '../../../packages/kit/network/network.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
-import type { Log } from '../../log.ts'
-import type { Network } from '../../network/network.ts'
-import type { Clock } from '../../time/clock.ts'
 import type { Gateway, Heard, Listener, Platform, Pressed } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createTakePress } from './callback-query.ts'

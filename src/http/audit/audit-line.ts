@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { ToolServer } from '../../../journal/facts/fact-values.ts'
 import type { AuditEntry } from '../../../journal/log/journal.ts'
+import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { withoutCredentials } from '../../../projections/view.ts'
-import { isoWithOffset } from '../../time/clock.ts'
 import { withoutOpenSecrets } from '../../tool-servers/kept-server.ts'
 
 export const AuditLine = z

@@ -6,7 +6,7 @@ import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { known } from '../../commands/known.ts'
-import { yieldingJournal } from '../../flow/yielding.ts'
+import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route, sent } from '../route.ts'
 
 export const calendarFeed = route({
@@ -24,7 +24,7 @@ export const calendarFeed = route({
       const { self } = known(personas, id)
       const [{ feedText, lately }, { instantOf }] = await Promise.all([
         import('../../calendar/icalendar.ts'),
-        import('../../time/local-time.ts'),
+        import('../../../packages/kit/time/local-time.ts'),
       ])
       const now = clock.now()
       const told = await personas.read(id, async ({ persona: { plans }, journal }) => {

@@ -1,8 +1,8 @@
 /** GET /api/persona/{persona_id}/diagnose */
 
+import { version } from '../../../packages/kit/version.ts'
 import { known } from '../../commands/known.ts'
 import { diagnose as examine } from '../../health/diagnosis.ts'
-import { version } from '../../version.ts'
 import { route } from '../route.ts'
 import { Diagnosis } from '../schema/shapes.ts'
 

@@ -1,11 +1,11 @@
 /** GET /api/persona/{persona_id}/calendar */
 
 import * as z from 'zod'
+import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import { known } from '../../commands/known.ts'
-import { yieldingJournal } from '../../flow/yielding.ts'
-import { offsetThen } from '../../time/clock.ts'
+import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route } from '../route.ts'
 import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
 import { anInstant, readInstant } from '../schema/window.ts'
@@ -44,7 +44,7 @@ export const calendar = route({
       const { zone } = clock
       const from = await readInstant(start, zone, ['start', 'end'])
       const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
-      const { instantOf } = await import('../../time/local-time.ts')
+      const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
       return personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
         const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })

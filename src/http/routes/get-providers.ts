@@ -1,6 +1,6 @@
 /** GET /api/config/providers */
 import * as z from 'zod'
-import { perProvider } from '../../models/providers/provider-table.ts'
+import { perProvider } from '../../../packages/models/providers/provider-table.ts'
 import { route } from '../route.ts'
 
 const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })

@@ -1,10 +1,10 @@
 /** GET /api/persona/{persona_id}/usage */
 import * as z from 'zod'
+import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { dayAround, spent } from '../../agents/spending-limit.ts'
 import { known } from '../../commands/known.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
-import { isoIn } from '../../time/clock.ts'
 import { route } from '../route.ts'
 import { Usage } from '../schema/shapes.ts'
 import { anInstant, readInstant } from '../schema/window.ts'

@@ -1,6 +1,6 @@
 /** GET /api/health */
 import * as z from 'zod'
-import { version } from '../../version.ts'
+import { version } from '../../../packages/kit/version.ts'
 import { route } from '../route.ts'
 
 export const health = route({

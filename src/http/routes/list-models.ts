@@ -1,8 +1,8 @@
 /** POST /api/models */
 import { totalmem } from 'node:os'
 import * as z from 'zod'
+import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
 import { readProvider } from '../../commands/organ-wishes.ts'
-import { ModelError, type Models, type OrganAsk } from '../../models/models.ts'
 import { route } from '../route.ts'
 
 const ModelsRequest = z

@@ -1,9 +1,9 @@
 /** A page of what was said, with how its words for platforms fared. */
 import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
+import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import type { Past } from '../../persona/past.ts'
-import { isoWithOffset } from '../../time/clock.ts'
 import { deliveriesOf } from './delivery-states.ts'
 
 /** The last so many up to a position, the oldest first. */

@@ -3,7 +3,7 @@
  * up everyone else meanwhile.
  */
 import { randomUUID } from 'node:crypto'
-import { createYielding } from '../../flow/yielding.ts'
+import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 
 /** A URL whose data is base64 letters, padded or not, and nothing else. */
 export interface CutUrl {

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { Recurrence, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
+import { isoIn, isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import type { ClosedDay, Fallen } from '../../../projections/calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { isoIn, isoWithOffset } from '../../time/clock.ts'
 
 /** Local times have their offset; that of `when` has none. */
 export const CalendarEntry = z
@@ -48,7 +48,7 @@ export const entryView = async ({
   content,
   recurrence,
 }: Planned): Promise<CalendarEntry> => {
-  const { instantOf } = await import('../../time/local-time.ts')
+  const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
   return { id, kind, time: isoIn(zone, instantOf(wall, zone)), when: wall, zone, body: content, recurrence }
 }
 
@@ -72,7 +72,7 @@ export const comingWithin = async (
   fallen: readonly Fallen[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly Listed[]> => {
-  const { instantOf } = await import('../../time/local-time.ts')
+  const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
   const gone = new Set(fallen.map(({ plan }) => plan.id))
   return open
     .map((plan) => ({ at: instantOf(plan.wall, plan.zone), plan }))

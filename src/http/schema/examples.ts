@@ -1,6 +1,6 @@
 /** Examples of what is sent and answered, made from the schemas: each is valid as long as they are. */
 
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../../packages/kit/is-object.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Schemas = ReadonlyMap<string, Json>

@@ -1,8 +1,8 @@
 /** A moment of a life as a caller writes it: a position in its journal, or an instant. */
 import * as z from 'zod'
 import type { Entry } from '../../../journal/log/journal.ts'
+import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import type { Moment as AskedMoment } from '../../persona/head-at.ts'
-import { isoWithOffset } from '../../time/clock.ts'
 import { HttpRefused } from './refused.ts'
 import { instantIn } from './window.ts'
 

@@ -1,7 +1,7 @@
 /** The machine-readable description, made from the very schemas that check requests. */
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
-import { version } from '../../version.ts'
+import { version } from '../../../packages/kit/version.ts'
 import { byPath, type Description } from '../route.ts'
 import { exampleOf, textOf } from './examples.ts'
 import { isV1, type ProblemCode, statusOf } from './problems.ts'

@@ -4,9 +4,9 @@
  */
 import { Provider } from '../../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
-import { pathless } from '../../files/pathless.ts'
-import { listImportForms } from '../../mind/import/import-forms.ts'
-import { ModelError } from '../../models/models.ts'
+import { listImportForms } from '../../../packages/history-import/import-forms.ts'
+import { pathless } from '../../../packages/kit/files/pathless.ts'
+import { ModelError } from '../../../packages/models/models.ts'
 import { tellFault } from '../../persona/phrase.ts'
 import { type Refusal, Refused } from '../../persona/refusals.ts'
 import { isUnavailable, JournalReplaced } from '../../persona/unavailable.ts'

@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import { Provider, Slot, Usage } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
+import { maskedOf, withoutWords } from '../../../packages/kit/masked.ts'
+import type { Message } from '../../../packages/models/mind.ts'
 import { shownUsd } from '../../../projections/usage.ts'
 import { type OpenedCall, openedCalls } from '../../agents/call-bodies.ts'
 import type { SentCall } from '../../agents/sent-calls.ts'
-import { maskedOf, withoutWords } from '../../masked.ts'
-import type { Message } from '../../models/mind.ts'
 import type { Reading } from '../../persona/personas.ts'
 import type { RouteDeps } from '../route.ts'
 

@@ -1,10 +1,10 @@
 /** Its statements as the routes show them, and found again. */
 
+import { type Clock, isoIn } from '../../../packages/kit/time/clock.ts'
 import type { Knowledge } from '../../../projections/knowledge.ts'
 import { type Memory, memoryOf, type Time } from '../../../projections/memories.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type Clock, isoIn } from '../../time/clock.ts'
 
 // The zone is asked late: what knows the zones takes longer to load than the rest of a start.
 export const timeIn =

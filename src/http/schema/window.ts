@@ -2,7 +2,7 @@
  * A stretch of time as a caller writes it: ISO dates or date-times, one without an offset meant where the
  * daemon lives.
  */
-import { readMoment } from '../../time/moments.ts'
+import { readMoment } from '../../../packages/kit/time/moments.ts'
 import { HttpRefused } from './refused.ts'
 
 /** What the description says of either end. */
@@ -21,7 +21,7 @@ export const readInstant = async (
 
 /** The same; null for what is none. */
 export const instantIn = async (text: string, zone: string): Promise<number | null> => {
-  const { instantOf } = await import('../../time/local-time.ts')
+  const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
   // In a query, a plus that nobody encoded has become a space.
   const moment = await readMoment(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+'))
   return moment && (moment.at ?? instantOf(moment.wall, zone))

@@ -3,7 +3,7 @@
  * status of its own.
  */
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 
 export interface EventStream {
   readonly begun: boolean

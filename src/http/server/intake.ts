@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
 import type { Staged } from '../../../journal/files/media.ts'
-import { plainName } from '../../files/file-name.ts'
+import { plainName } from '../../../packages/kit/files/file-name.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
 /** A file as it came; it goes when the request has been answered, unless it was kept. */

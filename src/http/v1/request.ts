@@ -3,9 +3,9 @@
  * Fields that are not named here are ignored.
  */
 import * as z from 'zod'
+import type { Shown } from '../../../packages/models/mind.ts'
 import type { Limits } from '../../config.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
-import type { Shown } from '../../models/mind.ts'
 import { type CutUrls, wholeUrl } from '../schema/data-urls.ts'
 import { HttpRefused } from '../schema/refused.ts'
 

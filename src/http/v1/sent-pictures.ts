@@ -5,9 +5,9 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 import type { Staged } from '../../../journal/files/media.ts'
-import { bytesAt } from '../../files/magic.ts'
-import { mimeOf } from '../../models/media-type.ts'
-import type { Shown } from '../../models/mind.ts'
+import { bytesAt } from '../../../packages/kit/files/magic.ts'
+import { mimeOf } from '../../../packages/models/media-type.ts'
+import type { Shown } from '../../../packages/models/mind.ts'
 import { type CutUrls, decodeLetters } from '../schema/data-urls.ts'
 import { HttpRefused } from '../schema/refused.ts'
 

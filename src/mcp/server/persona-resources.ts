@@ -6,11 +6,11 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { Document, type PersonaId } from '../../../journal/facts/fact-values.ts'
+import { type Clock, offsetThen } from '../../../packages/kit/time/clock.ts'
 import { type ClosedDay, daysWithin, lastDays } from '../../../projections/calendar.ts'
 import { documentsOf } from '../../../projections/knowledge.ts'
-import { yieldingJournal } from '../../flow/yielding.ts'
 import type { Personas, Reading } from '../../persona/personas.ts'
-import { type Clock, offsetThen } from '../../time/clock.ts'
+import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import type { AnswerDeps } from './tool-answers.ts'
 
 export interface ResourceDeps extends AnswerDeps {

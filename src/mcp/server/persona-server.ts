@@ -1,8 +1,8 @@
 /** One persona as a server: what its tools and resources are, and what a client is told of it. */
 import { McpServer } from '@modelcontextprotocol/server'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { version } from '../../../packages/kit/version.ts'
 import { known } from '../../commands/known.ts'
-import { version } from '../../version.ts'
 import { offerResources, type ResourceDeps } from './persona-resources.ts'
 import { offerTools, type ToolDeps } from './persona-tools.ts'
 

@@ -2,9 +2,9 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
-import type { Clock } from '../../time/clock.ts'
 import { type AnswerDeps, answered, failed, said } from './tool-answers.ts'
 
 export interface TalkDeps extends AnswerDeps {

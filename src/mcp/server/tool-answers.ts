@@ -1,6 +1,6 @@
 /** What a tool answers: words or JSON as text, and what went wrong in words that a model can act on. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../../packages/kit/log.ts'
 
 export interface AnswerDeps {
   readonly log: Log

@@ -1,6 +1,8 @@
 /** A talk that is gone over, line by line: what somebody said themselves, and what came beside it. */
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
+import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {
   contentOf,
   isOfOthers,
@@ -8,8 +10,6 @@ import {
   isQuestion,
   ownWordsOf,
 } from '../../../projections/message-parts.ts'
-import type { TalkLine } from '../../models/prompt-data.ts'
-import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { enclosed, markedBy, unmarked, withoutMarks } from '../prompt/marked-data.ts'
 import type { ToldPart } from '../prompt/prompt-part.ts'

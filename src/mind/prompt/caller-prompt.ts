@@ -2,9 +2,10 @@
  * What its mind is told when a program passes a talk on to it: who it is and what it knows, as ever, and the
  * program's own messages as the talk.
  */
+
+import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
-import { localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { enclosed, withoutTokens } from './marked-data.ts'
 import type { Stepped } from './recent-talk.ts'
 import { selfData, selfParts } from './self-parts.ts'

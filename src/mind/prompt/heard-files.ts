@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import type { Shown } from '../../models/mind.ts'
+import type { Shown } from '../../../packages/models/mind.ts'
 import type { Seen } from './recent-talk.ts'
 
 export interface Files {

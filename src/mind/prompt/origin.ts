@@ -3,8 +3,8 @@
  * of tools are words of others unless their row says otherwise.
  */
 import type { Via } from '../../../journal/facts/fact-values.ts'
+import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { webServer } from '../../../projections/declared-servers.ts'
-import type { ToolSpec } from '../../models/mind.ts'
 
 /**
  * Where words of others stand. `brought`: the user sent them in this turn; of talk that is gone over, beside

@@ -4,11 +4,17 @@
 import { createHash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
+import {
+  instantOf,
+  inZone,
+  localTimeAt,
+  sayNow,
+  shortLocalTime,
+} from '../../../packages/kit/time/local-time.ts'
+import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
+import type { TurnData } from '../../../packages/models/prompt-data.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
-import type { TurnData } from '../../models/prompt-data.ts'
-import { instantOf, inZone, localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { mediaOf, type Perceived } from './heard-files.ts'
 import { othersInSpecs } from './origin.ts'
 import { own, type ToldPart } from './prompt-part.ts'

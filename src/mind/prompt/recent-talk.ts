@@ -6,10 +6,10 @@
 import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Opaque } from '../../../packages/models/mind.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
-import type { Opaque } from '../../models/mind.ts'
 import { keptAnswer, keptOpaque } from '../../persona/kept-answer.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 

@@ -1,5 +1,5 @@
 /** Everything its mind can do. */
-import type { PageReader } from '../../web-reading/page-reader.ts'
+import type { PageReader } from '../../../packages/web-reading/page-reader.ts'
 import { askTeacher } from './ask-teacher.ts'
 import { cancelPlan } from './cancel-plan.ts'
 import { checkCalendar } from './check-calendar.ts'

@@ -1,7 +1,7 @@
 /** cancel_plan: take back a plan, all its later occurrences with it. */
 import * as z from 'zod'
+import { instantOf, localTimeAt } from '../../../packages/kit/time/local-time.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
-import { instantOf, localTimeAt } from '../../time/local-time.ts'
 import { cancels } from '../memory/authority.ts'
 import { defineTool, failed } from './tool.ts'
 

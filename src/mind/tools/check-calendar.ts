@@ -1,10 +1,10 @@
 /** check_calendar: what is planned, and what was. */
 
 import * as z from 'zod'
+import { instantOf, isLocalTime, localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import { fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
-import { yieldingJournal } from '../../flow/yielding.ts'
-import { instantOf, isLocalTime, localTimeAt, shortLocalTime } from '../../time/local-time.ts'
+import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')

@@ -1,6 +1,6 @@
 /** find_tools: where there are many tools, its Mind is shown their names and finds those it needs. */
 import * as z from 'zod'
-import type { ToolSpec } from '../../models/mind.ts'
+import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Stepped } from '../prompt/recent-talk.ts'
 import { defineTool, type Tool } from './tool.ts'
 

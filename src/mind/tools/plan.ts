@@ -8,7 +8,7 @@ import {
   localTimeAt,
   nextAfter,
   shortLocalTime,
-} from '../../time/local-time.ts'
+} from '../../../packages/kit/time/local-time.ts'
 import { plans } from '../memory/authority.ts'
 import { defineTool, failed } from './tool.ts'
 

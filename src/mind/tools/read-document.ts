@@ -3,7 +3,7 @@
  * of it.
  */
 import * as z from 'zod'
-import { encodingLabel } from '../../documents/encodings.ts'
+import { encodingLabel } from '../../../packages/documents/encodings.ts'
 import { type Document, isTakenAsItIs, readWords, research } from '../research.ts'
 import { damagedFile, findFile } from './find-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'

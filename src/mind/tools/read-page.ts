@@ -1,10 +1,10 @@
 /** read_page: the words of a page of the web, page by page, of a host that the person has allowed. */
 import * as z from 'zod'
+import type { PageReader, WebPage } from '../../../packages/web-reading/page-reader.ts'
+import { PageUnread } from '../../../packages/web-reading/page-unread.ts'
+import { carriesWords } from '../../../packages/web-reading/seen-address.ts'
+import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
 import { choiceOf, standingOf, webServer } from '../../../projections/declared-servers.ts'
-import type { PageReader, WebPage } from '../../web-reading/page-reader.ts'
-import { PageUnread } from '../../web-reading/page-unread.ts'
-import { carriesWords } from '../../web-reading/seen-address.ts'
-import { webDefinition } from '../../web-reading/web-definition.ts'
 import { foreignNote } from './foreign-note.ts'
 import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 

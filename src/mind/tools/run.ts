@@ -1,7 +1,7 @@
 /** One call of a tool: whatever it hangs on or throws, there is an answer for its mind. */
 import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
-import { unlessAborted } from '../../flow/unless-aborted.ts'
-import type { Log } from '../../log.ts'
+import { unlessAborted } from '../../../packages/kit/flow/unless-aborted.ts'
+import type { Log } from '../../../packages/kit/log.ts'
 import { unasked } from '../memory/authority.ts'
 import { Unanswered } from '../think.ts'
 import { failed, type Tool, type ToolContext, type ToolResult } from './tool.ts'

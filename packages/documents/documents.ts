@@ -1,0 +1,108 @@
+/** What documents say, and what they are. Each is looked into in a process of its own. */
+
+import { type Apart, startApart } from '../kit/child-process.ts'
+import { createSemaphore } from '../kit/flow/semaphore.ts'
+import type { Answer, Task } from './document-reader.ts'
+import type { DocumentFormat } from './formats.ts'
+import { type Extracted, type Limits, refused, usualLimits } from './limits.ts'
+import type { Packed } from './packed.ts'
+import { type Sensed, senseOf } from './sense.ts'
+
+export interface Documents {
+  /**
+   * By its name and its bytes. Rejects when the disk does, with the signal's reason, when closed, or when no
+   * process can be started.
+   */
+  sense(path: string, name: string, signal?: AbortSignal): Promise<Sensed>
+  /**
+   * All its words, as far as the limits go. Rejects with the signal's reason, when closed, or when no process
+   * can be started: never for what is in the file.
+   */
+  read(path: string, format: DocumentFormat, signal?: AbortSignal): Promise<Extracted>
+  /** As `read`, for plain text whose encoding the user names. A name that is not known is ignored. */
+  readText(path: string, encoding: string, signal?: AbortSignal): Promise<Extracted>
+  /** Ends what is being read, and what would be. */
+  close(): Promise<void>
+}
+
+export interface DocumentsOptions {
+  readonly limits?: Partial<Limits>
+  /** How many are read at once; the others wait. */
+  readonly atOnce?: number
+  /** Hears what each reading took: milliseconds, bytes of memory. */
+  readonly onRead?: (took: {
+    readonly format: DocumentFormat
+    readonly ms: number
+    readonly peak: number
+  }) => void
+}
+
+export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions = {}): Documents => {
+  const all = { ...usualLimits, ...limits }
+  const closing = new AbortController()
+  const semaphore = createSemaphore(atOnce)
+  const underWay = new Set<Promise<void>>()
+
+  /** So many at once; known to `close`. */
+  const inTurn = async <T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const working = semaphore.run(async () => {
+      either.throwIfAborted()
+      return work(either)
+    }, either)
+    const ended: Promise<void> = working.then(
+      () => void underWay.delete(ended),
+      () => void underWay.delete(ended),
+    )
+    underWay.add(ended)
+    return working
+  }
+
+  const read = async (what: What, signal: AbortSignal): Promise<Extracted> => {
+    const { format } = what
+    const began = performance.now()
+    const answer = await ask({ kind: 'read', ...what, limits: all }, signal)
+    const { extracted = refused('lost'), peak } =
+      typeof answer === 'string' ? { extracted: refused(answer), peak: 0 } : answer
+    onRead?.({ format, ms: performance.now() - began, peak })
+    return extracted
+  }
+  const list = async (path: string, signal: AbortSignal): Promise<Packed> => {
+    const answer = await ask({ kind: 'list', path, limits: all }, signal)
+    return (typeof answer !== 'string' && answer.packed) || 'unlisted'
+  }
+  return {
+    sense: (path, name, signal) =>
+      senseOf(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
+    read: (path, format, signal) => inTurn(signal, (either) => read({ path, format }, either)),
+    readText: (path, encoding, signal) =>
+      inTurn(signal, (either) => read({ path, format: 'text', encoding }, either)),
+    close: async () => {
+      closing.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+type What = Omit<Extract<Task, { kind: 'read' }>, 'kind' | 'limits'>
+
+/** Where a build has put `reader.ts`, seen from here; told by the build. */
+declare const DOCUMENT_READER: string | undefined
+const file = new URL(
+  typeof DOCUMENT_READER === 'string' ? DOCUMENT_READER : './document-reader.ts',
+  import.meta.url,
+)
+
+/** Rejects with the signal's reason, or when no process can be started. */
+const ask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {
+  const reader = await startApart<Answer>({ file, memory: task.limits.memory, signal })
+  try {
+    reader.say(task)
+    return await reader.next(task.limits.ms)
+  } finally {
+    await reader.end()
+  }
+}

@@ -1,0 +1,48 @@
+/** What a file is, by its bytes; by what it is called only where they say nothing. Without parameters. */
+import { bytesAt, type Magic, magicOfFile } from '../kit/files/magic.ts'
+import { formatOfExtension, kindOf } from './formats.ts'
+import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
+
+export const unknownType = 'application/octet-stream'
+
+/** Of any file: text is told by its beginning. */
+export const typeOfFile = async (path: string): Promise<Magic> => {
+  const head = await bytesAt(path, 0)
+  const known = await magicOfFile(path, head)
+  if (known) return known
+  return isUnicodeText(head) || mayBeOldText(head)
+    ? { mime: 'text/plain', extension: 'txt' }
+    : { mime: unknownType, extension: 'bin' }
+}
+
+/**
+ * Of a clip, which is sound whatever it is in: browsers record it into what else holds films. `extension`
+ * without its dot, in lower case.
+ */
+export const typeOfClip = async (path: string, extension: string): Promise<string> => {
+  const type = (await sniff(path)) ?? ''
+  return type.startsWith('audio/') ? type : (soundIn[type] ?? soundCalled(extension) ?? 'audio/webm')
+}
+
+/** By its bytes alone. */
+export const sniff = async (path: string): Promise<string | undefined> => (await magicOfFile(path))?.mime
+
+/** In lower case, without its dot; undefined for a name without one that a name of ours may have. */
+export const extensionOf = (name: string): string | undefined =>
+  /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
+
+const soundIn: Readonly<Record<string, string>> = {
+  'video/webm': 'audio/webm',
+  'video/matroska': 'audio/webm',
+  'video/mp4': 'audio/mp4',
+  'video/x-m4v': 'audio/mp4',
+  'video/quicktime': 'audio/mp4',
+  'video/ogg': 'audio/ogg',
+  'application/ogg': 'audio/ogg',
+}
+
+const soundCalled = (extension: string): string | undefined => {
+  const format = formatOfExtension(extension)
+  const kind = format && kindOf(format)
+  return kind?.sense === 'audio' ? kind.mime : undefined
+}

@@ -1,0 +1,133 @@
+/**
+ * The words of a PDF, page by page, with what was filled into its forms. The reader is pdf.js 5.4.296, as
+ * unpdf 1.4.0 carries it: CVE-2026-16633 (scripts of a PDF that run) is in pdf.js 5.6.83 up to 6.2.107, and
+ * so in unpdf 1.5.0 to 1.8.1; later ones want Node 22. What it takes to be harmed by that is not here either:
+ * `enableScripting` belongs to a layer of form fields that is drawn in a page, no page is drawn here, and the
+ * process this runs in makes no code of strings.
+ */
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { getDocumentProxy } from 'unpdf'
+import { type Limits, Unreadable } from './limits.ts'
+import type { Paper } from './paper.ts'
+
+/** What is asked of it. */
+interface Pdf {
+  readonly numPages: number
+  getPage(number: number): Promise<Page>
+}
+
+interface Page {
+  getTextContent(): Promise<{ readonly items: readonly (Item | object)[] }>
+  getAnnotations(): Promise<readonly Annotation[]>
+  cleanup(): unknown
+}
+
+interface Annotation {
+  readonly fieldName?: unknown
+  readonly fieldValue?: unknown
+}
+
+export const readPdf = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
+  if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
+  const pdf = await open(new Uint8Array(await readFile(path)))
+  let unread = 0
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const lines = await readPage(pdf, number).catch(() => undefined)
+    if (!lines) unread++
+    // Of a page without words not even the number: a book of pictures is empty.
+    if (!lines?.length) continue
+    paper.gap()
+    paper.line(`[page ${number}]`)
+    for (const line of lines) paper.line(line)
+  }
+  // One page that cannot be read is said, a book of them is none.
+  if (unread === pdf.numPages) throw new Unreadable('damaged')
+  paper.gap()
+  if (unread > 0) paper.line(`[${unread} of ${pdf.numPages} pages could not be read]`)
+}
+
+/** Nothing of it is run, shown or fetched. */
+const open = async (data: Uint8Array): Promise<Pdf> => {
+  const settings = {
+    isEvalSupported: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+    enableXfa: false,
+    verbosity: 0,
+    cMapUrl: '/',
+    CMapReaderFactory,
+    useWorkerFetch: false,
+  }
+  try {
+    return await getDocumentProxy(data, settings)
+  } catch (error) {
+    throw new Unreadable(
+      error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged',
+    )
+  }
+}
+
+/**
+ * Adobe's character maps, which turn the codes of Chinese, Japanese and Korean fonts into letters when a PDF
+ * does not embed the font. The build copies them beside the bundle; unpdf ships without them.
+ */
+const findCharacterMaps = (): URL => {
+  const bundled = new URL('./cmaps/', import.meta.url)
+  if (existsSync(bundled)) return bundled
+  const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
+  return new URL('./cmaps/', pathToFileURL(manifest))
+}
+
+/**
+ * The interface that pdf.js calls:
+ * https://github.com/mozilla/pdf.js/blob/v5.4.296/src/display/cmap_reader_factory.js
+ */
+class CMapReaderFactory {
+  async fetch({ name }: { readonly name: string }) {
+    if (!/^[\w-]{1,60}$/.test(name)) throw new Error('not the name of a character map')
+    const cMapData = await readFile(fileURLToPath(new URL(`${name}.bcmap`, findCharacterMaps())))
+    return { cMapData: new Uint8Array(cMapData), isCompressed: true }
+  }
+}
+
+const readPage = async (pdf: Pdf, number: number): Promise<readonly string[]> => {
+  const page = await pdf.getPage(number)
+  const { items } = await page.getTextContent()
+  const text = linesOf(items.filter((item): item is Item => 'str' in item))
+  const fields = (await page.getAnnotations().catch(() => [])).flatMap(fieldOf)
+  page.cleanup()
+  return [...text.split('\n'), ...fields].map((line) => line.trimEnd()).filter(Boolean)
+}
+
+interface Item {
+  readonly str: string
+  readonly hasEOL: boolean
+  readonly height: number
+  /** The last number is its height above the foot of the page. */
+  readonly transform: readonly number[]
+}
+
+/**
+ * Not every end of a line is told: what stands higher or lower than the words before it is on another one.
+ */
+const linesOf = (items: readonly Item[]): string => {
+  let text = ''
+  let before: Item | undefined
+  for (const item of items) {
+    const apart = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
+    if (apart > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
+    text += item.str + (item.hasEOL ? '\n' : '')
+    if (item.str.trim()) before = item
+  }
+  return text
+}
+
+const fieldOf = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
+  const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
+  return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off'
+    ? [`[field] ${fieldName}: ${value}`]
+    : []
+}

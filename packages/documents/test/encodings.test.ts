@@ -1,0 +1,107 @@
+/** Text in many encodings and languages, mostly of 20 to 60 bytes, is read as it was written. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { tell } from '../../../test/ordeal.ts'
+import { decodeBytes } from '../encodings.ts'
+import { extract } from '../extract.ts'
+import { type Extracted, usualLimits } from '../limits.ts'
+import { senseOf } from '../sense.ts'
+import { decodePage, findEncoding } from '../text-encoding.ts'
+import { sampleOf } from '../text-sample.ts'
+import { encodedTexts } from './encoded-texts.ts'
+import { withFile } from './place.ts'
+
+const read = (bytes: Buffer | string, encoding?: string): Promise<Extracted> =>
+  withFile(bytes, (path) => extract(path, 'text', usualLimits, encoding))
+const wordsIn = (extracted: Extracted): string =>
+  extracted.kind === 'text' ? extracted.text : extracted.words
+const noteIn = (extracted: Extracted): string | undefined =>
+  extracted.kind === 'text' ? extracted.note : undefined
+const tidy = (text: string) => text.replace(/\r\n/g, '\n').trimEnd()
+const isUnicode = (encoding: string) => encoding.startsWith('utf-')
+
+test('each text is a document by its bytes, is read as it was written, and a guess is announced', async () => {
+  let exact = 0
+  for (const [encoding, language, text, hex] of encodedTexts) {
+    const bytes = Buffer.from(hex, 'hex')
+    const what = `${language} in ${encoding}`
+    const sensed = await withFile(bytes, (path) => senseOf(path, 'note.txt', async () => 'other'))
+    assert.is(sensed.kind, 'document', what)
+    const extracted = await read(bytes)
+    assert.is(wordsIn(extracted), tidy(text), what)
+    assert.is(
+      /^Read as .+; the file does not say its encoding\.$/.test(noteIn(extracted) ?? ''),
+      !isUnicode(encoding),
+      what,
+    )
+    const page = await decodePage(bytes, 'text/plain')
+    assert.is(page.text, text, what)
+    assert.is(page.note !== null, !isUnicode(encoding), what)
+    exact++
+  }
+  tell('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
+})
+
+test('a declared encoding is obeyed and nothing is announced', async () => {
+  for (const [encoding, language, text, hex] of encodedTexts) {
+    const page = await decodePage(Buffer.from(hex, 'hex'), `text/html; charset=${encoding}`)
+    assert.equal(page, { text, note: null }, language)
+  }
+  const extracted = await read(Buffer.from('Grüße', 'latin1'), 'windows-1251')
+  assert.equal([wordsIn(extracted), noteIn(extracted)], ['GrьЯe', undefined])
+  const xml = Buffer.from('<?xml version="1.0" encoding="iso-8859-2"?><a>\xb9</a>', 'latin1')
+  assert.equal(
+    [wordsIn(await read(xml)).slice(-9), noteIn(await read(xml))],
+    ['<a>š</a>'.padStart(9, '>'), undefined],
+  )
+})
+
+test('a byte order mark counts more than anything else', async () => {
+  assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf8'), 'koi8-r')), 'äö')
+  assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf16le'))), 'äö')
+  assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf16le').swap16())), 'äö')
+})
+
+test('files of hardly any bytes are read or refused in words', async () => {
+  const refused = async (...bytes: number[]) => {
+    const extracted = await read(Buffer.from(bytes))
+    return extracted.kind === 'refused' ? extracted.reason : extracted.text
+  }
+  assert.is(await refused(), 'empty')
+  assert.is(await refused(0xef, 0xbb, 0xbf), 'empty')
+  assert.is(await refused(0xff, 0xfe), 'empty')
+  assert.is(await refused(0x41), 'A')
+  assert.is(await refused(0xe9), 'é')
+  assert.is(await refused(0), 'not_text')
+  assert.is(await refused(0x81), 'not_text')
+  assert.is(await refused(0xff, 0xfe, 0x41, 0, 0x42), 'A\ufffd')
+})
+
+test('damaged letters are replaced and announced, whatever else is in the file', async () => {
+  const mixed = Buffer.concat([
+    Buffer.from('Grüße, schöne Wörter für Müller\n'),
+    Buffer.from('Köln', 'latin1'),
+  ])
+  const extracted = await read(mixed)
+  assert.is(wordsIn(extracted), 'Grüße, schöne Wörter für Müller\nK\ufffdln')
+  assert.match(noteIn(extracted) ?? '', /Some characters in it are damaged and show as \ufffd\.$/)
+})
+
+test('bytes that are no text are refused', async () => {
+  const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3) * 104729) & 0xff))
+  assert.is(await findEncoding(sampleOf(noise)), null)
+})
+
+test('the encoding of a large file is found by letters that come late, in little time', async () => {
+  const text = Buffer.concat([
+    Buffer.alloc(20 << 20, 'ascii only, line by line\n'),
+    Buffer.from('Grüße', 'latin1'),
+  ])
+  const began = performance.now()
+  const found = await findEncoding(sampleOf(text))
+  assert.is(found?.label, 'windows-1252')
+  assert.ok(performance.now() - began < 5000)
+  assert.match(decodeBytes(text.subarray(-5), 'windows-1252'), 'Grüße')
+})
+
+test.run()

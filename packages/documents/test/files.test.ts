@@ -1,0 +1,63 @@
+/** Real documents of every kind, and what each of them says. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createDocuments } from '../documents.ts'
+import { extract } from '../extract.ts'
+import type { DocumentFormat } from '../formats.ts'
+import { usualLimits } from '../limits.ts'
+import { packedIn } from '../packed.ts'
+import { senseOf } from '../sense.ts'
+import { file } from './place.ts'
+
+const names = readdirSync(file('.'))
+const told = names.filter((name) => names.includes(`${name}.txt`))
+const formatOf = async (name: string): Promise<DocumentFormat> => {
+  const sensed = await senseOf(file(name), name, (path) => packedIn(path, usualLimits))
+  assert.is(sensed.kind, 'document', name)
+  return sensed.kind === 'document' ? sensed.format : 'text'
+}
+
+for (const name of told) {
+  test(`reads ${name} as it stands beside it`, async () => {
+    const extracted = await extract(file(name), await formatOf(name), usualLimits)
+    assert.is(extracted.kind, 'text', JSON.stringify(extracted))
+    if (extracted.kind !== 'text') return
+    assert.not(extracted.cut)
+    assert.fixture(`${extracted.text}\n`, readFileSync(file(`${name}.txt`), 'utf8'))
+  })
+}
+
+test('has a document of every kind to read', async () => {
+  const formats = new Set<DocumentFormat>()
+  for (const name of told) formats.add(await formatOf(name))
+  assert.equal([...formats].sort(), [
+    ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
+  ])
+})
+
+test('says the same of a document that is read in a process of its own, two at a time', async () => {
+  const took: string[] = []
+  const documents = createDocuments({
+    onRead: ({ format, ms, peak }) => took.push(`${format} ${ms > 0} ${peak > 2 ** 20}`),
+  })
+  const some = ['offer.docx', 'people.xlsx', 'invoice.pdf', 'note.txt']
+  const texts = await Promise.all(
+    some.map(async (name) => {
+      const sensed = await documents.sense(file(name), name)
+      return sensed.kind === 'document' ? documents.read(file(name), sensed.format) : undefined
+    }),
+  )
+  some.forEach((name, index) => {
+    const extracted = texts[index]
+    assert.is(
+      extracted?.kind === 'text' && `${extracted.text}\n`,
+      readFileSync(file(`${name}.txt`), 'utf8'),
+      name,
+    )
+  })
+  assert.equal(took.sort(), ['docx true true', 'pdf true true', 'text true true', 'xlsx true true'])
+  await documents.close()
+})
+
+test.run()

@@ -1,0 +1,435 @@
+/**
+ * Documents that were made to do harm: each ends as words or as a refusal, within its limits, and the next
+ * one is read.
+ */
+import { createServer } from 'node:net'
+import { deflateRawSync } from 'node:zlib'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../../../test/calls.ts'
+import { createDocuments, type Documents } from '../documents.ts'
+import { extract } from '../extract.ts'
+import type { DocumentFormat } from '../formats.ts'
+import { type Extracted, type Limits, usualLimits } from '../limits.ts'
+import { ledgerOds, letterOdt } from './made-odf.ts'
+import { letterDocx, talkPptx } from './made-office.ts'
+import { novelEpub, pdf, stream } from './made-others.ts'
+import { file, withFile } from './place.ts'
+import { type ZipEntry, zip } from './zip.ts'
+
+const MiB = 1024 * 1024
+
+/** In this process, for what must be refused before it costs anything. */
+const read = (
+  bytes: Uint8Array | string,
+  format: DocumentFormat,
+  limits: Partial<Limits> = {},
+): Promise<Extracted> => withFile(bytes, (path) => extract(path, format, { ...usualLimits, ...limits }))
+
+const reason = (extracted: Extracted): string =>
+  extracted.kind === 'refused' ? extracted.reason : `read: ${extracted.text.slice(0, 200)}`
+
+const words = (extracted: Extracted): string => {
+  assert.is(extracted.kind, 'text', JSON.stringify(extracted))
+  return extracted.kind === 'text' ? extracted.text : ''
+}
+
+/** A package with some of its parts replaced, and more of them. */
+const changed = (entries: readonly ZipEntry[], ...parts: readonly ZipEntry[]): readonly ZipEntry[] => [
+  ...entries.filter(({ name }) => !parts.some((part) => part.name === name)),
+  ...parts,
+]
+
+const main = 'word/document2.xml'
+const body = (content: string): string => `<w:document xmlns:w="w"><w:body>${content}</w:body></w:document>`
+const docx = (part: Omit<ZipEntry, 'name'>, ...more: readonly ZipEntry[]): Buffer =>
+  zip(changed(letterDocx, { name: main, ...part }, ...more))
+
+test('leaves a part closed that would unpack into hundreds of times its size', async () => {
+  assert.is(reason(await read(docx({ bytes: body(' '.repeat(4 * MiB)) }), 'docx')), 'bomb')
+})
+
+// Seen failing with a stream that is not held to the size that the list says (`validateEntrySizes: false`):
+// these were read.
+for (const says of [10, 900_000]) {
+  test(`takes a part for damaged that says it has ${says} bytes and has others`, async () => {
+    assert.is(
+      reason(
+        await read(docx({ bytes: body('<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(1000)), says }), 'docx'),
+      ),
+      'damaged',
+    )
+  })
+}
+
+test('takes a part for damaged whose bytes are not those it was packed from', async () => {
+  const bytes = Buffer.from(body('<w:p><w:r><w:t>12 Euro</w:t></w:r></w:p>'))
+  const packed = { size: bytes.length, crc: 4711 }
+  assert.is(reason(await read(docx({ bytes: deflateRawSync(bytes), packed }), 'docx')), 'damaged')
+})
+
+test('refuses parts that are too large, one of them or all together', async () => {
+  const chapter = `<p>${'<br/>'.repeat(30_000)}</p>`
+  const book = novelEpub.map((entry) =>
+    entry.name.endsWith('.xhtml') ? { ...entry, bytes: chapter } : entry,
+  )
+  assert.is(reason(await read(zip(book), 'epub', { entry: 100_000 })), 'too_large')
+  assert.is(reason(await read(zip(book), 'epub', { total: 200_000 })), 'too_large')
+  assert.is(
+    reason(await read(zip(book), 'epub', { entry: 200_000, total: 400_000 })),
+    'read: Die Möwe, Änne Groß',
+  )
+  assert.equal(
+    [usualLimits.entry, usualLimits.total, usualLimits.entries, usualLimits.ms],
+    [50 * MiB, 100 * MiB, 2000, 20_000],
+  )
+})
+
+test('refuses 70 000 parts without looking at them', async () => {
+  const many = Array.from({ length: 70_000 }, (_, n) => ({ name: `${n}`, bytes: '', stored: true }))
+  const bytes = zip([...letterDocx, ...many])
+  const began = process.cpuUsage().user
+  assert.is(reason(await read(bytes, 'docx')), 'too_many_entries')
+  // ⏱ Listing them takes 3.7 s of it.
+  assert.ok(process.cpuUsage().user - began < 1_500_000)
+})
+
+/** Each of them cost two MB to decode, which nobody asks for. */
+const comment = Buffer.alloc(65_535, 'c')
+
+test('refuses a list of parts that is longer than any, by its comments or by a name', async () => {
+  const noted = (count: number): readonly ZipEntry[] =>
+    Array.from({ length: count }, (_, n) => ({
+      name: `word/media/${n}`,
+      bytes: '',
+      stored: true,
+      comment,
+      codePage: true,
+    }))
+  assert.is(reason(await read(zip([...letterDocx, ...noted(70)]), 'docx')), 'list_too_long')
+  assert.match(
+    reason(await read(zip([...letterDocx, ...noted(50)]), 'docx')),
+    /^read: \[header\] Hausverwaltung/,
+  )
+  assert.is(
+    reason(await read(zip([...letterDocx, { name: 'n'.repeat(1025), bytes: '' }]), 'docx')),
+    'list_too_long',
+  )
+})
+
+test('finds fewer parts than the list says damaged', async () => {
+  assert.is(reason(await read(zip(letterDocx, { count: letterDocx.length + 3 }), 'docx')), 'damaged')
+})
+
+for (const name of ['../../evil.xml', '/etc/evil.xml', 'C:/evil.xml', 'word/../../evil.xml']) {
+  test(`takes a package for damaged that holds ${name}`, async () => {
+    assert.is(reason(await read(zip([...letterDocx, { name, bytes: 'x' }]), 'docx')), 'damaged')
+  })
+}
+
+test('says of a document with a password that it has one', async () => {
+  const locked = (entries: readonly ZipEntry[], part: string) =>
+    zip(entries.map((entry) => ({ ...entry, encrypted: entry.name === part })))
+  assert.is(reason(await read(locked(letterDocx, main), 'docx')), 'encrypted')
+  assert.is(
+    reason(await read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'xlsx')),
+    'encrypted',
+  )
+  const manifest =
+    '<manifest:manifest xmlns:manifest="m"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
+  assert.is(
+    reason(await read(zip(changed(letterOdt, { name: 'META-INF/manifest.xml', bytes: manifest })), 'odt')),
+    'encrypted',
+  )
+  const rights =
+    '<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/text/one.xhtml"/></CipherData></EncryptedData></encryption>'
+  assert.is(
+    reason(await read(zip(changed(novelEpub, { name: 'META-INF/encryption.xml', bytes: rights })), 'epub')),
+    'encrypted',
+  )
+  const encrypt = `/Root 1 0 R /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
+  assert.is(
+    reason(
+      await read(
+        pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'], encrypt),
+        'pdf',
+      ),
+    ),
+    'encrypted',
+  )
+})
+
+test('does not open what is packed within a package', async () => {
+  const inner = zip([{ name: 'word/document.xml', bytes: body('<w:p><w:r><w:t>inside</w:t></w:r></w:p>') }])
+  const bomb = zip([{ name: 'a', bytes: ' '.repeat(4 * MiB) }])
+  const extracted = await read(
+    zip([
+      ...letterDocx,
+      { name: 'word/embeddings/a.docx', bytes: inner },
+      { name: 'word/media/b.zip', bytes: bomb },
+    ]),
+    'docx',
+  )
+  assert.match(words(extracted), /^\[header\] Hausverwaltung/)
+  assert.not.match(words(extracted), /inside/)
+})
+
+test('does not expand what a document declares for itself', async () => {
+  const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
+  const doctype = `<!DOCTYPE x [<!ENTITY l0 "ha"><!ENTITY secret SYSTEM "file:///etc/hostname">${laughs}]>`
+  const extracted = await read(
+    docx({ bytes: doctype + body('<w:p><w:r><w:t>&l9; &secret; &amp; more</w:t></w:r></w:p>') }),
+    'docx',
+  )
+  assert.match(words(extracted), '&l9; &secret; & more')
+})
+
+test('writes a thousand rows of a thousand million, and says how many are left out', async () => {
+  const endless =
+    '<office:body><table:table table:name="T"><table:table-row table:number-rows-repeated="1000000000"><table:table-cell table:number-columns-repeated="1000000000"><text:p>7<text:s text:c="1000000000"/>8</text:p></table:table-cell></table:table-row></table:table></office:body>'
+  const text = words(await read(zip(changed(ledgerOds, { name: 'content.xml', bytes: endless })), 'ods'))
+  assert.ok(text.length < 500_000)
+  assert.match(text, '(999999936 more like it)')
+  assert.match(text, '(999999000 more rows like it)')
+  const spaces = '<office:body><text:p>a<text:s text:c="1000000000"/>b</text:p></office:body>'
+  assert.ok(
+    words(await read(zip(changed(letterOdt, { name: 'content.xml', bytes: spaces })), 'odt')).length < 500,
+  )
+})
+
+test('keeps a cell in the last column near the others', async () => {
+  const sheet = `<worksheet><sheetData>${'<row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>'.repeat(3)}</sheetData></worksheet>`
+  const sheets = (await import('./made-office.ts')).ledgerXlsx
+  assert.match(
+    words(await read(zip(changed(sheets, { name: 'xl/worksheets/sheet2.xml', bytes: sheet })), 'xlsx')),
+    '1 | … | 2\n1 | … | 2',
+  )
+})
+
+// Seen failing without the limit of depth: it was read, after the parser's own stack had made a minute of it.
+test('does not go down into elements within elements without end', async () => {
+  assert.is(reason(await read(docx({ bytes: body('<w:p>'.repeat(150_000)) }), 'docx')), 'bomb')
+  const chapter = '<div>'.repeat(150_000)
+  assert.is(
+    reason(await read(zip(changed(novelEpub, { name: 'OEBPS/text/one.xhtml', bytes: chapter })), 'epub')),
+    'bomb',
+  )
+})
+
+test('survives parts that refer to themselves, to nothing, and out of the package', async () => {
+  const toItself = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="_rels/.rels"/></Relationships>`
+  assert.is(
+    reason(await read(zip(changed(letterDocx, { name: '_rels/.rels', bytes: toItself })), 'docx')),
+    'empty',
+  )
+  const toNothing = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="../../etc/passwd"/></Relationships>`
+  assert.is(
+    reason(await read(zip(changed(letterDocx, { name: '_rels/.rels', bytes: toNothing })), 'docx')),
+    'damaged',
+  )
+  const styles =
+    '<w:styles xmlns:w="w"><w:style w:styleId="Titel"><w:basedOn w:val="Titel"/></w:style></w:styles>'
+  assert.match(
+    words(await read(zip(changed(letterDocx, { name: 'word/styles.xml', bytes: styles })), 'docx')),
+    /^Mietvertrag$/m,
+  )
+  const slides = Array.from({ length: 50 }, (_, n) => `<p:sldId id="${n}" r:id="rId2"/>`).join('')
+  const show = `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${slides}</p:sldIdLst></p:presentation>`
+  assert.match(
+    words(await read(zip(changed(talkPptx, { name: 'ppt/presentation.xml', bytes: show })), 'pptx')),
+    '[slide 50]',
+  )
+})
+
+test('cuts a text that is too long, never through a character', async () => {
+  const extracted = await read('😀'.repeat(1000), 'text', { characters: 101 })
+  assert.equal(extracted, { kind: 'text', format: 'text', text: '😀'.repeat(50), cut: true })
+  const book = await read(zip(novelEpub), 'epub', { characters: 40 })
+  assert.is(book.kind === 'text' && book.cut && book.text.length <= 40, true)
+})
+
+test('says of what is no document what it is', async () => {
+  assert.is(reason(await read(Buffer.from('Gr\x01\xf6\x02\xdfe', 'latin1'), 'text')), 'not_text')
+  assert.is(reason(await read('a\0b', 'text')), 'not_text')
+  assert.is(reason(await read('', 'text')), 'empty')
+  assert.is(reason(await read(' \n\t', 'text')), 'empty')
+  assert.is(reason(await read('only words', 'pdf')), 'damaged')
+  assert.is(reason(await read('only words', 'docx')), 'damaged')
+  assert.is(reason(await read(zip([]), 'odt')), 'damaged')
+  assert.is(reason(await extract(file('nobody.txt'), 'text', usualLimits)), 'missing')
+  assert.is(reason(await extract(file('nobody.docx'), 'docx', usualLimits)), 'missing')
+  assert.is(reason(await extract(file('nobody.odt'), 'odt', usualLimits)), 'missing')
+})
+
+test('sees no words in pictures of pages', async () => {
+  const pages = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>',
+  ]
+  assert.is(reason(await read(pdf(pages), 'pdf')), 'empty')
+})
+
+/** Each calls the one after it twice: 2^40 in all. */
+const endlessPdf = (): Buffer => {
+  const levels = 40
+  const xobject = (index: number) => `/XObject << /X ${index} 0 R >>`
+  return pdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${xobject(5)} /Font << /F1 ${5 + levels} 0 R >> >> >>`,
+    stream('/X Do'),
+    ...Array.from({ length: levels }, (_, n) =>
+      stream(
+        n === levels - 1 ? 'BT /F1 9 Tf (a) Tj ET' : '/X Do /X Do BT /F1 9 Tf (a) Tj ET',
+        `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << ${xobject(Math.min(n + 6, 4 + levels))} /Font << /F1 ${5 + levels} 0 R >> >>`,
+      ),
+    ),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ])
+}
+
+const withDocuments = async (
+  limits: Partial<Limits>,
+  work: (documents: Documents) => Promise<void>,
+): Promise<void> => {
+  const documents = createDocuments({ limits, atOnce: 1 })
+  try {
+    await work(documents)
+  } finally {
+    await documents.close()
+  }
+}
+
+/** A busy machine may need more than the time that a test allows. */
+const nextIsRead = async (documents: Documents): Promise<void> => {
+  const text = await until('the next document', async () => {
+    const extracted = await documents.read(file('note.txt'), 'text')
+    return extracted.kind === 'text' && extracted.text
+  })
+  assert.match(text, /^Grüße/)
+}
+
+// Seen failing without the timer: the process ended itself later, and was taken for one that lacked memory.
+test('gives up a document that has no end, and reads the next', async () => {
+  await withDocuments({ ms: 1000 }, (documents) =>
+    withFile(endlessPdf(), async (path) => {
+      const [endless] = await Promise.all([documents.read(path, 'pdf'), nextIsRead(documents)])
+      assert.is(reason(endless), 'too_long')
+    }),
+  )
+})
+
+// Seen failing without the watch over the memory: 437 MB were taken and the words came.
+test('gives up a document that eats the memory, and reads the next', async () => {
+  // Words that repeat at a distance pack a hundred times smaller; one sign beyond Latin-1 makes each of them
+  // two bytes.
+  const block = Array.from({ length: 4000 }, (_, n) => `${(n * 7919) % 9973}€`).join(' ')
+  const paragraph = body(
+    `<w:p><w:r><w:t>${block.repeat(Math.floor((24 * MiB) / block.length))}</w:t></w:r></w:p>`,
+  )
+  await withDocuments({ memory: 150 * MiB }, (documents) =>
+    withFile(docx({ bytes: paragraph }), async (path) => {
+      assert.is(reason(await documents.read(path, 'docx')), 'too_large')
+      await nextIsRead(documents)
+    }),
+  )
+})
+
+test('loses nothing but the document when the process that reads it is lost', async () => {
+  await withDocuments({ memory: 3 * MiB }, async (documents) => {
+    assert.is(reason(await documents.read(file('note.txt'), 'text')), 'too_large')
+  })
+  await withDocuments({}, nextIsRead)
+})
+
+test('ends the reading when nobody wants it any more, and those that wait for their turn', async () => {
+  await withDocuments({}, (documents) =>
+    withFile(endlessPdf(), async (path) => {
+      const [first, second] = [new AbortController(), new AbortController()]
+      const reading = documents.read(path, 'pdf', first.signal).catch((error: unknown) => error)
+      const waiting = documents.read(path, 'pdf', second.signal).catch((error: unknown) => error)
+      const next = nextIsRead(documents)
+      second.abort(new Error('second'))
+      assert.is(((await waiting) as Error).message, 'second')
+      first.abort(new Error('first'))
+      assert.is(((await reading) as Error).message, 'first')
+      await next
+      const late = await documents
+        .read(path, 'pdf', AbortSignal.abort(new Error('late')))
+        .catch((error: unknown) => error)
+      assert.is((late as Error).message, 'late')
+    }),
+  )
+})
+
+test('leaves no process behind when it is closed', async () => {
+  const documents = createDocuments()
+  await withFile(endlessPdf(), async (path) => {
+    const readings = [1, 2, 3].map(() =>
+      documents.read(path, 'pdf').then(reason, (error: Error) => error.name),
+    )
+    await until('processes', () => children() >= 2)
+    await documents.close()
+    assert.equal(await Promise.all(readings), ['AbortError', 'AbortError', 'AbortError'])
+    await until('their end', () => children() === 0)
+  })
+})
+
+const children = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
+
+test('fetches nothing, whatever a document refers to', async () => {
+  let calls = 0
+  const server = createServer((socket) => {
+    calls++
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
+  const far = (type: string, id: string) =>
+    `<Relationship Id="${id}" Type="x/${type}" Target="${url}" TargetMode="External"/>`
+  const relations = String(letterDocx.find(({ name }) => name === 'word/_rels/document2.xml.rels')?.bytes)
+  const hostile = relations.replace(
+    '</Relationships>',
+    `${far('header', 'h')}${far('attachedTemplate', 't')}${far('image', 'i')}</Relationships>`,
+  )
+  const doctype = `<!DOCTYPE w SYSTEM "${url}"><?xml-stylesheet href="${url}"?>`
+  const page = `<link rel="stylesheet" href="${url}"/><img src="${url}"/><iframe src="${url}"></iframe><p>seen</p>`
+  const action = `<< /S /JavaScript /JS (app.launchURL\\('${url}'\\)) >>`
+  try {
+    await withDocuments({}, async (documents) => {
+      const all: readonly (readonly [DocumentFormat, Buffer])[] = [
+        [
+          'docx',
+          docx(
+            { bytes: doctype + body('<w:p><w:r><w:t>seen</w:t></w:r></w:p>') },
+            { name: 'word/_rels/document2.xml.rels', bytes: hostile },
+          ),
+        ],
+        ['epub', zip(changed(novelEpub, { name: 'OEBPS/text/one.xhtml', bytes: page }))],
+        [
+          'pdf',
+          pdf([
+            `<< /Type /Catalog /Pages 2 0 R /OpenAction ${action} >>`,
+            '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+            `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /AA << /O ${action} >> /Resources << /Font << /F1 5 0 R >> >> >>`,
+            stream('BT /F1 9 Tf (seen) Tj ET'),
+            '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+          ]),
+        ],
+      ]
+      for (const [format, bytes] of all) {
+        await withFile(bytes, async (path) =>
+          assert.match(words(await documents.read(path, format)), 'seen', format),
+        )
+      }
+    })
+    assert.is(calls, 0)
+  } finally {
+    server.close()
+  }
+})
+
+test.run()

@@ -1,0 +1,99 @@
+/**
+ * Documents whose bytes were changed by chance: each ends as words or as a refusal, and a sound one is read
+ * after it.
+ */
+import { readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sized, tell } from '../../../test/ordeal.ts'
+import { type Chance, createChance } from '../../../test/random.ts'
+import { createDocuments } from '../documents.ts'
+import type { DocumentFormat } from '../formats.ts'
+import { ledgerOds, letterOdt, talkOdp } from './made-odf.ts'
+import { ledgerXlsx, letterDocx, talkPptx } from './made-office.ts'
+import { novelEpub } from './made-others.ts'
+import { file, withFile } from './place.ts'
+import { type ZipEntry, zip } from './zip.ts'
+
+/** Its parts, for what is packed: so that what is changed within them is packed again as if it were meant. */
+type Sound = readonly [name: string, format: DocumentFormat, parts?: readonly ZipEntry[]]
+
+const sound: readonly [Sound, ...Sound[]] = [
+  ['letter.docx', 'docx', letterDocx],
+  ['form.pdf', 'pdf'],
+  ['ledger.xlsx', 'xlsx', ledgerXlsx],
+  ['novel.epub', 'epub', novelEpub],
+  ['talk.pptx', 'pptx', talkPptx],
+  ['letter.odt', 'odt', letterOdt],
+  ['invoice.pdf', 'pdf'],
+  ['ledger.ods', 'ods', ledgerOds],
+  ['talk.odp', 'odp', talkOdp],
+  ['note-utf16.txt', 'text'],
+  ['party.eml', 'mail'],
+  ['contract.rtf', 'rtf'],
+]
+
+/** Within their parts two times of three, else the bytes of the file itself. */
+const changedFile = ([name, , parts]: Sound, chance: Chance): Buffer => {
+  if (!parts || chance.next() < 1 / 3) return mutate(readFileSync(file(name)), chance)
+  return zip(
+    parts.map((part) =>
+      chance.next() < 0.5 ? { ...part, bytes: mutate(Buffer.from(part.bytes as Uint8Array), chance) } : part,
+    ),
+  )
+}
+
+const mutate = (bytes: Buffer, chance: Chance): Buffer => {
+  let changed = bytes
+  for (let left = chance.between(1, 8); left > 0; left--) {
+    const at = chance.between(0, Math.max(0, changed.length - 1))
+    const how = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
+    const piece = changed.subarray(at, at + chance.between(1, 200))
+    const noise = Buffer.from(Array.from({ length: chance.between(1, 64) }, () => chance.between(0, 255)))
+    if (how === 'flip') {
+      changed = Buffer.from(changed)
+      changed[at] = (changed[at] ?? 0) ^ (1 << chance.between(0, 7))
+    }
+    if (how === 'cut') changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
+    if (how === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
+    if (how === 'repeat')
+      changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
+  }
+  return changed
+}
+
+test('ends each of many changed documents as words or as a refusal, and reads a sound one after them', async () => {
+  const chance = createChance('mutated documents')
+  const took: number[] = []
+  const documents = createDocuments({ onRead: ({ ms }) => took.push(ms) })
+  const outcomes = new Map<string, number>()
+  const count = sized(200)
+  const work = async (from: number) => {
+    for (let index = from; index < count; index += 2) {
+      const original = sound[index % sound.length] ?? sound[0]
+      const [name, format] = original
+      await withFile(changedFile(original, chance), async (path) => {
+        await documents.sense(path, name)
+        const extracted = await documents.read(path, format)
+        const outcome = extracted.kind === 'text' ? 'read' : extracted.reason
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      })
+      if (index % 20 > 17) assert.is((await documents.read(file('note.txt'), 'text')).kind, 'text')
+    }
+  }
+  await Promise.all([work(0), work(1)])
+  await documents.close()
+  assert.is(outcomes.get('lost') ?? 0, 0)
+  assert.is(
+    [...outcomes.values()].reduce((sum, times) => sum + times, 0),
+    count,
+  )
+  assert.is(took.length, count + count / 10)
+  tell(
+    'mutated documents',
+    `${count} changed`,
+    [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', '),
+  )
+})
+
+test.run()

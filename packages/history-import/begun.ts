@@ -1,0 +1,98 @@
+/**
+ * Which histories are being gone over, marked on the disk: one that the daemon ended over twice, and nothing
+ * of it was kept between, is not begun a third time. A mark is a small file, `feeding/<sha256>`, a line for
+ * each daemon that began it, and goes as soon as the daemon is done with the file, whatever came of it.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { feedingFolder, syncFolder, writeWhole } from '../../journal/files/places.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
+import { version } from '../kit/version.ts'
+import { Unreadable } from './unreadable.ts'
+
+export interface Mark {
+  /** Something of it was kept: whoever ended over it before did not end over what is left. */
+  wentOn(): Promise<void>
+  end(): Promise<void>
+}
+
+export interface Begun {
+  /** `Unreadable` `ended_twice` · Unavailable */
+  begin(id: PersonaId, sha256: string): Promise<Mark>
+}
+
+const mostEnds = 2
+
+export const createBegun = (home: string): Begun => {
+  // Another version may be well with it.
+  const mine = `${version} ${randomUUID()}`
+  /** How many times each is gone over here and now. */
+  const going = new Map<string, number>()
+
+  /** One after the other: the same file may be begun twice at once, to be looked at and to be fed. */
+  const alone = pLimit(1)
+  const inOrder = <T>(act: () => Promise<T>): Promise<T> => alone(() => onDisk(act))
+
+  const endedOver = async (path: string): Promise<readonly string[]> => {
+    const lines = await readFile(path, 'utf8').catch(absent)
+    return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== mine)
+  }
+  const write = (path: string, lines: readonly string[]) =>
+    writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
+
+  const begin = async (folder: string, path: string): Promise<boolean> => {
+    const before = await endedOver(path)
+    if (before.length >= mostEnds) throw new Unreadable('ended_twice')
+    // Not with the folders above it: whoever is deleted meanwhile stays so.
+    await mkdir(folder, { mode: 0o700 }).catch(there)
+    await write(path, [...before, mine])
+    going.set(path, (going.get(path) ?? 0) + 1)
+    return before.length > 0
+  }
+  const end = async (folder: string, path: string): Promise<void> => {
+    const left = (going.get(path) ?? 1) - 1
+    if (left > 0) return void going.set(path, left)
+    going.delete(path)
+    await rm(path, { force: true })
+    await syncFolder(folder).catch(absent)
+  }
+
+  return {
+    begin: async (id, sha256) => {
+      const folder = feedingFolder(home, id)
+      const path = join(folder, sha256)
+      let blamed = await inOrder(() => begin(folder, path))
+      return {
+        wentOn: async () => {
+          if (!blamed) return
+          await inOrder(() => write(path, [mine]))
+          blamed = false
+        },
+        end: () => inOrder(() => end(folder, path)),
+      }
+    },
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
+
+const absent = (error: unknown): string => {
+  if (codeOf(error) === 'ENOENT') return ''
+  throw error
+}
+
+const there = (error: unknown): void => {
+  if (codeOf(error) !== 'EEXIST') throw error
+}
+
+const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act()
+  } catch (cause) {
+    if (cause instanceof Unreadable) throw cause
+    throw new Unavailable('what is being gone over cannot be marked on the disk', { cause })
+  }
+}

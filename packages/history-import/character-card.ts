@@ -1,0 +1,38 @@
+/**
+ * The card of a character, versions 1 to 3, as JSON or within a picture. What the character is like is told:
+ * description, personality, scenario. What a model is to be told to play it is not: greetings, examples,
+ * prompts, the book of lore. Sources: malfoyslastname/character-card-spec-v2 and
+ * kwaroran/character-card-spec-v3.
+ */
+import { isObject } from '../kit/is-object.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { at, firstWords, type Loose, looseOf, wordsOf } from './loose-values.ts'
+import { notesIn } from './notes.ts'
+
+const told = ['description', 'personality', 'scenario'] as const
+
+/** The first version has no name, but these fields. */
+const isFirst = (value: Loose): boolean =>
+  ['name', ...told, 'first_mes', 'mes_example'].every((field) => typeof at(value, field) === 'string')
+
+export const isCard = (value: Loose): boolean =>
+  (wordsOf(at(value, 'spec')).startsWith('chara_card_v') && isObject(at(value, 'data'))) || isFirst(value)
+
+export const fromCard = (value: Loose): readonly Found[] => {
+  const data = isObject(at(value, 'data')) ? looseOf(at(value, 'data')) : value
+  const name = firstWords(at(data, 'name'), at(value, 'name'))
+  return [{ kind: 'character', id: null, title: name, updated: [], said: () => saidIn(data, name) }]
+}
+
+/** Told as if it had been said, by somebody else than the person. */
+const saidIn = function* (data: Loose, name: string): Generator<Said> {
+  for (const field of told)
+    for (const note of notesIn(named(wordsOf(at(data, field)), name)))
+      yield { role: 'assistant', content: `${field}: ${note}`, time: null }
+}
+
+/** Places that the program fills in. */
+const named = (text: string, name: string): string =>
+  text
+    .replace(/\{\{char\}\}|<BOT>/gi, () => name)
+    .replace(/\{\{user\}\}|<USER>/gi, 'the one who plays with them')

@@ -1,0 +1,139 @@
+/**
+ * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the tip that was looked at last,
+ * `current_node`. Nobody promises this shape; it is the one that readers of exports up to 2026 agree on.
+ */
+
+import type { MaybeYield } from '../kit/flow/yielding.ts'
+import { isObject } from '../kit/is-object.ts'
+import { pathTo, type Twig } from './branches.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { feedLimits } from './unreadable.ts'
+import { filesOf, isFile, partsOf, together } from './wordless-parts.ts'
+
+export const isChatGpt = (value: Loose): boolean => isObject(at(value, 'mapping'))
+
+export const fromChatGpt = (value: Loose): Found => {
+  const mapping = looseOf(at(value, 'mapping'))
+  const tip = at(value, 'current_node')
+  return {
+    id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
+    title: at(value, 'title'),
+    updated: [at(value, 'update_time')],
+    said: (maybeYield) => saidOn(mapping, typeof tip === 'string' ? tip : null, maybeYield),
+  }
+}
+
+/** A shared conversation lists its messages in their order. */
+export const isShared = (value: Loose): boolean => Array.isArray(at(value, 'linear_conversation'))
+
+export const fromShared = (value: Loose): Found => ({
+  id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
+  title: at(value, 'title'),
+  updated: [at(value, 'update_time')],
+  said: () =>
+    listOf(at(value, 'linear_conversation'))
+      .map((node) => at(looseOf(node), 'message'))
+      .filter(isObject)
+      .map(saidIn),
+})
+
+const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyMap<string, Twig>> => {
+  // A node that does not know its parent is known by it.
+  const told = new Map<string, string>()
+  for (const [id, node] of Object.entries(mapping)) {
+    await maybeYield()
+    for (const child of listOf(at(looseOf(node), 'children')))
+      if (typeof child === 'string' && !told.has(child)) told.set(child, id)
+  }
+  const tree = new Map<string, Twig>()
+  for (const [id, node] of Object.entries(mapping)) {
+    await maybeYield()
+    const parent = at(looseOf(node), 'parent')
+    const known = typeof parent === 'string' && Object.hasOwn(mapping, parent)
+    const message = at(looseOf(node), 'message')
+    const time = timeOf(at(looseOf(message), 'create_time'))
+    tree.set(id, { parent: known ? parent : (told.get(id) ?? null), time, bare: !isObject(message) })
+  }
+  return tree
+}
+
+const saidOn = async function* (
+  mapping: Loose,
+  tip: string | null,
+  maybeYield: MaybeYield,
+): AsyncGenerator<Said | null> {
+  for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
+    const message = at(looseOf(at(mapping, id)), 'message')
+    // The root of a tree holds none.
+    if (isObject(message)) yield saidIn(message)
+  }
+}
+
+const saidIn = (message: Loose): Said | null => {
+  const metadata = looseOf(at(message, 'metadata'))
+  const content = looseOf(at(message, 'content'))
+  const kind = wordsOf(at(content, 'content_type'))
+  const time = at(message, 'create_time')
+  if (kind === 'user_editable_context' || at(metadata, 'is_user_system_message') === true) {
+    return { role: 'user', content: aboutThemselves(content, metadata), time }
+  }
+  if (kind === 'model_editable_context')
+    return { role: 'assistant', content: wordsOf(at(content, 'model_set_context')), time }
+  const role = at(looseOf(at(message, 'author')), 'role')
+  if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spoken.has(kind))
+    return null
+  const words = together(partsOf(listOf(at(content, 'parts'))), wordsOf(at(content, 'text')))
+  const files = filesOf(listOf(at(metadata, 'attachments')).filter(isFile))
+  return { role, content: together(withoutMarks(words.slice(0, feedLimits.message)), files), time }
+}
+
+/** Kinds of content that are meant for the other; the first exports named none. */
+const spoken = new Set(['', 'text', 'multimodal_text', 'code'])
+
+const isHidden = (message: Loose, metadata: Loose): boolean => {
+  const recipient = at(message, 'recipient')
+  const toTool = typeof recipient === 'string' && recipient !== 'all'
+  return (
+    toTool || at(message, 'weight') === 0 || at(metadata, 'is_visually_hidden_from_conversation') === true
+  )
+}
+
+/** Custom instructions: the bare words lie in the metadata, the content has others around them. */
+const aboutThemselves = (content: Loose, metadata: Loose): string => {
+  const bare = looseOf(at(metadata, 'user_context_message_data'))
+  const about = firstWords(at(bare, 'about_user_message'), unwrapped(wordsOf(at(content, 'user_profile'))))
+  const wishes = firstWords(
+    at(bare, 'about_model_message'),
+    unwrapped(wordsOf(at(content, 'user_instructions'))),
+  )
+  return together(
+    about && `About me: ${about.trim()}`,
+    wishes && `How I want to be answered: ${wishes.trim()}`,
+  )
+}
+
+const unwrapped = (text: string): string => {
+  const start = text.indexOf('```')
+  const end = text.lastIndexOf('```')
+  return start >= 0 && end > start + 3 ? text.slice(start + 3, end) : text
+}
+
+/**
+ * Marks that the page draws as links lie between U+E200 and U+E201, their fields parted by U+E202: `cite`,
+ * `turn0search1`. Of an `entity` the name is kept. Older ones look like 【12†source】.
+ */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/\uE200([^\uE200\uE201]*)\uE201/g, (_, mark: string) => entityIn(mark))
+    .replace(/【\d+(?::\d+)?†[^【】]{0,200}】/g, '')
+
+const entityIn = (mark: string): string => {
+  const [kind, data] = mark.split('\uE202')
+  if (kind !== 'entity') return ''
+  try {
+    return wordsOf(listOf(JSON.parse(data ?? ''))[1])
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Sessions of coding agents, one JSON object per line. Claude Code:
+ * `~/.claude/projects/<project>/<id>.jsonl`, lines with `type`, `message` and `sessionId`. Codex CLI:
+ * `~/.codex/sessions/**\/rollout-*.jsonl`, lines with `type: response_item` and a `payload`, in older
+ * versions the payload itself. Neither format is documented; these are the shapes that the tools wrote in
+ * 2025 and 2026.
+ */
+import { isObject } from '../kit/is-object.ts'
+import type { Said } from './imported-conversation.ts'
+import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { roleOf } from './messages.ts'
+import { partsOf } from './wordless-parts.ts'
+
+const claudeTypes = new Set([
+  'user',
+  'assistant',
+  'system',
+  'summary',
+  'progress',
+  'attachment',
+  'file-history-snapshot',
+  'queue-operation',
+  'last-prompt',
+  'custom-title',
+  'ai-title',
+  'permission-mode',
+])
+const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
+
+const isClaudeLine = (value: Loose): boolean =>
+  claudeTypes.has(wordsOf(at(value, 'type'))) &&
+  (isObject(at(value, 'message'))
+    ? typeof at(looseOf(at(value, 'message')), 'role') === 'string'
+    : ['sessionId', 'leafUuid', 'messageId'].some((name) => typeof at(value, name) === 'string'))
+
+const isCodexLine = (value: Loose): boolean =>
+  codexTypes.has(wordsOf(at(value, 'type'))) && isObject(at(value, 'payload'))
+
+/** Codex before `payload`: the messages themselves, whose parts name their direction. */
+const isOldCodexLine = (value: Loose): boolean =>
+  at(value, 'type') === 'message' &&
+  listOf(at(value, 'content')).some((part) =>
+    /^(?:input|output)_text$/.test(wordsOf(at(looseOf(part), 'type'))),
+  )
+
+export const isSessionLine = (value: Loose): boolean =>
+  isClaudeLine(value) || isCodexLine(value) || isOldCodexLine(value)
+
+/** Returns the title that a line gives to its session, else undefined. */
+export const sessionTitle = (value: Loose): string | undefined => {
+  const title = [at(value, 'summary'), at(value, 'customTitle'), at(value, 'aiTitle')].map(wordsOf)
+  return isClaudeLine(value) ? title.find((text) => text !== '') : undefined
+}
+
+/** Returns null for tool calls, tool results, subagents, and text that the program wrote itself. */
+export const saidInSession = (value: Loose): Said | null => {
+  const message = isClaudeLine(value)
+    ? looseOf(at(value, 'message'))
+    : looseOf(isCodexLine(value) ? at(value, 'payload') : value)
+  if (at(value, 'isSidechain') === true || at(value, 'isMeta') === true) return null
+  if (isCodexLine(value) && (at(value, 'type') !== 'response_item' || at(message, 'type') !== 'message'))
+    return null
+  const role = roleOf(wordsOf(at(message, 'role')))
+  if (!role) return null
+  const content = at(message, 'content')
+  const text = typeof content === 'string' ? content : partsOf(listOf(content).map(withoutProgramText))
+  return { role, content: role === 'user' ? typedText(text) : text, time: at(value, 'timestamp') }
+}
+
+const withoutProgramText = (part: unknown): unknown =>
+  isObject(part) && typeof at(part, 'text') === 'string'
+    ? { ...part, text: typedText(wordsOf(at(part, 'text'))) }
+    : part
+
+/** Returns what the user typed: both programs put their own blocks into messages of the user. */
+const typedText = (text: string): string => {
+  const rest = text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
+  return programText.test(rest) ? '' : rest
+}
+
+const programText =
+  /^(?:<(?:command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user_instructions|environment_context|ide_[a-z_]+|task-notification|turn_aborted|user_shell_command)>|# AGENTS\.md instructions|Caveat: The messages below|\[Request interrupted by user|This session is being continued from a previous conversation)/

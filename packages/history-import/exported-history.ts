@@ -1,0 +1,170 @@
+/**
+ * Reads an exported chat history of any size, a conversation at a time, and what other AIs kept about a
+ * person. What a file is shows in it and in its name: nothing has to be said about it. The forms are the rows
+ * of `known-shapes.ts` and `known-files.ts`.
+ */
+
+import { createYielding, type MaybeYield } from '../kit/flow/yielding.ts'
+import { isObject } from '../kit/is-object.ts'
+import { fromCard, isCard } from './character-card.ts'
+import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
+import { type Conversation, conversationOf, type Found, peopleNote } from './imported-conversation.ts'
+import { parseGently } from './json-reader.ts'
+import { createSplitter, type Piece } from './json-splitter.ts'
+import { createGathering, type Form, formOf } from './known-shapes.ts'
+import { fromNotes } from './notes.ts'
+import { fromLog } from './plain-log.ts'
+import { isPng, textsInPng } from './png-text.ts'
+import { feedLimits, Unreadable } from './unreadable.ts'
+import { fromWhatsApp } from './whatsapp.ts'
+
+type LeftOut = (why: 'too_large' | 'too_deep') => void
+
+interface Options extends Omit<GivenFile, 'path'> {
+  readonly signal: AbortSignal
+}
+
+/**
+ * In the order of the file, memories first; those in which nobody said anything are passed over. An export
+ * without any is read like every other; a file in which nothing stands, or nothing of a known form, is none.
+ * Throws `Unreadable`, which may come after conversations where a file is damaged further on; what the disk
+ * says otherwise; and the signal's reason.
+ */
+export const readHistory = async function* (
+  path: string,
+  { signal, onLeftOut = () => {}, ...given }: Options,
+): AsyncGenerator<Conversation> {
+  const maybeYield = createYielding(signal)
+  const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
+  let begun = false
+  for await (const source of sourcesOf({ path, onLeftOut, ...given })) {
+    begun = true
+    const leftOut: LeftOut = (why) => {
+      seen.known++
+      onLeftOut(why)
+    }
+    const onForm = (form: Form) => seen[form]++
+    for await (const found of readers[source.as](source, { maybeYield, leftOut, onForm, file: given.name })) {
+      if (!found) continue
+      const note = peopleNote(found)
+      if (note !== undefined) given.onNote?.(note)
+      yield found
+    }
+  }
+  if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
+  if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
+  if (seen.unknown > 0) onLeftOut('unknown', seen.unknown)
+}
+
+interface Reading {
+  readonly maybeYield: MaybeYield
+  readonly leftOut: LeftOut
+  readonly onForm: (form: Form) => void
+  /** Name of the file that was given, which may be a zip. */
+  readonly file: string | undefined
+}
+
+type Reader = (source: Source, reading: Reading) => AsyncGenerator<Conversation | undefined>
+
+const readers: Readonly<Record<Source['as'], Reader>> = {
+  json: ({ bytes }, { maybeYield, leftOut, onForm }) => conversationsIn(bytes, maybeYield, leftOut, onForm),
+  notes: async function* ({ name, bytes }, reading) {
+    const text = await wholeOf(bytes, feedLimits.conversation, reading)
+    if (text) yield* madeOf([fromNotes(name, text.toString())], reading)
+  },
+  log: async function* ({ name, bytes }, reading) {
+    const text = await wholeOf(bytes, feedLimits.conversation, reading)
+    if (!text) return
+    const words = text.toString()
+    yield* madeOf(fromWhatsApp(words, [name, reading.file ?? '']) ?? fromLog(words), reading)
+  },
+  card: async function* ({ bytes }, reading) {
+    const png = await wholeOf(bytes, feedLimits.picture, reading)
+    if (png) yield* madeOf(await cardIn(png, reading), reading)
+  },
+}
+
+/** undefined for one that is too large. */
+const wholeOf = async (
+  chunks: AsyncIterable<Buffer>,
+  most: number,
+  { maybeYield, leftOut }: Reading,
+): Promise<Buffer | undefined> => {
+  const all: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    await maybeYield()
+    size += chunk.length
+    if (size > most) {
+      leftOut('too_large')
+      return undefined
+    }
+    all.push(chunk)
+  }
+  return Buffer.concat(all)
+}
+
+/** undefined: it is in no known form. */
+const madeOf = async function* (
+  found: readonly Found[] | undefined,
+  { maybeYield, leftOut, onForm }: Reading,
+): AsyncGenerator<Conversation | undefined> {
+  onForm(found ? 'known' : 'unknown')
+  for (const one of found ?? []) {
+    const conversation = await conversationOf(one, maybeYield)
+    if (conversation === 'too_large') leftOut(conversation)
+    else yield conversation
+  }
+}
+
+/** Of the newer version where a picture holds both; undefined for a picture without one. */
+const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Found[] | undefined> => {
+  if (!isPng(png)) return undefined
+  const texts = textsInPng(png)
+  const text = texts.get('ccv3') ?? texts.get('chara')
+  if (text === undefined) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length > feedLimits.card) throw new Unreadable('damaged')
+  const card = await parseGently(bytes, maybeYield)
+  return isObject(card) && isCard(card) ? fromCard(card) : undefined
+}
+
+/** Of one JSON text. undefined for a conversation in which nobody said anything. */
+export const conversationsIn = async function* (
+  chunks: AsyncIterable<Buffer>,
+  maybeYield: MaybeYield,
+  leftOut: LeftOut,
+  onForm: (form: Form) => void = () => {},
+): AsyncGenerator<Conversation | undefined> {
+  const { conversation: most, depth: deepest, values } = feedLimits
+  const splitter = createSplitter({ most, deepest, values, objects: 'whole' })
+  const gathering = createGathering(leftOut)
+  const take = async (piece: Piece): Promise<readonly Found[]> => {
+    if (piece.kind === 'closed') {
+      onForm('empty')
+      return gathering.end()
+    }
+    if (piece.kind === 'value') {
+      const value = await parseGently(piece.bytes, maybeYield)
+      onForm(formOf(value))
+      return gathering.take(value, piece.bytes.length)
+    }
+    leftOut(piece.why)
+    return []
+  }
+  const made = async (found: Found) => {
+    const conversation = await conversationOf(found, maybeYield)
+    if (conversation !== 'too_large') return conversation
+    leftOut(conversation)
+    return undefined
+  }
+  const tell = async function* (pieces: readonly Piece[]) {
+    for (const piece of pieces) for (const found of await take(piece)) yield made(found)
+  }
+  for await (const chunk of chunks) {
+    await maybeYield()
+    yield* tell(splitter.push(chunk))
+  }
+  yield* tell(splitter.end())
+  for (const found of gathering.end()) yield made(found)
+}

@@ -1,0 +1,66 @@
+/**
+ * A conversation of Grok, as `prod-grok-backend.json` of the account's export has it: `conversation`, and its
+ * `responses`, which know the one they answer. Times of messages are those of MongoDB. Nobody promises this
+ * shape; it is the one that readers of exports up to 2026 agree on, such as
+ * yetanotherchris/openwebui-importer.
+ */
+import { isObject } from '../kit/is-object.ts'
+import { spokenBranch, type Threads } from './branches.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { filesOf, together } from './wordless-parts.ts'
+
+export const isGrok = (value: Loose): boolean =>
+  isObject(at(value, 'conversation')) && Array.isArray(at(value, 'responses'))
+
+export const fromGrok = (value: Loose): readonly Found[] => {
+  const about = looseOf(at(value, 'conversation'))
+  const responses = listOf(at(value, 'responses')).map((one) => looseOf(at(looseOf(one), 'response')))
+  return [
+    {
+      id: at(about, 'id'),
+      title: at(about, 'title'),
+      updated: [at(about, 'modify_time'), at(about, 'create_time')],
+      // Mostly one that is not there.
+      said: () => spokenBranch(responses, threads, at(about, 'leaf_response_id')).map(saidIn),
+    },
+  ]
+}
+
+const timeIn = (response: Loose): unknown => {
+  const time = at(response, 'create_time')
+  const date = isObject(time) ? at(time, '$date') : time
+  return isObject(date) ? Number(at(date, '$numberLong')) : date
+}
+
+const threads: Threads = {
+  id: (response) => at(response, '_id'),
+  parent: (response) => at(response, 'parent_response_id'),
+  time: timeIn,
+}
+
+/** Whoever is not the person is the other: the name of a model, in letters of any size. */
+const saidIn = (response: Loose): Said => ({
+  role: wordsOf(at(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
+  content: together(
+    withoutCards(wordsOf(at(response, 'message'))),
+    filesOf(listOf(at(response, 'file_attachments'))),
+  ),
+  time: timeIn(response),
+})
+
+/** Marks that the page draws as pictures and sources. */
+const withoutCards = (text: string): string => withoutBlocks(text, '<grok:render', '</grok:render>')
+
+/** What is begun and not closed goes to the end. */
+export const withoutBlocks = (text: string, open: string, close: string): string => {
+  let kept = ''
+  for (let from = 0; ; ) {
+    const start = text.indexOf(open, from)
+    if (start < 0) return kept + text.slice(from)
+    kept += text.slice(from, start)
+    const end = text.indexOf(close, start)
+    if (end < 0) return kept
+    from = end + close.length
+  }
+}

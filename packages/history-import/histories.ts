@@ -1,0 +1,182 @@
+/**
+ * Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what
+ * was asked for and no more.
+ */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { type Apart, startApart } from '../kit/child-process.ts'
+import { createSemaphore } from '../kit/flow/semaphore.ts'
+import { createBegun, type Mark } from './begun.ts'
+import type { Line, ReaderMessage, Task } from './history-reader.ts'
+import type { Conversation } from './imported-conversation.ts'
+import { type ReaderBounds, Unreadable, usualBounds } from './unreadable.ts'
+
+export interface Asked {
+  /** Whose it will be. */
+  readonly id: PersonaId
+  readonly path: string
+  /** As the person calls the file. */
+  readonly name?: string | undefined
+  /** The words that open it, where it is locked. */
+  readonly phrase?: string | undefined
+  /** Of the file: by this it is known when it comes again. */
+  readonly sha256: string
+  readonly as: 'conversations' | 'previews'
+  readonly signal: AbortSignal
+}
+
+/**
+ * A file that could be read to its end. What is asked of it rejects with `Unreadable`, with what the disk
+ * says, or with the signal's reason.
+ */
+export interface OpenHistory {
+  readonly total: number
+  /** Conversations that are too large or too deep. */
+  readonly leftOut: number
+  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  readonly notes: readonly string[]
+  /** Its conversations in their order; whoever takes the next lets go of the one before. */
+  conversations(): AsyncGenerator<Conversation>
+  /** The lines of its preview. */
+  lines(): AsyncGenerator<Line>
+  /** Something of it is kept: should the daemon end now, it was not for nothing. */
+  keptSome(): Promise<void>
+  /** Ends the process. To be called whatever happens. */
+  close(): Promise<void>
+}
+
+export interface Histories {
+  /**
+   * Rejects as an open one does, and with `Unreadable` `ended_twice` where the daemon died over this file
+   * twice.
+   */
+  open(asked: Asked): Promise<OpenHistory>
+  /** Ends all that are open. */
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly home: string
+  readonly bounds?: Partial<ReaderBounds>
+}
+
+/** How many are read at once; the others wait. One that is gone over waits for a Mind most of the time. */
+const atOnce = { conversations: 8, previews: 2 }
+
+export const createHistories = ({ home, bounds }: Options): Histories => {
+  const all = { ...usualBounds, ...bounds }
+  const begun = createBegun(home)
+  const reading = {
+    conversations: createSemaphore(atOnce.conversations),
+    previews: createSemaphore(atOnce.previews),
+  }
+  const ending = new AbortController()
+  const opened = new Set<OpenHistory>()
+  const opening = new Set<Promise<unknown>>()
+
+  const open = async ({ id, path, name, phrase, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
+    const signal = AbortSignal.any([gone, ending.signal])
+    const release = await reading[as].acquire(signal)
+    let [reader, mark]: [Apart<ReaderMessage> | undefined, Mark | undefined] = [undefined, undefined]
+    const end = async () => {
+      try {
+        await reader?.end()
+        await mark?.end()
+      } finally {
+        await release()
+      }
+    }
+    try {
+      signal.throwIfAborted()
+      mark = await begun.begin(id, sha256)
+      reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
+      const stream = streamOf(reader, all.silence)
+      reader.say({ kind: 'read', given: { path, name, phrase }, as, bounds: all } satisfies Task)
+      const { total, leftOut, notes } = await stream.next('surveyed')
+      let ended: Promise<void> | undefined
+      const close = () => {
+        opened.delete(history)
+        ended ??= end()
+        return ended
+      }
+      const history = { total, leftOut, notes, ...handedOver(stream), keptSome: mark.wentOn, close }
+      opened.add(history)
+      return history
+    } catch (error) {
+      await end()
+      throw error
+    }
+  }
+  return {
+    open: (asked) => {
+      const one = open(asked)
+      const over: Promise<unknown> = one.then(
+        () => opening.delete(over),
+        () => opening.delete(over),
+      )
+      opening.add(over)
+      return one
+    },
+    close: async () => {
+      ending.abort()
+      await Promise.all(opening)
+      await Promise.all([...opened].map((history) => history.close()))
+    },
+  }
+}
+
+/** Where a build has put `reader.ts`, seen from here; told by the build. */
+declare const HISTORY_READER: string | undefined
+const file = new URL(
+  typeof HISTORY_READER === 'string' ? HISTORY_READER : './history-reader.ts',
+  import.meta.url,
+)
+
+type Kind = Exclude<ReaderMessage['kind'], 'busy' | 'unreadable' | 'failed'>
+type Of<K extends Kind> = Extract<ReaderMessage, { kind: K }>
+
+interface Stream {
+  /** What is told next, which is one of these. */
+  next<K extends Kind>(...kinds: readonly K[]): Promise<Of<K>>
+  more(): void
+}
+
+const streamOf = (reader: Apart<ReaderMessage>, silence: number): Stream => ({
+  more: () => reader.say({ kind: 'more' } satisfies Task),
+  next: async <K extends Kind>(...kinds: readonly K[]) => {
+    for (;;) {
+      const told = await reader.next(silence)
+      if (typeof told === 'string') throw new Unreadable(told)
+      if (told.kind === 'unreadable') throw new Unreadable(told.reason)
+      if (told.kind === 'failed')
+        throw Object.assign(new Error(`the history could not be read (${told.code})`), { code: told.code })
+      if (told.kind === 'busy') continue
+      const wanted = kinds.find((kind) => kind === told.kind)
+      if (wanted === undefined) throw new Unreadable('lost')
+      return told as Of<K>
+    }
+  },
+})
+
+const handedOver = (stream: Stream) => ({
+  conversations: async function* (): AsyncGenerator<Conversation> {
+    for (;;) {
+      stream.more()
+      const told = await stream.next('conversation', 'end')
+      if (told.kind === 'end') return
+      const messages = [...told.first]
+      while (messages.length < told.messages) {
+        stream.more()
+        for (const message of (await stream.next('messages')).messages) messages.push(message)
+      }
+      yield { ...told.outline, messages }
+    }
+  },
+  lines: async function* (): AsyncGenerator<Line> {
+    for (;;) {
+      stream.more()
+      const told = await stream.next('lines', 'end')
+      if (told.kind === 'end') return
+      yield* told.lines
+    }
+  },
+})

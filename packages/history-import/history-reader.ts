@@ -1,0 +1,154 @@
+/**
+ * A process that reads one exported history: all of it once, and then again, a conversation or some lines of
+ * a preview whenever it is asked for more.
+ */
+import { outlive, watch } from '../kit/memory-watch.ts'
+import { readHistory } from './exported-history.ts'
+import type { GivenFile } from './history-sources.ts'
+import { type Conversation, type Message, type Preview, previewOf } from './imported-conversation.ts'
+import { createLeftOutCounts, describeLeftOut } from './left-out.ts'
+import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
+
+/** `more`: asked each time when the daemon is ready to take the next. */
+export type Task =
+  | {
+      readonly kind: 'read'
+      readonly given: GivenFile
+      readonly as: 'conversations' | 'previews'
+      readonly bounds: ReaderBounds
+    }
+  | { readonly kind: 'more' }
+
+/** A conversation but for its messages. */
+export type Outline = Omit<Conversation, 'messages'>
+
+/** One line of a preview, and by what it is known when it comes again. */
+export type Line = Preview & Pick<Conversation, 'id' | 'updated' | 'hash'>
+
+export type ReaderMessage =
+  /** It goes on, and nothing else is to be told yet. */
+  | { readonly kind: 'busy' }
+  /** It could be read to its end. */
+  | {
+      readonly kind: 'surveyed'
+      readonly total: number
+      readonly leftOut: number
+      readonly notes: readonly string[]
+    }
+  /** `first` of so many messages; the others follow until the next one is told. */
+  | {
+      readonly kind: 'conversation'
+      readonly outline: Outline
+      readonly messages: number
+      readonly first: readonly Message[]
+    }
+  | { readonly kind: 'messages'; readonly messages: readonly Message[] }
+  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason }
+  /** The disk refused. */
+  | { readonly kind: 'failed'; readonly code: string }
+
+/** Milliseconds between two signs that it goes on. */
+const betweenSigns = 1000
+/** Characters that are handed over at once. */
+const atOnce = 1024 * 1024
+const linesAtOnce = 200
+
+const { signal } = new AbortController()
+const tell = (told: ReaderMessage): void => void process.send?.(told)
+
+const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
+  watch({ memory: bounds.memory })
+  setInterval(() => !waiting && tell({ kind: 'busy' }), betweenSigns)
+  try {
+    await survey(given, as)
+    await (as === 'previews' ? tellLines(given) : tellConversations(given))
+    tell({ kind: 'end' })
+  } catch (error) {
+    if (error instanceof Unreadable) return tell({ kind: 'unreadable', reason: error.reason })
+    const { code } = error as { readonly code?: unknown }
+    tell(typeof code === 'string' ? { kind: 'failed', code } : { kind: 'unreadable', reason: 'damaged' })
+  }
+}
+
+/** What is damaged further on is told before anything of it is. */
+const survey = async (
+  { path, ...given }: GivenFile,
+  as: Extract<Task, { kind: 'read' }>['as'],
+): Promise<void> => {
+  let total = 0
+  const { counts, onLeftOut } = createLeftOutCounts()
+  const notes = new Set<string>()
+  const onNote = (note: string) => void notes.add(note)
+  for await (const _ of readHistory(path, { ...given, onNote, signal, onLeftOut })) total++
+  // Each export has such files: only a preview names them.
+  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, other_file: 0 })
+  if (note) notes.add(note)
+  tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes] })
+  await asked()
+}
+
+const tellConversations = async ({ path, ...given }: GivenFile): Promise<void> => {
+  for await (const { messages, ...outline } of readHistory(path, { ...given, signal })) {
+    const [first = [], ...others] = runs(messages)
+    tell({ kind: 'conversation', outline, messages: messages.length, first })
+    for (const some of others) {
+      await asked()
+      tell({ kind: 'messages', messages: some })
+    }
+    await asked()
+  }
+}
+
+const runs = function* (messages: readonly Message[]): Generator<readonly Message[]> {
+  let run: Message[] = []
+  let size = 0
+  for (const message of messages) {
+    run.push(message)
+    size += message.content.length
+    if (size < atOnce) continue
+    yield run
+    run = []
+    size = 0
+  }
+  if (run.length > 0) yield run
+}
+
+const tellLines = async ({ path, ...given }: GivenFile): Promise<void> => {
+  let lines: Line[] = []
+  const flush = async () => {
+    tell({ kind: 'lines', lines })
+    lines = []
+    await asked()
+  }
+  for await (const conversation of readHistory(path, { ...given, signal })) {
+    const { id, updated, hash } = conversation
+    lines.push({ ...previewOf(conversation), id, updated, hash })
+    if (lines.length === linesAtOnce) await flush()
+  }
+  if (lines.length > 0) await flush()
+}
+
+let more = 0
+let waiting = false
+let wake = () => {}
+
+/** Resolves when the next is asked for. */
+const asked = async (): Promise<void> => {
+  waiting = true
+  while (more === 0)
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  waiting = false
+  more--
+}
+
+outlive()
+process.on('message', (message) => {
+  const task = message as Task
+  if (task.kind === 'read') return void work(task)
+  more++
+  wake()
+})

@@ -1,0 +1,149 @@
+/** A conversation out of an exported history, as it is handed on, and how one is made of what was found. */
+import { createHash } from 'node:crypto'
+import type { MaybeYield } from '../kit/flow/yielding.ts'
+import { timeOf, wordsOf } from './loose-values.ts'
+import { feedLimits } from './unreadable.ts'
+
+export interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  /** ISO 8601, UTC. */
+  readonly time: string | null
+}
+
+export interface Conversation {
+  /**
+   * `character`: the card of a character that the user keeps. `people`: messages between people. The words of
+   * the others begin with their names and have the role `assistant`.
+   */
+  readonly kind: 'talk' | 'character' | 'people'
+  /** Only of `people`: the name that was taken for the user. Null if the user is unknown. */
+  readonly person?: string | null
+  readonly id: string | null
+  readonly title: string
+  /** ISO 8601, UTC: when it was last changed, else when its last message was written. */
+  readonly updated: string | null
+  /** At least one. */
+  readonly messages: readonly Message[]
+  /** SHA-256 of title and messages: the same words give the same hash, whatever file they come in. */
+  readonly hash: string
+  /**
+   * Messages on its path that are no words of either: calls of tools and what they answered, thoughts, hidden
+   * and empty ones.
+   */
+  readonly skipped: number
+}
+
+/** Nothing of a chat between people can become memory if none of its messages is known to be the user's. */
+export const isOfOthersAlone = ({ kind, messages }: Conversation): boolean =>
+  kind === 'people' && !messages.some(({ role }) => role === 'user')
+
+/** Tells who of a chat between people was taken for the user. */
+export const peopleNote = (conversation: Conversation): string | undefined => {
+  if (conversation.kind !== 'people') return undefined
+  const { person } = conversation
+  return person === undefined || person === null
+    ? 'Chats between people: it is not known who you are, so nothing of such a chat becomes memory.'
+    : `Chats between people: “${cut(person, 80)}” was taken for you.`
+}
+
+export interface Preview {
+  readonly title: string
+  readonly messages: number
+  readonly time: string | null
+}
+
+export const previewOf = ({ title, messages, updated }: Conversation): Preview => ({
+  title,
+  messages: messages.length,
+  time: updated,
+})
+
+/** What was found in a file, as it was found. */
+export interface Found {
+  /** `talk` where it is not told. */
+  readonly kind?: Conversation['kind']
+  readonly person?: string | null
+  readonly id: unknown
+  readonly title: unknown
+  readonly updated: readonly unknown[]
+  /** null: one that is no words. */
+  readonly said: (maybeYield: MaybeYield) => Iterable<Said | null> | AsyncIterable<Said | null>
+}
+
+export interface Said {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  readonly time: unknown
+}
+
+/** undefined where nobody said anything. */
+export const conversationOf = async (
+  found: Found,
+  maybeYield: MaybeYield,
+): Promise<Conversation | 'too_large' | undefined> => {
+  const messages: Message[] = []
+  const hash = createHash('sha256')
+  let skipped = 0
+  let characters = 0
+  for await (const said of found.said(maybeYield)) {
+    await maybeYield()
+    const content = said ? clean(said.content, feedLimits.message) : ''
+    if (!said || content === '') {
+      skipped++
+      continue
+    }
+    const message: Message = { role: said.role, content, time: isoOf(timeOf(said.time)) }
+    characters += content.length
+    if (characters > feedLimits.characters) return 'too_large'
+    messages.push(message)
+    hash.update(JSON.stringify([message.role, content, message.time]))
+  }
+  const [first] = messages
+  if (!first) return undefined
+  const title = lineOf(wordsOf(found.title), feedLimits.title) || lineOf(first.content, 60)
+  hash.update(JSON.stringify([title]))
+  return {
+    kind: found.kind ?? 'talk',
+    ...(found.person === undefined ? {} : { person: found.person }),
+    id: idOf(found.id),
+    title,
+    updated: latest(found.updated, messages),
+    messages,
+    hash: hash.digest('hex'),
+    skipped,
+  }
+}
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+const latest = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
+  const times = messages.flatMap(({ time }) => (time === null ? [] : [time]))
+  const told = updated.map(timeOf).find((ms) => ms !== null)
+  return (
+    isoOf(told ?? null) ??
+    times.reduce<string | null>((last, time) => (last !== null && last > time ? last : time), null)
+  )
+}
+
+const idOf = (id: unknown): string | null => {
+  const words = typeof id === 'number' ? String(id) : wordsOf(id)
+  const text = clean(words.slice(0, feedLimits.id + 1), feedLimits.id + 1)
+  return text === '' || text.length > feedLimits.id ? null : text
+}
+
+const clean = (text: string, most: number): string =>
+  cut(text, most).replaceAll('\0', '').toWellFormed().trim()
+
+const lineOf = (text: string, most: number): string => {
+  // Only as much is looked at as could be used.
+  const line = clean(cut(text, most * 4), most * 4).replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.length > most ? `${cut(line, most - 1).toWellFormed()}…` : line
+}
+
+/** Not between the two halves of a character. */
+const cut = (text: string, most: number): string => {
+  if (text.length <= most) return text
+  const code = text.charCodeAt(most - 1)
+  return text.slice(0, code >= 0xd800 && code < 0xdc00 ? most - 1 : most)
+}

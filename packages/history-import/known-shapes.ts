@@ -1,0 +1,207 @@
+/** Which of the known shapes a piece of a history has, and the conversations in it. */
+
+import { isObject } from '../kit/is-object.ts'
+import { type ActivityLabel, findLabel } from './activity-label.ts'
+import { fromCharacterAi, isCharacterAi } from './character-ai.ts'
+import { fromCard, isCard } from './character-card.ts'
+import { fromChatGpt, fromShared, isChatGpt, isShared } from './chatgpt.ts'
+import { fromMemories, isMemories } from './claude-memories.ts'
+import { isSessionLine, saidInSession, sessionTitle } from './coding-sessions.ts'
+import { activityOf, isApart, isExchange, saidInExchange } from './gemini-history.ts'
+import { fromStudioPrompt, isStudioPrompt } from './google-ai-studio.ts'
+import { fromGrok, isGrok } from './grok.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { fromAgentFile, isAgentFile } from './letta.ts'
+import { fromLibreChat, isLibreChat } from './librechat.ts'
+import { fromLocomo, isLocomo } from './locomo.ts'
+import { at, type Loose, listOf } from './loose-values.ts'
+import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './messages.ts'
+import { fromOpenWebUi, isOpenWebUi } from './open-webui.ts'
+import { isChatHead, isChatLine, saidInChat, titleOf, withoutGreeting } from './silly-tavern.ts'
+import { feedLimits } from './unreadable.ts'
+
+/** `empty`: nothing stands in it, so nobody can say. */
+export type Form = 'known' | 'unknown' | 'empty'
+
+interface WholeForm {
+  readonly is: (value: Loose) => boolean
+  readonly from: (value: Loose) => readonly Found[]
+}
+
+/** Conversations that are one object; the first that fits. */
+const wholes: readonly WholeForm[] = [
+  { is: isChatGpt, from: (value) => [fromChatGpt(value)] },
+  { is: isShared, from: (value) => [fromShared(value)] },
+  { is: isGrok, from: fromGrok },
+  { is: isOpenWebUi, from: fromOpenWebUi },
+  { is: isLibreChat, from: fromLibreChat },
+  { is: isLocomo, from: fromLocomo },
+  { is: isCard, from: fromCard },
+  { is: isStudioPrompt, from: fromStudioPrompt },
+  { is: isCharacterAi, from: fromCharacterAi },
+  { is: isAgentFile, from: fromAgentFile },
+  { is: isMemories, from: (value) => [fromMemories(value)] },
+  { is: isTalk, from: (value) => [fromTalk(value)] },
+]
+
+/** Of which several are a conversation. */
+const pieces: readonly ((value: Loose) => boolean)[] = [
+  isExchange,
+  isChatHead,
+  isChatLine,
+  isSessionLine,
+  isMessage,
+]
+
+/** Names under which services and tools wrap one conversation, or all of them. */
+const wrappers = ['conversation', 'data']
+const mostWraps = 4
+
+/** Takes off objects and lists of one around conversations. */
+const unwrapped = (value: unknown, levels = mostWraps): unknown => {
+  if (levels === 0) return value
+  if (Array.isArray(value)) {
+    const [only] = value
+    return value.length === 1 && !isMessage(only) ? unwrapped(only, levels - 1) : value
+  }
+  if (!isObject(value) || isKnown(value)) return value
+  const inner = wrappers.map((name) => at(value, name)).find((one) => isObject(one) || Array.isArray(one))
+  return inner === undefined ? value : unwrapped(inner, levels - 1)
+}
+
+const isWrapped = (value: Loose): boolean =>
+  Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
+
+const isKnown = (value: Loose): boolean =>
+  isWrapped(value) || wholes.some(({ is }) => is(value)) || pieces.some((is) => is(value))
+
+const isWhole = (value: unknown): value is Loose => isObject(value) && wholes.some(({ is }) => is(value))
+
+/** Whether a piece of a file has one of the shapes that are read, whatever is in it. */
+export const formOf = (piece: unknown): Form => {
+  const value = unwrapped(piece)
+  if (value === null) return 'empty'
+  if (Array.isArray(value)) {
+    if (value.some((one) => isMessage(one) || isWhole(one))) return 'known'
+    return value.every((one) => formOf(one) === 'empty') ? 'empty' : 'unknown'
+  }
+  if (!isObject(value)) return 'unknown'
+  if (Object.keys(value).length === 0) return 'empty'
+  return isKnown(value) ? 'known' : 'unknown'
+}
+
+export interface Gathering {
+  /** The conversations that are whole now. What is no conversation gives none. */
+  take(value: unknown, bytes: number): readonly Found[]
+  /** A list, or the file, has ended: messages that had nothing around them were a conversation. */
+  end(): readonly Found[]
+}
+
+interface Exchange {
+  readonly value: Loose
+  readonly bytes: number
+}
+
+/** Exchanges and their bytes that are held until the label of prompts is known. */
+const sample = { exchanges: 300, bytes: 16 * 1024 * 1024 }
+
+export const createGathering = (leftOut: (why: 'too_large') => void): Gathering => {
+  let said: (Said | null)[] = []
+  let size = 0
+  let last: Loose | undefined
+  /** What stands above a chat of lines. */
+  let head: Loose | undefined
+  let sessionName = ''
+
+  let held: Exchange[] = []
+  let heldBytes = 0
+  let label: ActivityLabel | undefined
+
+  const end = () => [...release(), ...finish()]
+
+  const finish = (): readonly Found[] => {
+    const all = head ? [...withoutGreeting(said)] : said
+    const title = head ? titleOf(head) : sessionName
+    const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
+    const newestFirst = last !== undefined
+    said = []
+    size = 0
+    last = undefined
+    head = undefined
+    sessionName = ''
+    if (tooLarge) leftOut('too_large')
+    if (all.length === 0 || tooLarge) return []
+    return [{ ...fromSaid(() => (newestFirst ? all.reverse() : all)), title }]
+  }
+
+  const gather = (more: readonly (Said | null)[], bytes: number) => {
+    size += bytes
+    if (size > feedLimits.conversation) said = []
+    else if (said.length <= feedLimits.messages) said.push(...more)
+  }
+
+  /** Takes the exchanges that were held. */
+  const release = (): readonly Found[] => {
+    const waiting = held
+    held = []
+    heldBytes = 0
+    if (waiting.length === 0) return []
+    label ??= findLabel(waiting.map(({ value }) => activityOf(value)))
+    const known = label
+    return waiting.flatMap(({ value, bytes }) => exchange(value, bytes, known))
+  }
+
+  const exchange = (value: Loose, bytes: number, known: ActivityLabel): readonly Found[] => {
+    const before = last && !isApart(last, value) ? [] : finish()
+    last = value
+    // The whole conversation is reversed at its end.
+    gather([...saidInExchange(value, known)].reverse(), bytes)
+    return before
+  }
+
+  const takeExchange = (value: Loose, bytes: number): readonly Found[] => {
+    if (label) return exchange(value, bytes, label)
+    held.push({ value, bytes })
+    heldBytes += bytes
+    return held.length >= sample.exchanges || heldBytes > sample.bytes ? release() : []
+  }
+
+  const take = (piece: unknown, bytes: number): readonly Found[] => {
+    const value = unwrapped(piece)
+    if (Array.isArray(value)) {
+      if (value.some(isMessage)) return [fromMessages(value.filter(isObject))]
+      return value.filter(isWhole).flatMap((one) => take(one, bytes))
+    }
+    if (!isObject(value)) return []
+    const whole = wholes.find(({ is }) => is(value))
+    if (whole) return whole.from(value)
+    if (isChatLine(value)) {
+      head ??= value
+      gather([saidInChat(value)], bytes)
+      return []
+    }
+    if (isChatHead(value)) {
+      const before = end()
+      head = value
+      return before
+    }
+    if (isExchange(value)) return takeExchange(value, bytes)
+    if (isSessionLine(value)) {
+      sessionName ||= sessionTitle(value) ?? ''
+      gather([saidInSession(value)], bytes)
+      return []
+    }
+    if (isMessage(value)) {
+      gather([saidBy(value)], bytes)
+      return []
+    }
+    const inner = listOf(at(value, 'conversations'))
+    // The splitter takes conversations out of an object that nothing wraps.
+    if (inner.some(isWhole)) return inner.filter(isWhole).flatMap((one) => take(one, bytes))
+    return inner.some(isMessage)
+      ? [{ ...fromMessages(inner.filter(isObject)), id: at(value, 'id'), title: at(value, 'title') }]
+      : []
+  }
+
+  return { take, end }
+}

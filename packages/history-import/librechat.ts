@@ -1,0 +1,69 @@
+/**
+ * A conversation as LibreChat exports it, as JSON: `messages` that know their parent, side by side or each
+ * with its `children`. Source of the shape: client/src/hooks/Conversations/useExportConversation.ts of
+ * danny-avila/LibreChat, and the exports its importer is tested with.
+ */
+import { isObject } from '../kit/is-object.ts'
+import { spokenBranch, type Threads } from './branches.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
+
+export const isLibreChat = (value: Loose): boolean =>
+  typeof at(value, 'conversationId') === 'string' &&
+  (Array.isArray(at(value, 'messages')) || Array.isArray(at(value, 'messagesTree')))
+
+export const fromLibreChat = (value: Loose): readonly Found[] => {
+  const list = at(value, 'messages')
+  const messages = flat(listOf(Array.isArray(list) ? list : at(value, 'messagesTree')))
+  return [
+    {
+      id: at(value, 'conversationId'),
+      title: at(value, 'title'),
+      // `exportAt` is a time of day.
+      updated: [at(value, 'updatedAt')],
+      said: () => spokenBranch(messages, threads, null).map(saidIn),
+    },
+  ]
+}
+
+/** In the order they were spoken. */
+const flat = (messages: readonly unknown[]): readonly Loose[] => {
+  const all: Loose[] = []
+  const left = messages.filter(isObject).reverse()
+  for (let message = left.pop(); message; message = left.pop()) {
+    all.push(message)
+    left.push(...listOf(at(message, 'children')).filter(isObject).reverse())
+  }
+  return all
+}
+
+const threads: Threads = {
+  id: (message) => at(message, 'messageId'),
+  parent: (message) => at(message, 'parentMessageId'),
+  time: (message) => at(message, 'createdAt'),
+}
+
+const saidIn = (message: Loose): Said | null => {
+  if (at(message, 'error') === true) return null
+  const parts = listOf(at(message, 'content'))
+    .map(looseOf)
+    .filter((part) => kindOf(part) !== 'error')
+  const words = partsOf(parts.map(plain))
+  return {
+    role: at(message, 'isCreatedByUser') === true ? 'user' : 'assistant',
+    content: together(words || wordsOf(at(message, 'text')), filesOrPictures(message)),
+    time: at(message, 'createdAt'),
+  }
+}
+
+/** Of assistants, the words lie within an object. */
+const plain = (part: Loose): Loose => {
+  const text = at(part, 'text')
+  return isObject(text) ? { ...part, text: at(text, 'value') } : part
+}
+
+const filesOrPictures = (message: Loose): string =>
+  filesBeside({
+    files: listOf(at(message, 'files')).map((file) => ({ name: at(looseOf(file), 'filename') })),
+  })

@@ -1,0 +1,53 @@
+/**
+ * Talks of two people over many sessions, as the benchmark LoCoMo tells them (data/locomo10.json of
+ * snap-research/LoCoMo): `session_1` of `speaker` and `text`, and `session_1_date_time` beside it. Each
+ * session is a conversation; the person is who `speaker_a` names, else who speaks first.
+ */
+import { isObject } from '../kit/is-object.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { together } from './wordless-parts.ts'
+import { writtenTime } from './written-times.ts'
+
+const session = /^session_(\d{1,5})$/
+
+const talkIn = (value: Loose): Loose =>
+  isObject(at(value, 'conversation')) ? looseOf(at(value, 'conversation')) : value
+
+const sessionsIn = (value: Loose): readonly string[] =>
+  Object.keys(value)
+    .filter((name) => session.test(name) && Array.isArray(at(value, name)))
+    .sort((one, other) => numberOf(one) - numberOf(other))
+
+const numberOf = (name: string): number => Number(session.exec(name)?.[1])
+
+export const isLocomo = (value: Loose): boolean => sessionsIn(talkIn(value)).length > 0
+
+export const fromLocomo = (value: Loose): readonly Found[] => {
+  const talk = talkIn(value)
+  const names = sessionsIn(talk)
+  const sample = firstWords(at(value, 'sample_id'))
+  const [first] = names.flatMap((name) => listOf(at(talk, name)).filter(isObject))
+  const person = firstWords(at(talk, 'speaker_a'), first && at(first, 'speaker'))
+  return names.map((name) => {
+    const time = writtenTime(at(talk, `${name}_date_time`))
+    return {
+      id: sample === '' ? null : `${sample} ${name}`,
+      title: name.replace('session_', 'Session '),
+      updated: [time],
+      said: () =>
+        listOf(at(talk, name))
+          .filter(isObject)
+          .map((turn) => saidIn(turn, person, time)),
+    }
+  })
+}
+
+const saidIn = (turn: Loose, person: string, time: number | null): Said => {
+  const caption = wordsOf(at(turn, 'blip_caption')).trim()
+  return {
+    role: wordsOf(at(turn, 'speaker')) === person ? 'user' : 'assistant',
+    content: together(wordsOf(at(turn, 'text')), caption && `[a picture: ${caption}]`),
+    time,
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Values of exports, which nobody promises: each asked for as what it should be, and something harmless where
+ * it is not.
+ */
+
+import { isObject } from '../kit/is-object.ts'
+
+export type Loose = Readonly<Record<string, unknown>>
+
+const nothing: Loose = Object.freeze(Object.create(null))
+
+export const looseOf = (value: unknown): Loose => (isObject(value) ? value : nothing)
+
+/** An own property: a name like `constructor` finds nothing. */
+export const at = (value: Loose, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The first of them that says something. */
+export const firstWords = (...values: readonly unknown[]): string =>
+  values.map(wordsOf).find((words) => words.trim() !== '') ?? ''
+
+const year = 365.25 * 24 * 60 * 60 * 1000
+
+/**
+ * Milliseconds, from seconds or milliseconds since 1970, or from ISO 8601; without a zone it is taken for
+ * UTC. Years 1980 to 2200.
+ */
+export const timeOf = (value: unknown): number | null => {
+  const ms = typeof value === 'number' ? (value > 1e11 ? value : value * 1000) : fromIso(value)
+  return ms !== null && ms > 10 * year && ms < 230 * year ? Math.round(ms) : null
+}
+
+const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\s?(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i
+
+const fromIso = (value: unknown): number | null => {
+  if (typeof value !== 'string' || value.length > 40) return null
+  const text = value.trim()
+  const found = iso.exec(text)
+  if (!found) return null
+  const dateAlone = text.length === 10
+  const ms = Date.parse(
+    `${text.replace(' ', 'T').replace(' ', '').replace(',', '.')}${found.groups?.zone || dateAlone ? '' : 'Z'}`,
+  )
+  return Number.isNaN(ms) ? null : ms
+}

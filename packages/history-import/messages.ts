@@ -1,0 +1,103 @@
+/**
+ * A conversation as a list of messages: as Claude exports it (`chat_messages` of `sender` and `content`), as
+ * models are spoken to (`messages` of `role` and `content`), as training sets tell it (`from` and `value`),
+ * and as Eternego keeps it (lines of `role` and `content`). Nobody promises the shape of an export; it is the
+ * one that readers of exports up to 2026 agree on.
+ */
+import { isObject } from '../kit/is-object.ts'
+import { spokenBranch, type Threads } from './branches.ts'
+import type { Found, Said } from './imported-conversation.ts'
+import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
+
+export const isTalk = (value: Loose): boolean =>
+  Array.isArray(at(value, 'chat_messages')) || Array.isArray(at(value, 'messages'))
+
+export const isMessage = (value: unknown): value is Loose =>
+  isObject(value) && whose(value) !== '' && Object.hasOwn(value, bodyOf(value))
+
+export const fromTalk = (value: Loose): Found => {
+  const told = at(value, 'chat_messages')
+  const messages = listOf(Array.isArray(told) ? told : at(value, 'messages')).filter(isObject)
+  return {
+    id: ['uuid', 'conversation_id', 'id']
+      .map((name) => at(value, name))
+      .find((id) => id !== undefined && id !== null),
+    title: firstWords(at(value, 'name'), at(value, 'title')),
+    updated: ['updated_at', 'update_time', 'updated'].map((name) => at(value, name)),
+    said: () => saidIn(spokenBranch(messages, threads, at(value, 'current_leaf_message_uuid'))),
+  }
+}
+
+/** Messages without anything around them. */
+export const fromMessages = (messages: readonly Loose[]): Found => fromSaid(() => saidIn(messages))
+
+export const fromSaid = (said: Found['said']): Found => ({ id: null, title: '', updated: [], said })
+
+const whose = (message: Loose): string =>
+  firstWords(at(message, 'role'), at(message, 'sender'), at(message, 'from')).trim().toLowerCase()
+
+const bodyOf = (message: Loose): string =>
+  ['content', 'text', 'value'].find((name) => Object.hasOwn(message, name)) ?? ''
+
+const timeIn = (message: Loose): unknown =>
+  ['created_at', 'create_time', 'timestamp', 'time', 'date']
+    .map((name) => at(message, name))
+    .find((time) => timeOf(time) !== null)
+
+const threads: Threads = {
+  id: (message) => at(message, 'uuid'),
+  parent: (message) => at(message, 'parent_message_uuid'),
+  time: timeIn,
+}
+
+const roles: Readonly<Record<string, 'user' | 'assistant'>> = {
+  user: 'user',
+  human: 'user',
+  // Of Eternego, and of logs.
+  person: 'user',
+  persona: 'assistant',
+  me: 'user',
+  you: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  bot: 'assistant',
+  model: 'assistant',
+  gpt: 'assistant',
+  chatgpt: 'assistant',
+}
+
+/** undefined for any other name. */
+export const roleOf = (name: string): Said['role'] | undefined => at(roles, name) as Said['role'] | undefined
+
+const saidIn = function* (messages: Iterable<Loose>): Generator<Said | null> {
+  for (const message of messages) yield saidBy(message)
+}
+
+/** null: of a tool, or of those who set the scene. */
+export const saidBy = (message: Loose): Said | null => {
+  const role = roleOf(whose(message))
+  return role
+    ? { role, content: together(spokenIn(message), filesBeside(message)), time: timeIn(message) }
+    : null
+}
+
+const spokenIn = (message: Loose): string => {
+  const content = at(message, bodyOf(message))
+  if (typeof content === 'string') return withoutPlaceholders(content)
+  const parts = isObject(content) ? [content] : listOf(content)
+  const beside = withoutPlaceholders(wordsOf(at(message, 'text')))
+  const words = partsOf(parts, beside)
+  if (words !== '') return words
+  // The bare text of a message with thoughts has these in it.
+  const thought = parts.some((part) => kindOf(looseOf(part)) === 'thinking')
+  return thought ? '' : beside
+}
+
+/** What Claude's export says in the place of a block that it cannot tell. */
+const withoutPlaceholders = (text: string): string =>
+  text.includes('This block is not supported')
+    ? text
+        .replace(/(?:```\s*)?This block is not supported on your current device yet\.(?:\s*```)?/g, '')
+        .replace(/\n{3,}/g, '\n\n')
+    : text

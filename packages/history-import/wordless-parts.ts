@@ -1,0 +1,122 @@
+/** What stands in a history for what is no words: pictures, sounds, files, named in brackets. */
+import { isObject } from '../kit/is-object.ts'
+import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { feedLimits } from './unreadable.ts'
+
+/** Parts of ChatGPT's messages and of the APIs of OpenAI and others, by their `content_type` or `type`. */
+const called: Readonly<Record<string, string>> = {
+  image_asset_pointer: '[a picture]',
+  image_url: '[a picture]',
+  input_image: '[a picture]',
+  output_image: '[a picture]',
+  image: '[a picture]',
+  image_file: '[a picture]',
+  video_container_asset_pointer: '[a film]',
+  video: '[a film]',
+  file: '[a file]',
+  input_file: '[a file]',
+  document: '[a file]',
+}
+
+const words = new Set(['text', 'input_text', 'output_text', 'refusal'])
+
+/** Kinds of what was spoken: `voice_note`, `audio_transcription`, `input_audio`. */
+const sound = /voice|audio|speech|transcript/
+
+/** Thoughts of a model, and its tools: said to nobody. */
+const unsaid = new Set([
+  'thinking',
+  'think',
+  'redacted_thinking',
+  'reasoning',
+  'thoughts',
+  'reasoning_recap',
+  'tool_use',
+  'tool_call',
+  'tool_result',
+  'server_tool_use',
+  'web_search_tool_result',
+  'function_call',
+  'token_budget',
+  'flag',
+])
+
+/**
+ * Strings, or objects of a kind; those of a kind that nobody knows are named. A sound is told by its words
+ * where they were written down; `beside` are the words of the whole message, for one whose parts are nothing
+ * but sounds without them.
+ */
+export const partsOf = (parts: readonly unknown[], beside = ''): string => {
+  const told = parts.map(part).filter(({ text }) => text.trim() !== '')
+  if (told.some((one) => one.sound === 'written'))
+    return joined(told.filter((one) => one.sound !== 'unwritten'))
+  const soundsAlone = told.length > 0 && told.every((one) => one.sound === 'unwritten')
+  return soundsAlone && beside.trim() !== '' ? beside : joined(told)
+}
+
+interface PartText {
+  readonly text: string
+  readonly sound?: 'written' | 'unwritten'
+}
+
+const joined = (told: readonly PartText[]): string => told.map(({ text }) => text).join('\n\n')
+
+const part = (value: unknown): PartText => {
+  if (typeof value === 'string') return { text: value }
+  if (!isObject(value)) return { text: '' }
+  const kind = kindOf(value)
+  const text = firstWords(at(value, 'text'), at(value, 'refusal'))
+  if (words.has(kind) || kind === '') return { text }
+  if (unsaid.has(kind)) return { text: '' }
+  if (sound.test(kind)) {
+    const written = writtenDown(value)
+    return written === '' ? { text: '[a sound]', sound: 'unwritten' } : { text: written, sound: 'written' }
+  }
+  return {
+    text: at(called, kind)
+      ? String(at(called, kind))
+      : `[something of the kind ${kind.slice(0, 60).replace(/[^\w.-]/g, '_')}]`,
+  }
+}
+
+/** Under whichever name, in the part itself or in the sound that it holds. */
+const writtenDown = (value: Loose): string => {
+  const places = [value, ...['input_audio', 'audio'].map((name) => looseOf(at(value, name)))]
+  return firstWords(
+    ...places.flatMap((place) => ['text', 'transcript', 'transcription'].map((name) => at(place, name))),
+  )
+}
+
+export const kindOf = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))
+
+/**
+ * Files beside a message, with their words where the export holds them: pasted text becomes a file in some of
+ * these daemons.
+ */
+export const filesOf = (files: readonly unknown[]): string =>
+  files
+    .map(looseOf)
+    .map((file) => {
+      const name = firstWords(at(file, 'file_name'), at(file, 'name'))
+        .slice(0, feedLimits.title)
+        .replace(/[\s[\]]+/g, ' ')
+        .trim()
+      const text = wordsOf(at(file, 'extracted_content')).trim()
+      if (name === '' && text === '') return ''
+      const shown =
+        text.length > feedLimits.attached
+          ? `${text.slice(0, feedLimits.attached).toWellFormed()}\n[It went on.]`
+          : text
+      return [name === '' ? '[a file]' : `[a file: ${name}]`, shown].filter(Boolean).join('\n')
+    })
+    .filter(Boolean)
+    .join('\n\n')
+
+export const together = (...texts: readonly string[]): string =>
+  texts.filter((text) => text.trim() !== '').join('\n\n')
+
+export const isFile = (file: unknown): boolean =>
+  !wordsOf(at(looseOf(file), 'mime_type')).startsWith('image/')
+
+export const filesBeside = (message: Loose): string =>
+  together(filesOf(listOf(at(message, 'attachments'))), filesOf(listOf(at(message, 'files'))))

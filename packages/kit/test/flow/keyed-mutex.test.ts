@@ -1,0 +1,90 @@
+/** One at a time under each key. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
+
+test('one works after the other, in the order they came, and those under another key do not wait', async () => {
+  const { run } = createKeyedMutex()
+  const told: string[] = []
+  const work = (word: string, ms: number) => async () => {
+    told.push(`${word} begins`)
+    await pause(ms)
+    told.push(`${word} ends`)
+    return word
+  }
+  const all = [run('ada', work('first', 50)), run('ada', work('second', 0)), run('bo', work('other', 0))]
+  assert.equal(await Promise.all(all), ['first', 'second', 'other'])
+  assert.equal(
+    told.filter((word) => !word.startsWith('other')),
+    ['first begins', 'first ends', 'second begins', 'second ends'],
+  )
+  assert.ok(told.indexOf('other ends') < told.indexOf('first ends'))
+})
+
+test('who fails fails alone', async () => {
+  const { run } = createKeyedMutex()
+  const failing = run('ada', () => Promise.reject(new Error('no')))
+  const thrown = run('ada', () => {
+    throw new Error('never')
+  })
+  const next = run('ada', async () => 'yes')
+  assert.is(await failing.catch(({ message }) => message), 'no')
+  assert.is(await thrown.catch(({ message }) => message), 'never')
+  assert.is(await next, 'yes')
+})
+
+test('who asks the moment another ends still comes alone', async () => {
+  const { run } = createKeyedMutex()
+  let [atWork, most, done] = [0, 0, 0]
+  const work = async () => {
+    most = Math.max(most, ++atWork)
+    for (let tick = 0; tick < done % 4; tick++) await Promise.resolve()
+    atWork--
+    done++
+  }
+  const again = async () => {
+    for (let n = 0; n < 100; n++) await run('ada', work)
+  }
+  await Promise.all([again(), again(), again()])
+  assert.is(most, 1)
+  assert.is(done, 300)
+})
+
+test('all is idle once what was asked has ended, however it did', async () => {
+  const { run, idle } = createKeyedMutex()
+  const told: string[] = []
+  const failing = run('ada', async () => {
+    await pause(20)
+    told.push('ada')
+    throw new Error('no')
+  })
+  failing.catch(() => undefined)
+  void run('bo', async () => {
+    await pause(10)
+    told.push('bo')
+  })
+  await idle()
+  assert.equal(told, ['bo', 'ada'])
+  await idle()
+})
+
+test('keys under which nothing goes on are forgotten', async () => {
+  const { run } = createKeyedMutex<object>()
+  const ended: WeakRef<object>[] = []
+  for (let n = 0; n < 100; n++) {
+    const key = {}
+    ended.push(new WeakRef(key))
+    await run(key, n % 2 === 0 ? async () => {} : () => Promise.reject(new Error('no'))).catch(
+      () => undefined,
+    )
+  }
+  await pause(0)
+  setFlagsFromString('--expose_gc')
+  runInNewContext('gc')()
+  assert.ok(ended.filter((ref) => ref.deref()).length <= 1)
+})
+
+test.run()

@@ -1,0 +1,96 @@
+/** Things that are open while they are used. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock } from '../../../../test/clock.ts'
+import { createChance } from '../../../../test/random.ts'
+import { createKeyedPool } from '../../flow/keyed-pool.ts'
+
+/** Seen failing without a bound (`30 are open`). */
+test('a pool holds so many things and no more, whoever asks for whichever, and closes none under a user', async () => {
+  const chance = createChance('a pool')
+  const most = 5
+  const open = new Set<string>()
+  let highest = 0
+  const someTurns = async () => {
+    for (let n = chance.between(0, 3); n > 0; n--) await new Promise(setImmediate)
+  }
+  const pool = createKeyedPool<{ name: string }>({
+    open: async (name) => {
+      assert.not(open.has(name), 'never open twice')
+      open.add(name)
+      highest = Math.max(highest, open.size)
+      await someTurns()
+      if (chance.next() < 0.05) {
+        open.delete(name)
+        throw new Error('cannot be opened')
+      }
+      return { name }
+    },
+    close: async ({ name }) => {
+      await someTurns()
+      open.delete(name)
+      if (chance.next() < 0.05) throw new Error('cannot be closed')
+    },
+    inTime: (opening) => opening,
+    onError: () => undefined,
+    clock: createFakeClock(),
+    interval: 60_000,
+    most,
+  })
+  let used = 0
+  const user = async () => {
+    for (let n = 0; n < 200; n++) {
+      const name = `n${chance.between(1, 30)}`
+      if (chance.next() < 0.05) await pool.close(name).catch(() => undefined)
+      await pool
+        .use(name, async (thing) => {
+          await someTurns()
+          assert.ok(open.has(thing.name), 'closed under a user')
+          used++
+        })
+        .catch((error: Error) => assert.is(error.message, 'cannot be opened'))
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, user))
+  await pool.closeAll()
+  assert.ok(used > 3000)
+  assert.is(highest, most, `${highest} are open`)
+  assert.is(open.size, 0)
+})
+
+test('what nobody used between two rounds is closed, what is used stays, and is opened anew for whoever asks meanwhile', async () => {
+  const clock = createFakeClock()
+  const told: string[] = []
+  const pool = createKeyedPool<string>({
+    open: async (name) => {
+      told.push(`${name} opens`)
+      return name
+    },
+    close: async (name) => void told.push(`${name} closes`),
+    inTime: (opening) => opening,
+    onError: () => assert.unreachable(),
+    clock,
+    interval: 60_000,
+    most: 5,
+  })
+  await pool.use('ada', async () => {})
+  let leave = () => {}
+  const staying = pool.use('bo', () => new Promise<void>((end) => (leave = end)))
+  await clock.advance(60_000)
+  assert.equal(told, ['ada opens', 'bo opens'])
+  await clock.advance(60_000)
+  assert.equal(told, ['ada opens', 'bo opens', 'ada closes'])
+  const closing = pool.whileClosed('bo', async () => void told.push('bo is closed'))
+  const again = pool.use('bo', async () => void told.push('bo is used'))
+  leave()
+  await Promise.all([staying, closing, again])
+  assert.equal(told.slice(3), ['bo closes', 'bo is closed', 'bo opens', 'bo is used'])
+  await pool.closeAll()
+  assert.is(told.at(-1), 'bo closes')
+  assert.is(
+    await pool.use('ada', async () => assert.unreachable()).catch(({ message }) => message),
+    'the service is closing',
+  )
+})
+
+test.run()

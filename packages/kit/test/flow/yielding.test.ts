@@ -1,0 +1,47 @@
+/** Long work lets others have their turn. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createYielding, yielding, yieldNow } from '../../flow/yielding.ts'
+
+const busyFor = (ms: number) => {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+test('whoever works long waits for others every few milliseconds, and no more often', async () => {
+  const maybeYield = createYielding()
+  assert.is(maybeYield(), undefined)
+  busyFor(10)
+  let others = 0
+  setImmediate(() => others++)
+  await maybeYield()
+  assert.is(others, 1)
+  assert.is(maybeYield(), undefined, 'counted anew')
+})
+
+test('what is gone through so keeps its order, and nobody waits long for it', async () => {
+  let beats = 0
+  const beating = setInterval(() => beats++, 1)
+  const seen: number[] = []
+  for await (const n of yielding([1, 2, 3, 4, 5, 6])) {
+    busyFor(7)
+    seen.push(n)
+  }
+  clearInterval(beating)
+  assert.equal(seen, [1, 2, 3, 4, 5, 6])
+  assert.ok(beats >= 3, `${beats} beats in 42 ms`)
+})
+
+test('it ends with the reason of a signal, before and after others had their turn', async () => {
+  const cut = new AbortController()
+  const maybeYield = createYielding(cut.signal)
+  busyFor(10)
+  const yielded = maybeYield()
+  const now = yieldNow(cut.signal)
+  cut.abort(new Error('gone'))
+  assert.is(await yielded?.catch(({ message }) => message), 'gone')
+  assert.is(await now.catch(({ message }) => message), 'gone')
+  assert.throws(() => maybeYield(), 'gone')
+})
+
+test.run()

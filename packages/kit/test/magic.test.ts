@@ -1,0 +1,72 @@
+/** What files are by their first bytes, told without unpacking anything and without a look at the rest. */
+import { open } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { typeOfFile } from '../../documents/media-types.ts'
+import { file, withFile } from '../../documents/test/place.ts'
+import { zip } from '../../documents/test/zip.ts'
+import { magicOf, magicOfFile } from '../files/magic.ts'
+
+for (const [name, mime] of [
+  ['offer.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['people.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['garden.pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['letter.odt', 'application/vnd.oasis.opendocument.text'],
+  ['ledger.ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+  ['talk.odp', 'application/vnd.oasis.opendocument.presentation'],
+  ['tales.epub', 'application/epub+zip'],
+  ['invoice.pdf', 'application/pdf'],
+  ['dot.png', 'image/png'],
+  ['tone.flac', 'audio/flac'],
+] as const)
+  test(`knows ${name} as ${mime}`, async () => {
+    assert.equal(await magicOfFile(file(name)), { mime, extension: name.slice(name.lastIndexOf('.') + 1) })
+  })
+
+test('knows a zip of anything else, and what gzip has packed, by their sign alone', async () => {
+  assert.equal(await magicOf(zip([{ name: 'word/a.txt', bytes: 'a' }])), {
+    mime: 'application/zip',
+    extension: 'zip',
+  })
+  assert.equal(await magicOf(zip([])), { mime: 'application/zip', extension: 'zip' })
+  assert.equal(await magicOf(gzipSync(Buffer.alloc(1_000_000))), {
+    mime: 'application/gzip',
+    extension: 'gz',
+  })
+})
+
+test('finds sound behind a tag with a picture in it, and a TIFF whose list lies at its end', async () => {
+  const tag = Buffer.alloc(200_010)
+  tag.write('ID3\u0004')
+  // Seven bits a byte.
+  for (const [n, at] of [6, 7, 8, 9].entries()) tag[at] = (200_000 >> (7 * (3 - n))) & 0x7f
+  const flac = Buffer.concat([tag, Buffer.from('fLaC'), Buffer.alloc(100)])
+  assert.is(await withFile(flac, async (path) => (await magicOfFile(path))?.mime), 'audio/flac')
+  assert.is(await withFile(tag, async (path) => (await magicOfFile(path))?.mime), 'audio/mpeg')
+  const tiff = Buffer.alloc(100_000)
+  tiff.write('II*\0')
+  tiff.writeUInt32LE(90_000, 4)
+  assert.is((await magicOf(tiff))?.mime, 'image/tiff')
+})
+
+test('holds nothing of what an entry says it has', async () => {
+  const size = 800_000_000
+  const entry = Buffer.alloc(30 + 8)
+  entry.write('PK\u0003\u0004')
+  entry.writeUInt16LE(8, 8)
+  entry.writeUInt32LE(size, 18)
+  entry.writeUInt32LE(size, 22)
+  entry.writeUInt16LE(8, 26)
+  entry.write('mimetype', 30)
+  await withFile(entry, async (path) => {
+    const sparse = await open(path, 'r+')
+    await sparse.truncate(entry.length + size)
+    await sparse.close()
+    const before = process.resourceUsage().maxRSS
+    assert.is((await typeOfFile(path)).mime, 'application/zip')
+    assert.ok(process.resourceUsage().maxRSS - before < 100_000)
+  })
+})
+
+test.run()

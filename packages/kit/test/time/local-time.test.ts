@@ -1,0 +1,190 @@
+import { test } from 'uvu'
+import { equal, is, not, ok } from 'uvu/assert'
+import { createChance } from '../../../../test/random.ts'
+import { instantOf, isLocalTime, nextAfter, sayNow } from '../../time/local-time.ts'
+import { zoneNamed } from '../../time/zone-name.ts'
+import { offsetAt } from '../../time/zone-offset.ts'
+
+const berlin = 'Europe/Berlin'
+const at = (iso: string) => Date.parse(iso)
+
+test('daily at nine stays nine when the clocks change', () => {
+  is(
+    nextAfter('2026-10-24T09:00:00', berlin, 'daily', at('2026-10-24T10:00:00+02:00')),
+    '2026-10-25T09:00:00',
+  )
+  is(instantOf('2026-10-25T09:00:00', berlin), at('2026-10-25T09:00:00+01:00'))
+  is(
+    nextAfter('2026-03-28T09:00:00', berlin, 'daily', at('2026-03-28T10:00:00+01:00')),
+    '2026-03-29T09:00:00',
+  )
+})
+test('the last of a month is counted from its first, never from a shorter month', () => {
+  const after = ['2026-02-01', '2026-03-01', '2026-04-01'].map((day) =>
+    nextAfter('2026-01-31T08:00:00', berlin, 'monthly', at(`${day}T12:00:00Z`)),
+  )
+  equal(after, ['2026-02-28T08:00:00', '2026-03-31T08:00:00', '2026-04-30T08:00:00'])
+})
+test('three days with the lid closed give one next time, not three', () => {
+  is(
+    nextAfter('2026-06-01T09:00:00', berlin, 'daily', at('2026-06-04T08:00:00+02:00')),
+    '2026-06-04T09:00:00',
+  )
+})
+test('hours are real hours across a change of the clocks', () => {
+  is(
+    nextAfter('2026-10-25T01:30:00', berlin, 'hourly', at('2026-10-25T01:40:00+02:00')),
+    '2026-10-25T02:30:00',
+  )
+})
+test('of an hour that comes twice only the first counts', () => {
+  is(
+    nextAfter('2026-10-24T02:30:00', berlin, 'hourly', at('2026-10-25T02:30:00+02:00')),
+    '2026-10-25T03:30:00',
+  )
+})
+// A year of it stands in ordeal/time for four zones; here is what is rare.
+const rare = [
+  { zone: 'Pacific/Apia', around: '2011-12-30T12:00', says: 'a day that was left out' },
+  { zone: 'America/Sao_Paulo', around: '2017-10-15T00:00', says: 'a midnight that was left out' },
+  { zone: 'Africa/Cairo', around: '2023-04-28T00:00', says: 'another' },
+  { zone: 'America/Sao_Paulo', around: '2018-02-17T23:30', says: 'an hour before midnight that came twice' },
+  { zone: 'Australia/Lord_Howe', around: '2026-04-05T01:45', says: 'half an hour that came twice' },
+  { zone: 'Asia/Kolkata', around: '2028-02-29T12:00', says: 'a zone that never changes its clocks' },
+] as const
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const bare = (localTime: string) => at(`${localTime.slice(0, 16)}:00Z`)
+const writtenOut = (epoch: number) => `${new Date(epoch).toISOString().slice(0, 16)}:00`
+/**
+ * The first minute whose clocks show a time, or show a later one than before where it is skipped, found by
+ * looking at every minute.
+ */
+const comes = (localTime: string, zone: string): number => {
+  for (let moment = bare(localTime) - 15 * 60 * minute; ; moment += 15 * minute) {
+    const shown = moment + offsetAt(moment, zone) * minute
+    if (shown === bare(localTime)) return moment
+    // Skipped: as long after the jump as it lies in the gap.
+    const before = offsetAt(moment - 15 * minute, zone)
+    if (shown > bare(localTime) && moment - 15 * minute + before * minute < bare(localTime))
+      return bare(localTime) - before * minute
+  }
+}
+
+for (const { zone, around, says } of rare) {
+  test(`${zone}, ${says}: what is counted by the calendar comes again at its time, in order, and never twice`, () => {
+    const chance = createChance(zone)
+    for (let round = 0; round < 8; round++) {
+      const recurrence = chance.pick(['daily', 'daily', 'weekly'] as const)
+      const every = recurrence === 'daily' ? 1 : 7
+      const anchor = writtenOut(
+        bare(around) - every * chance.between(1, 3) * day + chance.between(-6, 6) * 15 * minute,
+      )
+      let last = comes(anchor, zone) - 1
+      for (let n = 0; n < 7; n++) {
+        const place = writtenOut(bare(anchor) + n * every * day)
+        const wanted = comes(place, zone)
+        // Of a day that was left out, what stood on it comes with the next.
+        if (wanted <= last) continue
+        const next = nextAfter(anchor, zone, recurrence, last)
+        is(instantOf(next, zone), wanted, `${recurrence} from ${anchor}, ${place}`)
+        if (bare(place) === wanted + offsetAt(wanted, zone) * minute) is(next, place)
+        ok(wanted > last)
+        last = wanted
+      }
+      const [one, other] = [0, 0]
+        .map(() => bare(around) + chance.between(-4 * 24, 4 * 24) * 15 * minute)
+        .sort((a, b) => a - b) as [number, number]
+      const [earlier, later] = [one, other].map((after) =>
+        instantOf(nextAfter(anchor, zone, recurrence, after), zone),
+      ) as [number, number]
+      ok(earlier <= later && earlier > one && later > other)
+    }
+  })
+}
+
+test('what a day lacks comes on the next one, or after its gap', () => {
+  is(instantOf('2011-12-30T09:00:00', 'Pacific/Apia'), at('2011-12-31T09:00:00+14:00'))
+  is(
+    nextAfter('2011-12-28T09:00:00', 'Pacific/Apia', 'daily', at('2011-12-29T09:00:00-10:00')),
+    '2011-12-31T09:00:00',
+  )
+  is(
+    nextAfter('2011-12-28T09:00:00', 'Pacific/Apia', 'daily', at('2011-12-31T09:00:00+14:00')),
+    '2012-01-01T09:00:00',
+  )
+  is(
+    nextAfter('2011-11-30T09:00:00', 'Pacific/Apia', 'monthly', at('2011-12-29T12:00:00-10:00')),
+    '2011-12-31T09:00:00',
+  )
+  is(
+    nextAfter('2017-10-01T00:00:00', 'America/Sao_Paulo', 'weekly', at('2017-10-14T23:00:00-03:00')),
+    '2017-10-15T01:00:00',
+  )
+  is(
+    nextAfter('2017-10-01T00:00:00', 'America/Sao_Paulo', 'weekly', at('2017-10-15T01:00:00-02:00')),
+    '2017-10-22T00:00:00',
+  )
+})
+test('hours go on through half an hour that comes twice, and through a day that is left out', () => {
+  const hourly = (zone: string, anchor: string, from: string, count: number) => {
+    const times: string[] = []
+    for (let last = at(from); times.length < count; last = instantOf(times.at(-1) ?? '', zone))
+      times.push(nextAfter(anchor, zone, 'hourly', last))
+    return times.map((localTime) => localTime.slice(5, 16)).join(' ')
+  }
+  is(
+    hourly('Pacific/Apia', '2011-12-29T22:15:00', '2011-12-29T22:15:00-10:00', 3),
+    '12-29T23:15 12-31T00:15 12-31T01:15',
+  )
+  is(
+    hourly('America/New_York', '2026-03-08T00:15:00', '2026-03-08T00:15:00-05:00', 3),
+    '03-08T01:15 03-08T03:15 03-08T04:15',
+  )
+  is(
+    hourly('America/New_York', '2026-11-01T00:15:00', '2026-11-01T00:15:00-04:00', 3),
+    '11-01T01:15 11-01T02:15 11-01T03:15',
+  )
+  is(
+    hourly('Australia/Lord_Howe', '2026-04-05T00:00:00', '2026-04-05T00:00:00+11:00', 3),
+    '04-05T01:00 04-05T01:30 04-05T02:30',
+  )
+})
+test('a leap day comes yearly on the last of February, and on its own day in a leap year', () => {
+  const years = ['2029-01-01', '2030-01-01', '2031-01-01', '2032-01-01'].map((year) =>
+    nextAfter('2028-02-29T08:00:00', berlin, 'yearly', at(`${year}T00:00:00Z`)),
+  )
+  equal(
+    years.map((localTime) => localTime.slice(0, 10)),
+    ['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
+  )
+})
+test('a zone is known by its name, whatever its case, and nothing else is one', () => {
+  equal(['Europe/Berlin', 'america/NEW_york', 'UTC', 'Etc/GMT+1'].map(zoneNamed), [
+    'Europe/Berlin',
+    'America/New_York',
+    'UTC',
+    'Etc/GMT+1',
+  ])
+  for (const no of ['', 'local', 'system', 'utc+3', '+01:00', 'Berlin', 'Europe/Berlin ', 'Europe/../Berlin'])
+    is(zoneNamed(no), null, no)
+})
+test('a local time is a date and a time without an offset', () => {
+  for (const good of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isLocalTime(good), good)
+  for (const bad of [
+    'tomorrow',
+    '2026-11-24',
+    '2026-13-24T09:00',
+    '2026-02-30T09:00',
+    '2026-11-24T09:00Z',
+    '2026-11-24T25:00',
+    '',
+  ])
+    not(isLocalTime(bad), bad)
+})
+test('now is said with its weekday and zone', () => {
+  is(sayNow(at('2026-11-23T10:15:00+01:00'), berlin), 'Monday, 2026-11-23T10:15 (Europe/Berlin)')
+})
+
+test.run()

@@ -1,0 +1,125 @@
+/**
+ * One way of a person's browser to an authorization server and back: what is sent with it, what it brings.
+ */
+import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
+import type { Fetch } from '../kit/network/network.ts'
+import { refusalOf, usualReach } from '../kit/network/reach.ts'
+import { isLoopback, zoneOf } from '../kit/network/zone.ts'
+import type { Kept, KeptAuthorization } from './kept-authorization.ts'
+import type { Library } from './library.ts'
+import type { LoopbackRedirect } from './loopback-redirect.ts'
+import type { SecretMask } from './secret-mask.ts'
+import type { HttpConfig } from './server-config.ts'
+import { ServerTrouble } from './trouble.ts'
+
+interface FlowDeps {
+  readonly library: Library
+  readonly config: HttpConfig
+  readonly mask: SecretMask
+}
+
+export interface FlowProvider {
+  readonly asked: OAuthClientProvider
+  readonly address: () => string
+  exchange(
+    came: URLSearchParams,
+    fetch: Fetch,
+  ): Promise<{ readonly tokens: OAuthTokens; readonly more: Partial<Kept> }>
+}
+
+/** One way through a browser: its verifier is in memory alone, and ends with it. */
+export const createFlowProvider = (
+  { library, config, mask }: FlowDeps,
+  kept: KeptAuthorization,
+  redirect: LoopbackRedirect,
+): FlowProvider => {
+  let verifier = ''
+  let address = ''
+  let discovery: OAuthDiscoveryState | undefined
+  let resource: string | undefined
+  const clientOf = async (issuer: string | undefined) => {
+    const { client, redirect: known, issuer: first } = await kept.read()
+    const byHand = registered(config)
+    if (!byHand) return client?.issuer === issuer && known === redirect.url ? client : undefined
+    // Its secret goes to one authorization server, whatever the tool server names later.
+    const only = config.oauth?.issuer ?? first
+    if (only !== undefined && issuer !== undefined && trimmed(only) !== trimmed(issuer))
+      throw new ServerTrouble('It names another authorization server than before.', 'authorize')
+    return { ...byHand, ...(issuer !== undefined && { issuer }) }
+  }
+  const asked: OAuthClientProvider = {
+    redirectUrl: redirect.url,
+    clientMetadata: {
+      client_name: 'Daimon',
+      redirect_uris: [redirect.url],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(config.oauth?.scope !== undefined && { scope: config.oauth.scope }),
+    },
+    state: () => redirect.state,
+    clientInformation: (context) => clientOf(context?.issuer),
+    saveClientInformation: async (client) => {
+      if (registered(config)) return
+      if (client.client_secret) mask.hide(client.client_secret)
+      await kept.change({ client, redirect: redirect.url })
+    },
+    // None: a refresh was tried before, and in silence.
+    tokens: () => undefined,
+    saveTokens: () => undefined,
+    redirectToAuthorization: (url) => {
+      if (!isSafe(url) || refusalOf(url, zoneOf(config.url), usualReach) !== null)
+        throw new ServerTrouble('The address it wants to be authorized at is not safe.', 'authorize')
+      address = url.href
+    },
+    saveCodeVerifier: (made) => {
+      mask.hide(made)
+      verifier = made
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState: (found) => {
+      discovery = found
+    },
+    discoveryState: () => undefined,
+    saveResourceUrl: (url) => {
+      resource = url
+    },
+  }
+  const exchange = async (came: URLSearchParams, fetch: Fetch) => {
+    const [code, iss] = [came.get('code'), came.get('iss')]
+    const metadata = discovery?.authorizationServerMetadata
+    if (!code || !discovery) throw new ServerTrouble('The authorization was refused.', 'authorize')
+    mask.hide(code)
+    const issuer = metadata?.issuer ?? discovery.authorizationServerUrl
+    const client = await clientOf(issuer)
+    if (!client)
+      throw new ServerTrouble('The authorization server knows nothing of us any more.', 'authorize')
+    const tokens = await library.exchangeAuthorization(discovery.authorizationServerUrl, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      authorizationCode: code,
+      // Checked against the one that was asked (RFC 9207).
+      ...(iss !== null && { iss }),
+      codeVerifier: verifier,
+      redirectUri: redirect.url,
+      ...(resource !== undefined && { resource }),
+      fetchFn: fetch,
+    })
+    const more = { issuer, redirect: redirect.url, resource, discovery: { ...discovery } }
+    return { tokens, more }
+  }
+  return { asked, address: () => address, exchange }
+}
+
+/** The client that a person registered by hand. */
+export const registered = ({ oauth }: HttpConfig) =>
+  oauth && {
+    client_id: oauth.client_id,
+    ...(oauth.client_secret !== undefined && { client_secret: oauth.client_secret }),
+  }
+
+const trimmed = (url: string): string => url.replace(/\/$/, '')
+
+/** Encrypted, or on this machine: never another's network, and nothing that a browser would run. */
+export const isSafe = (url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))

@@ -1,0 +1,197 @@
+/**
+ * OAuth 2.1 with PKCE for one server: tokens are kept and refreshed; where there are none, an address for the
+ * person to open, and what their browser brings back.
+ */
+import type { AuthProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
+import type { Fetch } from '../kit/network/network.ts'
+import type { Clock } from '../kit/time/clock.ts'
+import { createFlowProvider, type FlowProvider, registered } from './authorization-flow.ts'
+import { guarded, notBegun, notEnough, unreached } from './authorization-trouble.ts'
+import { createKeptAuthorization, type Kept } from './kept-authorization.ts'
+import type { Library } from './library.ts'
+import { type LoopbackRedirect, listenForRedirect } from './loopback-redirect.ts'
+import type { SecretMask } from './secret-mask.ts'
+import type { AuthStore, HttpConfig } from './server-config.ts'
+import type { Limits } from './server-limits.ts'
+import { plainLine, ServerTrouble } from './trouble.ts'
+
+export interface Authorization {
+  readonly provider: AuthProvider
+  /** Where the person has to go; null while nothing is asked of them. */
+  readonly wanted: () => string | null
+  /**
+   * What it was authorized for is not enough: the person is asked for more, where more is named. Resolves
+   * with what that says. Never rejects.
+   */
+  widen(asked: Asked): Promise<ServerTrouble>
+  /** Nobody is waited for any more. */
+  close(): void
+}
+
+/** As a server refused: `scope` is what it wants, in its own words. */
+export interface Asked {
+  readonly scope?: string | undefined
+  readonly resourceMetadataUrl?: URL | undefined
+}
+
+interface Deps {
+  readonly library: Library
+  readonly config: HttpConfig
+  readonly store: AuthStore
+  readonly fetch: Fetch
+  readonly mask: SecretMask
+  readonly limits: Limits
+  readonly clock: Clock
+  /** With null when there are tokens, else with why there are none. */
+  readonly onSettled: (refusal: string | null) => void
+}
+
+/** Milliseconds before its time is up at which a token is renewed. */
+const early = 30_000
+
+export const createAuthorization = (deps: Deps): Authorization => {
+  const { library, config, mask, clock, limits } = deps
+  const kept = createKeptAuthorization(deps.store, config.url)
+  const fetch = guarded(deps.fetch)
+  let flow: { readonly redirect: LoopbackRedirect; url: string | null } | undefined
+  let isClosed = false
+
+  const saveTokens = async (tokens: OAuthTokens, more: Partial<Kept> = {}) => {
+    hideTokens(mask, tokens)
+    const expires = tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000
+    await kept.change({ ...more, tokens, expires })
+  }
+  const refresh = async (): Promise<boolean> => {
+    const { tokens, discovery, resource, client } = await kept.read()
+    const info = registered(config) ?? client
+    if (!tokens?.refresh_token || !discovery || !info) return false
+    try {
+      const found = discovery as unknown as OAuthDiscoveryState
+      const fresh = await library.refreshAuthorization(found.authorizationServerUrl, {
+        ...(found.authorizationServerMetadata && { metadata: found.authorizationServerMetadata }),
+        clientInformation: info,
+        refreshToken: tokens.refresh_token,
+        ...(resource !== undefined && { resource }),
+        fetchFn: fetch,
+      })
+      await saveTokens(fresh)
+      return true
+    } catch (error) {
+      // It said no: these tokens are over. Anything else may be better the next time.
+      if (!(error instanceof library.OAuthError)) throw unreached(error, mask)
+      await kept.change({ tokens: undefined, expires: undefined })
+      return false
+    }
+  }
+  const refreshing = single(refresh)
+
+  const begin = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
+    const { redirect: before } = await kept.read()
+    const port = config.oauth?.redirect_port ?? (before === undefined ? null : Number(new URL(before).port))
+    const redirect = await listenForRedirect(port, limits.authorize)
+    const mine = { redirect, url: null as string | null }
+    flow = mine
+    try {
+      if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
+      const provider = createFlowProvider(deps, kept, redirect)
+      await library.auth(provider.asked, {
+        serverUrl: config.url,
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+        ...(scope !== undefined && { scope }),
+        fetchFn: fetch,
+      })
+      mine.url = provider.address()
+      void redirect.came.then((came) => finish(mine, came, provider, scope))
+    } catch (error) {
+      redirect.close()
+      flow = undefined
+      throw notBegun(error, mask)
+    }
+  }
+  const beginning = single(begin)
+
+  const finish = async (
+    mine: typeof flow,
+    came: URLSearchParams | undefined,
+    provider: FlowProvider,
+    scope: string | undefined,
+  ) => {
+    let refusal: string | null = 'Nobody authorized it in time. Try it again for a new address.'
+    try {
+      if (came) {
+        const { tokens, more } = await provider.exchange(came, fetch)
+        await saveTokens(tokens, { ...more, scope: tokens.scope ?? scope })
+        refusal = null
+      }
+    } catch (error) {
+      refusal = notBegun(error, mask).message
+    }
+    if (flow === mine) flow = undefined
+    if (!isClosed) deps.onSettled(refusal)
+  }
+
+  const wanted = () => flow?.url ?? null
+
+  const widen = async (asked: Asked): Promise<ServerTrouble> => {
+    try {
+      const { scope: granted } = await kept.read()
+      const scope = library.computeScopeUnion(config.oauth?.scope, granted, asked.scope)
+      // Asked again, nobody would be given more.
+      if (!library.isStrictScopeSuperset(scope, granted))
+        return new ServerTrouble(notEnough, 'refused', { status: 403 })
+      if (wanted() === null) await beginning({ ...asked, scope })
+      const more = plainLine(asked.scope ?? '', 200)
+      return new ServerTrouble(
+        `It has to be authorized for more first (${more}): open the address it asks for.`,
+        'authorize',
+        { status: 403 },
+      )
+    } catch (error) {
+      return notBegun(error, mask)
+    }
+  }
+
+  return {
+    wanted,
+    widen,
+    provider: {
+      token: async () => {
+        const { tokens, expires } = await kept.read()
+        if (tokens) hideTokens(mask, tokens)
+        if (tokens && expires !== undefined && clock.now() > expires - early) await refreshing()
+        return (await kept.read()).tokens?.access_token
+      },
+      onUnauthorized: async ({ response }) => {
+        if (await refreshing()) return
+        const { scope, resourceMetadataUrl } = library.extractWWWAuthenticateParams(response)
+        if (wanted() === null) await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
+        throw new ServerTrouble('It has to be authorized first: open the address it asks for.', 'authorize', {
+          status: 401,
+        })
+      },
+    },
+    close: () => {
+      isClosed = true
+      flow?.redirect.close()
+    },
+  }
+}
+
+const hideTokens = (
+  mask: SecretMask,
+  tokens: { readonly access_token: string; readonly refresh_token?: string | undefined },
+): void => {
+  mask.hide(tokens.access_token)
+  if (tokens.refresh_token) mask.hide(tokens.refresh_token)
+}
+
+/** Whoever asks while it is under way has the same answer. */
+const single = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
+  let going: Promise<R> | undefined
+  return (...args: A): Promise<R> => {
+    going ??= work(...args).finally(() => {
+      going = undefined
+    })
+    return going
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Where a browser comes back to with what an authorization server gave it: this machine, once, and not for
+ * long.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addOwnListener } from '../kit/network/own-listeners.ts'
+
+export interface LoopbackRedirect {
+  readonly url: string
+  /** What comes back has to hold it. */
+  readonly state: string
+  /** Resolves with what came; undefined where nothing did in time, or it was closed. Never rejects. */
+  readonly came: Promise<URLSearchParams | undefined>
+  close(): void
+}
+
+/** `port`: any free one where null, or where it is taken. `ms`: how long it listens. */
+export const listenForRedirect = async (port: number | null, ms: number): Promise<LoopbackRedirect> => {
+  const state = randomBytes(32).toString('base64url')
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 })
+  server.maxConnections = 10
+  await listen(server, port ?? 0).catch(() => listen(server, 0))
+  const { port: bound } = server.address() as AddressInfo
+  const origin = `127.0.0.1:${bound}`
+  server.once('close', addOwnListener({ port: bound }))
+  let settle: (came: URLSearchParams | undefined) => void = () => undefined
+  const came = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
+  const end = (params: URLSearchParams | undefined) => {
+    clearTimeout(timer)
+    settle(params)
+    server.close()
+    // After what was answered is on its way.
+    setTimeout(() => server.closeAllConnections(), 1000).unref()
+  }
+  const timer = setTimeout(() => end(undefined), ms)
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const params = request.headers.host === origin ? paramsOf(request) : undefined
+    // Whoever does not know the state is somebody else: it goes on waiting for the right one.
+    if (!params || !isSame(params.get('state') ?? '', state))
+      return answer(response, 404, 'There is nothing here.')
+    answer(response, 200, words(params))
+    end(params)
+  })
+  return { url: `http://${origin}/callback`, state, came, close: () => end(undefined) }
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+const paramsOf = ({ method, url = '' }: IncomingMessage): URLSearchParams | undefined => {
+  const [path, query = ''] = url.split('?')
+  return method === 'GET' && path === '/callback' ? new URLSearchParams(query) : undefined
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+const words = (params: URLSearchParams): string =>
+  params.has('code')
+    ? 'Daimon has what it needs. You can close this page.'
+    : 'Nothing was authorized. You can close this page.'
+
+/** Nothing of what came is in it. */
+const answer = (response: ServerResponse, status: number, sentence: string): void => {
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Daimon</title><p>${sentence}</p></html>`
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    .end(page)
+}

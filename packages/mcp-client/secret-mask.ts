@@ -1,0 +1,158 @@
+/**
+ * The secrets of one server, and texts without them.
+ *
+ * A secret is masked wherever it stands, also as JSON, addresses, forms, base64 and hex spell it. A short
+ * one, a number or a single word is masked only right behind the name that it was given under (`PIN=4711`,
+ * `--pin 4711`, `"pin":"4711"`), or in front of a host (`:4711@`): `weather` in a description is a word.
+ */
+import { isMaskedAnywhere, leastMasked } from '../kit/secret-judge.ts'
+import { declaredTexts, unescaped } from './secret-parts.ts'
+import type { NamedSecret, ServerConfig } from './server-config.ts'
+
+export interface SecretMask {
+  /** Also what becomes known later, as a token. */
+  hide(secret: string, name?: string | null): void
+  text(text: string): string
+  /** Every text within a value, and every name of a field. */
+  value(value: unknown): unknown
+  /** Bytes of a secret become asterisks; the rest keeps its place. */
+  bytes(bytes: Uint8Array): Uint8Array
+}
+
+const shown = '***'
+
+/** `hide`: called with each spelling as well, for the daemon's log. */
+export const createSecretMask = (hide: (secret: string) => void): SecretMask => {
+  let spellings: readonly string[] = []
+  const behindNames = new Map<string, RegExp>()
+  const masked = (text: string): string => {
+    const rest = spellings.reduce((left, spelling) => left.replaceAll(spelling, shown), text)
+    return [...behindNames.values()].reduce(
+      (left, expression) => left.replace(expression, `$1${shown}`),
+      rest,
+    )
+  }
+  const maskedValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return masked(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(maskedValue)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [masked(name), maskedValue(inner)]),
+    )
+  }
+  return {
+    hide: (secret, name = null) => {
+      if (isMaskedAnywhere(secret)) {
+        const added = spellingsOf(secret).filter((spelling) => !spellings.includes(spelling))
+        // The longest first: one may begin with another.
+        spellings = [...spellings, ...added].sort((one, other) => other.length - one.length)
+        for (const spelling of added) hide(spelling)
+      } else if (secret !== '') behindNames.set(`${name} ${secret}`, behind(secret, name))
+    },
+    text: masked,
+    value: maskedValue,
+    bytes: (bytes) => maskedBytes(bytes, spellings),
+  }
+}
+
+/** One pass, however many spellings: a file may have 20 MiB. */
+const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Array => {
+  const left = Buffer.from(bytes)
+  const sought = new Map<number, Buffer[]>()
+  const isBeginning = new Uint8Array(65_536)
+  for (const spelling of spellings) {
+    const one = Buffer.from(spelling)
+    const beginning = one.readUInt16BE(0)
+    isBeginning[beginning] = 1
+    sought.set(beginning, [...(sought.get(beginning) ?? []), one])
+  }
+  for (let at = 0; at + 1 < left.length; at++) {
+    const beginning = ((left[at] ?? 0) << 8) | (left[at + 1] ?? 0)
+    if (isBeginning[beginning] === 0) continue
+    const found = sought.get(beginning)?.find((one) => left.subarray(at, at + one.length).equals(one))
+    if (found) left.fill('*', at, at + found.length)
+  }
+  return left
+}
+
+/** What may stand between a name and its value: `=`, `: `, quotes, also escaped, and `", "` in an array. */
+const behind = (secret: string, name: string | null): RegExp => {
+  const value = literal(secret)
+  const alone = `:(?=${value}@)`
+  const named =
+    name === null ? '' : `|(?:^|[^A-Za-z\\d])${literal(name)}[\\s"'\\\\=:,]{1,8}(?:Bearer\\s{1,4})?`
+  // Linear: literal texts with at most twelve characters between them.
+  return new RegExp(`(${alone}${named})${value}(?![A-Za-z\\d])`, 'gi')
+}
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const spellingsOf = (secret: string): readonly string[] => {
+  const lines = secret.split(/\r?\n/)
+  const texts = [...new Set([secret, unescaped(secret), ...(lines.length > 1 ? lines : [])])]
+  const all = texts.flatMap((text) => {
+    const json = inJson(text)
+    const address = encodeURIComponent(text.toWellFormed())
+    const lower = address.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())
+    const hex = Buffer.from(text).toString('hex')
+    return [
+      ...[text, json, inJson(json), json.replaceAll('/', '\\/'), address, lower, inForm(text)],
+      ...[hex, hex.toUpperCase(), ...inBase64(text)],
+    ]
+  })
+  return [...new Set(all)].filter((spelling) => spelling.length >= leastMasked)
+}
+
+/** As a form is sent: it escapes more characters than an address. */
+const inForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1)
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/**
+ * By itself, and in the middle of a text: its first byte may be any of the three that four letters encode. Of
+ * that the letters that do not depend on the neighbours.
+ */
+const inBase64 = (text: string): readonly string[] => {
+  const bytes = Buffer.from(text)
+  const inside = [0, 1, 2].map((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replaceAll('=', '')
+    const end = Math.floor((8 * (shift + bytes.length)) / 6)
+    return encoded.slice(Math.ceil((8 * shift) / 6), end)
+  })
+  const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...inside]
+  return [...all, ...all.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))]
+}
+
+/** All of a server's: those that are known, and those that its texts hold. */
+export const secretsOf = (config: ServerConfig): readonly NamedSecret[] => {
+  const { secrets = [], plain = [] } = config.known ?? {}
+  const parts = declaredTexts(config).flatMap(({ text, parts: all }) =>
+    all.map(({ start, end, ...part }) => ({ ...part, raw: text.slice(start, end) })),
+  )
+  const known = secrets.map(({ name, value }) => ({
+    name: name ?? parts.find((part) => part.value === value || part.raw === value)?.name ?? null,
+    value,
+  }))
+  const found = parts.filter(
+    ({ verdict, value, raw }) => verdict !== 'plain' && !plain.includes(value) && !plain.includes(raw),
+  )
+  return [
+    ...known,
+    ...found.flatMap(({ name, value, raw }) => [
+      ...[
+        { name, value },
+        { name, value: raw },
+      ],
+      ...(name === 'authorization' || name?.toLowerCase() === 'authorization' ? basicPassword(value) : []),
+    ]),
+  ]
+}
+
+/** RFC 7617: the password in `Basic <base64 of user:password>`. */
+const basicPassword = (token: string): readonly NamedSecret[] => {
+  const text = Buffer.from(token, 'base64').toString('utf8')
+  return /^[\x20-\x7e]{1,200}:[\x20-\x7e]{1,500}$/.test(text)
+    ? [{ name: 'password', value: text.slice(text.indexOf(':') + 1) }]
+    : []
+}

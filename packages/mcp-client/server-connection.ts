@@ -1,0 +1,319 @@
+/** One connection to a server: opened, asked for its tools, called, closed. */
+
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import * as z from 'zod'
+import { eitherAborts } from '../kit/flow/either-aborts.ts'
+import { unlessAborted } from '../kit/flow/unless-aborted.ts'
+import { isObject } from '../kit/is-object.ts'
+import type { Fetch } from '../kit/network/network.ts'
+import { version } from '../kit/version.ts'
+import type { Authorization } from './authorization.ts'
+import { createHttpTransport, type HttpTransport } from './http-transport.ts'
+import type { Library } from './library.ts'
+import type { Era } from './listing-file.ts'
+import type { SecretMask } from './secret-mask.ts'
+import type { CallResult, ServerConfig } from './server-config.ts'
+import type { Limits } from './server-limits.ts'
+import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
+import { type Definitions, definitionsOf, mostTools } from './tool-definitions.ts'
+import { resultOf } from './tool-results.ts'
+import { ServerTrouble } from './trouble.ts'
+import { causesOf, troubleOf } from './trouble-words.ts'
+
+export interface Connection {
+  readonly era: Era
+  readonly definitions: () => Definitions
+  /** Resolves once it is no more, whoever ended it. */
+  readonly over: Promise<void>
+  /** Rejects ServerTrouble. */
+  call(tool: string, input: unknown, signal: AbortSignal): Promise<CallResult>
+  /** Resolves when nothing of it is left. Never rejects. */
+  close(): Promise<void>
+}
+
+export interface ConnectionDeps {
+  readonly library: Library
+  readonly config: ServerConfig
+  /** The daemon's own, a small part of which a process gets. */
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+  readonly fetch: Fetch
+  /** Absent where the person gave what authorizes. */
+  readonly authorization: Authorization | undefined
+  readonly mask: SecretMask
+  readonly limits: Limits
+  /** How it was spoken with before; null where it is to be asked. */
+  readonly era: Era | null
+  readonly signal: AbortSignal
+  /** It has other tools than before. */
+  readonly onListing: (definitions: Definitions) => void
+}
+
+/** Rejects ServerTrouble, and leaves nothing behind. Each attempt begins when the one before has ended. */
+export const openConnection = async (deps: ConnectionDeps): Promise<Connection> => {
+  try {
+    return await connect(deps)
+  } catch (error) {
+    const era = nextEra(deps, error)
+    if (era === undefined || deps.signal.aborted) throw error
+    const again = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
+    // What went wrong first is what is wrong, unless it was only the way of asking.
+    return again.catch((later: unknown) => {
+      throw era !== null && era.kind === 'sse' ? error : later
+    })
+  }
+}
+
+/** Refusals of those who speak the old way, by a stream of events that is asked for with GET. */
+const oldStatuses = [400, 404, 405, 406, 410, 415, 422]
+
+const nextEra = ({ era, config }: ConnectionDeps, error: unknown): Era | null | undefined => {
+  if (!(error instanceof ServerTrouble)) return undefined
+  const { kind, status } = error
+  if (era !== null)
+    return ['protocol', 'refused', 'ended', 'gone'].includes(kind) && status !== 401 ? null : undefined
+  if (config.transport === 'http')
+    return status !== null && oldStatuses.includes(status) ? { kind: 'sse' } : undefined
+  // Some end at a question that is newer than they are.
+  return kind === 'ended' ? { kind: 'legacy' } : undefined
+}
+
+const connect = async (deps: ConnectionDeps): Promise<Connection> => {
+  const { library, limits, era, mask } = deps
+  const transport = transportOf(deps)
+  // A process that does not know the question may be silent; an address that is silent is only slow.
+  const patience = deps.config.transport === 'stdio' ? limits.version : limits.start
+  const client = new library.Client(
+    { name: 'daimon', version },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: patience } },
+      // What a tool answers is information, whatever it promised of its shape.
+      jsonSchemaValidator: {
+        getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
+      },
+    },
+  )
+  const over = new Promise<void>((resolve) => {
+    client.onclose = resolve
+  })
+  const explain = (error: unknown, isCall: boolean): ServerTrouble =>
+    troubleOf(error, {
+      library,
+      limits,
+      isCall,
+      mask: mask.text,
+      host: deps.config.transport === 'http' ? new URL(deps.config.url).host : null,
+      traces: 'traces' in transport ? transport.traces() : null,
+      isTooLarge: 'isTooLarge' in transport && transport.isTooLarge(),
+    })
+  const close = async () => {
+    if ('leave' in transport) await transport.leave(limits.grace)
+    await transport.close().catch(() => undefined)
+  }
+  const ending = new AbortController()
+  const late = setTimeout(
+    () => ending.abort(new library.SdkError(library.SdkErrorCode.RequestTimeout, 'too late')),
+    limits.start,
+  )
+  try {
+    return await eitherAborts([deps.signal, ending.signal], async (signal) => {
+      const options = { timeout: limits.start, signal, ...priorOf(era) }
+      await unlessAborted(client.connect(transport as Transport, options), signal)
+      const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
+      return connected({ ...deps, client, transport, over, explain, close }, tools)
+    })
+  } catch (error) {
+    const trouble = (await widened(deps, error)) ?? explain(error, false)
+    await close()
+    // What it said at its end comes a little later than its end.
+    throw trouble.kind === 'ended' ? explain(error, false) : trouble
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** What is to be done where it wants more than it was authorized for; undefined where that is not so. */
+const widened = async (
+  { library, authorization }: ConnectionDeps,
+  error: unknown,
+): Promise<ServerTrouble | undefined> => {
+  if (!authorization) return undefined
+  const narrow = [...causesOf(error)].find((one) => one instanceof library.InsufficientScopeError)
+  if (!narrow) return undefined
+  const { requiredScope: scope, resourceMetadataUrl } = narrow
+  return authorization.widen({ scope, resourceMetadataUrl })
+}
+
+const priorOf = (era: Era | null) => {
+  if (era === null) return {}
+  if (era.kind !== 'modern') return { prior: { kind: 'legacy' } as const }
+  return { prior: { kind: 'modern', discover: era.discover as never } as const }
+}
+
+const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
+  const { library, config, env, home, fetch, authorization, mask, limits, era } = deps
+  if (config.transport === 'stdio')
+    return createStdioTransport({
+      config,
+      env,
+      home,
+      parse: library.deserializeMessage,
+      mask: mask.text,
+      most: limits.message,
+      graceMs: limits.grace,
+    })
+  const style = era?.kind === 'sse' ? 'sse' : 'streamable'
+  const auth = authorization?.provider
+  return createHttpTransport({ library, config, style, fetch, auth, most: limits.message })
+}
+
+const Page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
+const mostPages = 50
+
+/** Page by page, until there are more than are taken. */
+const listTools = async (
+  client: Client,
+  options: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<readonly unknown[]> => {
+  if (!client.getServerCapabilities()?.tools) return []
+  const tools: unknown[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < mostPages && tools.length <= mostTools; page++) {
+    const params = cursor === undefined ? {} : { params: { cursor } }
+    const told = await client.request({ method: 'tools/list', ...params }, Page, options)
+    tools.push(...told.tools)
+    if (told.nextCursor === undefined || told.nextCursor === cursor) break
+    cursor = told.nextCursor
+  }
+  return tools
+}
+
+interface Open extends ConnectionDeps {
+  readonly client: Client
+  readonly transport: StdioTransport | HttpTransport
+  readonly over: Promise<void>
+  explain(error: unknown, isCall: boolean): ServerTrouble
+  close(): Promise<void>
+}
+
+const connected = (open: Open, first: readonly unknown[]): Connection => {
+  const { mask } = open
+  let raw = first
+  let definitions = definitionsOf(raw, mask)
+  const take = (tools: readonly unknown[]) => {
+    raw = tools
+    definitions = definitionsOf(raw, mask)
+    open.onListing(definitions)
+  }
+  followChanges(open, take)
+  return {
+    era: eraOf(open),
+    definitions: () => definitions,
+    over: open.over,
+    close: open.close,
+    call: (tool, input, signal) => callTool(open, { tool, input, raw, signal }),
+  }
+}
+
+const eraOf = ({ client, era, mask }: Open): Era => {
+  const discover = mask.value(client.getDiscoverResult()) as ReturnType<typeof client.getDiscoverResult>
+  if (era?.kind === 'sse') return era
+  return discover && client.getProtocolEra() === 'modern' ? { kind: 'modern', discover } : { kind: 'legacy' }
+}
+
+/** Milliseconds between two listings, however often it says that it has changed. */
+const between = 1000
+
+const followChanges = (
+  { client, limits, signal, library, transport }: Open,
+  take: (tools: readonly unknown[]) => void,
+) => {
+  let isGoing = false
+  let isAsked = false
+  const again = async () => {
+    while (isAsked) {
+      isAsked = false
+      take(await listTools(client, { timeout: limits.start, signal }))
+      await new Promise((resolve) => setTimeout(resolve, between))
+    }
+  }
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    isAsked = true
+    if (isGoing) return
+    isGoing = true
+    void again()
+      .catch(() => undefined)
+      .finally(() => {
+        isGoing = false
+      })
+  })
+  client.onerror = (error) => {
+    // The client would open another stream, of which the server knows nothing.
+    if (error instanceof library.SseError) void transport.close().catch(() => undefined)
+  }
+  if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
+    client.listen({ toolsListChanged: true }, { timeout: limits.start, signal }).catch(() => undefined)
+}
+
+interface Call {
+  readonly tool: string
+  readonly input: unknown
+  /** As the server told them: some parts of a call may have to be said in headers. */
+  readonly raw: readonly unknown[]
+  readonly signal: AbortSignal
+}
+
+const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise<CallResult> => {
+  const { client, limits, mask, library } = open
+  if (signal.aborted) throw new ServerTrouble('The call was cut before it was made.', 'cut')
+  const ending = new AbortController()
+  // The reason goes to the server.
+  const cut = () => ending.abort('cancelled')
+  signal.addEventListener('abort', cut, { once: true })
+  let isLate = false
+  const late = setTimeout(() => {
+    isLate = true
+    cut()
+  }, limits.whole)
+  try {
+    const definition = client.getProtocolEra() === 'modern' ? headed(raw, tool) : undefined
+    const result = await client.callTool(
+      { name: tool, arguments: fieldsOf(input) },
+      {
+        signal: ending.signal,
+        timeout: limits.silence,
+        maxTotalTimeout: limits.whole,
+        resetTimeoutOnProgress: true,
+        onprogress: () => undefined,
+        ...(definition && { toolDefinition: definition }),
+      },
+    )
+    return resultOf(result, mask)
+  } catch (error) {
+    if (signal.aborted) throw new ServerTrouble('The call was cut.', 'cut', { sent: true })
+    if (isLate)
+      throw new ServerTrouble(`The call took longer than ${limits.whole / 1000} s.`, 'timeout', {
+        sent: true,
+      })
+    const isOver = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
+    if (isOver) await open.over
+    throw (await widened(open, error)) ?? open.explain(error, true)
+  } finally {
+    clearTimeout(late)
+    signal.removeEventListener('abort', cut)
+  }
+}
+
+const fieldsOf = (input: unknown): Record<string, unknown> => {
+  if (isObject(input)) return { ...input }
+  if (input === undefined || input === null) return {}
+  throw new ServerTrouble('A tool is called with an object of named values.', 'refused')
+}
+
+const Headed = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })
+
+const headed = (raw: readonly unknown[], tool: string) => {
+  const found = raw.map((one) => Headed.safeParse(one).data).find((one) => one?.name === tool)
+  return found && { name: found.name, inputSchema: found.inputSchema as { type: 'object' } }
+}

@@ -1,0 +1,157 @@
+/** What is known of one server of a persona: its tools, how its starts went, whom it waits for. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { pauseAfter } from '../kit/flow/backoff.ts'
+import { eitherAborts } from '../kit/flow/either-aborts.ts'
+import type { Clock } from '../kit/time/clock.ts'
+import type { Authorization } from './authorization.ts'
+import { type Era, type Listing, type Place, readListing, writeListing } from './listing-file.ts'
+import type { SecretMask } from './secret-mask.ts'
+import type { ServerRef, ServerView } from './server-config.ts'
+import type { Connection } from './server-connection.ts'
+import type { Definitions } from './tool-definitions.ts'
+import { closingTrouble, ServerTrouble } from './trouble.ts'
+
+export interface ServerEntry {
+  readonly id: PersonaId
+  readonly ref: ServerRef
+  readonly mask: SecretMask
+  /** Aborts once it is forgotten. */
+  readonly signal: AbortSignal
+  /** Reads the last listing where it was not read yet. */
+  known(): Promise<Listing | undefined>
+  view(): ServerView
+  /** How it was spoken with before, where that is not too long ago. */
+  era(): Era | null
+  starting(): void
+  started(connection: Connection): void
+  /** A start that failed, where it is one. */
+  failed(trouble: ServerTrouble): void
+  listed(definitions: Definitions): void
+  /** Waits as long as failed starts make everybody wait; throws ServerTrouble where that is too long. */
+  pause(signal: AbortSignal): Promise<void>
+  /** Failures and versions are forgotten. */
+  forgive(): void
+  readonly connection: () => Connection | undefined
+  authorization: Authorization | undefined
+  /** Why nobody authorized it; null where that is not so. */
+  refusal: string | null
+  /** Nobody is waited for any more. Resolves when what was to be kept is. */
+  end(): Promise<void>
+}
+
+interface Deps {
+  readonly home: string
+  readonly id: PersonaId
+  readonly ref: ServerRef
+  readonly clock: Clock
+  readonly mask: SecretMask
+}
+
+/** Failed starts in a row after which it is failing. */
+const mostFailures = 3
+const backoff = { first: 1000, longest: 300_000, factor: 3 }
+/** Milliseconds for which a server is taken for what it was: an older one may be renewed. */
+const eraKept = 7 * 24 * 60 * 60 * 1000
+
+export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerEntry => {
+  const place: Place = { home, id, name: ref.name }
+  const ending = new AbortController()
+  let listing: Listing | undefined
+  let reading: Promise<void> | undefined
+  let writing = Promise.resolve()
+  let connection: Connection | undefined
+  let isStarting = false
+  let failures = 0
+  let until = 0
+  let trouble: ServerTrouble | undefined
+
+  const read = async () => {
+    const found = await readListing(place, ref.key)
+    listing ??= found
+  }
+  const keep = (next: Listing) => {
+    if (ending.signal.aborted) return
+    const isSame = JSON.stringify(next) === JSON.stringify(listing)
+    listing = next
+    if (!isSame) writing = writing.then(() => writeListing(place, ref.key, next))
+  }
+  const isFailing = () => failures >= mostFailures
+
+  const entry: ServerEntry = {
+    id,
+    ref,
+    mask,
+    signal: ending.signal,
+    authorization: undefined,
+    refusal: null,
+    connection: () => connection,
+    known: async () => {
+      reading ??= read()
+      await reading
+      return listing
+    },
+    view: () => ({
+      state: connection ? 'ready' : isStarting ? 'starting' : isFailing() ? 'failing' : 'off',
+      reason: trouble?.message ?? entry.refusal ?? (listing?.left.join(' ') || null),
+      authorize: entry.authorization?.wanted() ?? null,
+      tools: listing?.tools ?? [],
+    }),
+    era: () => {
+      const { era, asked } = listing ?? { era: null, asked: null }
+      const age = asked === null ? 0 : clock.now() - asked
+      return era !== null && age >= 0 && age < eraKept ? era : null
+    },
+    starting: () => {
+      isStarting = true
+    },
+    started: (opened) => {
+      isStarting = false
+      failures = 0
+      trouble = undefined
+      entry.refusal = null
+      connection = opened
+      const isKnown = listing !== undefined && entry.era() !== null && listing.era?.kind === opened.era.kind
+      const asked = isKnown ? (listing?.asked ?? null) : clock.now()
+      keep({ ...opened.definitions(), asked, era: opened.era } as Listing)
+      void opened.over.then(() => {
+        if (connection === opened) connection = undefined
+      })
+    },
+    failed: (failed) => {
+      isStarting = false
+      if (failed.kind === 'closing' || failed.kind === 'cut') return
+      trouble = failed
+      // It is there, and waits for a person.
+      if (failed.kind === 'authorize' || failed.kind === 'config') return
+      failures++
+      until = clock.now() + pauseAfter(failures, backoff)
+    },
+    listed: (definitions) => {
+      if (listing) keep({ ...listing, ...definitions } as Listing)
+    },
+    pause: async (signal) => {
+      // A clock that was set back makes nobody wait longer than the pause.
+      const left = Math.min(until - clock.now(), pauseAfter(failures, backoff))
+      if (left > 0 && isFailing() && trouble)
+        throw new ServerTrouble(
+          `${trouble.message}\nIt is tried again in ${Math.ceil(left / 1000)} s.`,
+          trouble.kind,
+        )
+      if (left > 0) await eitherAborts([signal, ending.signal], (either) => clock.wait(left, either))
+      if (ending.signal.aborted) throw closingTrouble(false)
+    },
+    forgive: () => {
+      failures = 0
+      until = 0
+      trouble = undefined
+      entry.refusal = null
+      if (listing) listing = { ...listing, era: null, asked: null }
+    },
+    end: () => {
+      ending.abort()
+      entry.authorization?.close()
+      return writing
+    },
+  }
+  return entry
+}

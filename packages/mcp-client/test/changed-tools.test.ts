@@ -1,0 +1,71 @@
+/** Servers that say that their tools have changed, in the newest revision and in the ones before. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../../../test/calls.ts'
+import { ServerTrouble } from '../trouble.ts'
+import { endAll, hostile, houseOf, never, refTo, stdio, type World, wordsOf } from './servers.ts'
+
+const test = suite<World>('servers whose tools change', { ends: [] })
+test.after.each(endAll)
+
+const modern = (env: Record<string, string> = {}) =>
+  stdio(process.execPath, [fileURLToPath(new URL('modern-server.mjs', import.meta.url))], env)
+
+/** What the server was asked, a line each. */
+const noted = async ({ ends }: World) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'note')
+  return { path, lines: async () => (await readFile(path, 'utf8').catch(() => '')).split('\n') }
+}
+
+// Seen failing where nothing is listened for in the newest revision.
+test('one of the newest revision is listened to: its tools are asked anew, and what was allowed is not what is called', async (world) => {
+  // Taken for an older one where its process is slow to begin.
+  const house = await houseOf(world, { limits: { start: 30_000, version: 30_000 } })
+  const { servers, id } = house
+  const note = await noted(world)
+  const ref = refTo(modern({ MODERN_NOTE: note.path }))
+  const tool = () => servers.view(id, ref).tools.find(({ name }) => name === 'send')
+  await servers.listed(id, ref, 20_000)
+  const before = tool()
+  assert.is(wordsOf(await servers.call(id, ref, 'send', { to: 'Ines' }, never, before?.hash)), 'sent to Ines')
+  assert.ok(!(await note.lines()).includes('initialize'))
+
+  await servers.call(id, ref, 'change', {}, never)
+  await until('another description', () => tool()?.hash !== before?.hash)
+  assert.match(tool()?.description ?? '', 'a copy to somebody else')
+  const trouble = await servers
+    .call(id, ref, 'send', { to: 'Ines' }, never, before?.hash)
+    .catch((error: unknown) => error)
+  assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'changed' && !trouble.sent, `${trouble}`)
+  const asked = (await note.lines()).filter((line) => line === 'tools/call')
+  assert.is(asked.length, 2)
+
+  await until('its listing to be kept', async () => (await house.onDisk()).includes('a copy'))
+  assert.match(await house.onDisk(), '"kind":"modern"')
+  await servers.close()
+  await house.again().call(id, ref, 'send', { to: 'Ines' }, never)
+  assert.is((await note.lines()).filter((line) => line === 'server/discover').length, 1)
+})
+
+// Seen failing where each word of a change is followed by a listing.
+test('one that says a hundred times that it has changed is asked again, and not a hundred times', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const note = await noted(world)
+  const ref = refTo(hostile(['changes'], { HOSTILE_NOTE: note.path }))
+  await servers.listed(id, ref, 8000)
+  const listings = async () => (await note.lines()).filter((line) => line === 'tools/list').length
+  await servers.call(id, ref, 'echo', {}, never)
+  assert.is(await listings(), 1)
+  await servers.call(id, ref, 'change', {}, never)
+  await until('another listing', () => servers.view(id, ref).tools[0]?.description === 'Echo number 2.')
+  await servers.call(id, ref, 'echo', {}, never)
+  assert.ok((await listings()) <= 3)
+})
+
+test.run()

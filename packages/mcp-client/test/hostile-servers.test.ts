@@ -1,0 +1,337 @@
+/** Servers that hang, lie, flood, die and ask back: what is said of them, and what is left of them. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFakeClock } from '../../../test/clock.ts'
+import type { ServerConfig, ServerRef } from '../server-config.ts'
+import { ServerTrouble } from '../trouble.ts'
+import {
+  endAll,
+  type House,
+  hostile,
+  houseOf,
+  isAlive,
+  never,
+  refTo,
+  secret,
+  stdio,
+  type World,
+  wordsOf,
+} from './servers.ts'
+
+const test = suite<World>('hostile servers', { ends: [] })
+test.after.each(endAll)
+
+const failing = async (work: Promise<unknown>): Promise<ServerTrouble> => {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof ServerTrouble) return error
+    throw error
+  }
+  throw new Error('it did not fail')
+}
+
+/** A file in which the server notes what happens to it. */
+const noted = async (world: World) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
+  world.ends.push(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'note')
+  const lines = async () => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+  const pids = async () =>
+    (await lines()).filter((line) => /^(started|child)/.test(line)).map((line) => Number(line.split(' ')[1]))
+  return { path, lines, pids }
+}
+
+/** Three seconds, then it is not so. */
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let n = 0; n < 300 && !(await isSo()); n++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.ok(await isSo())
+}
+
+const probed = async ({ servers, id }: House, config: ServerConfig) => servers.probe(id, refTo(config), never)
+
+test('says of a command what is wrong with it', async (world) => {
+  const house = await houseOf(world, { limits: { start: 1500 } })
+  const cases: [ServerConfig, RegExp][] = [
+    [stdio('no-such-command-here', []), /“no-such-command-here” was not found/],
+    [stdio(fileURLToPath(import.meta.url), []), /may not be run: it is not executable/],
+    [
+      { ...hostile([]), cwd: '/no/such/folder' } as ServerConfig,
+      /folder in which it is to be started does not exist/,
+    ],
+    [
+      hostile(['dies-at-start'], { TOKEN: secret }),
+      /ended before it could be used, with code 4\. It said last:\nI need a TOKEN/,
+    ],
+    [
+      hostile(['is-no-server', 'stays']),
+      /within 1\.5 s\. It writes something else than messages of MCP .*Welcome to the shop!/,
+    ],
+    [hostile(['hangs-at-start']), /did not answer within 1\.5 s/],
+    [hostile(['hangs-at-list']), /did not answer within 1\.5 s/],
+    [hostile(['wrong-version']), /speaks no version of MCP that is known here/],
+  ]
+  for (const [config, words] of cases) {
+    const { reason, state, tools } = await probed(house, config)
+    assert.match(reason ?? '', words, `${reason}`)
+    assert.is(state, 'off')
+    assert.equal(tools, [])
+  }
+})
+
+test('starts a server once, and twice only where it ends at the question for its version', async (world) => {
+  const { servers, id } = await houseOf(world)
+  for (const [misdeed, starts] of [
+    ['', 1],
+    ['hangs-at-discover', 1],
+    ['dies-at-discover', 2],
+  ] as const) {
+    const note = await noted(world)
+    const ref = refTo(hostile([misdeed], { HOSTILE_NOTE: note.path }), { name: `a ${misdeed}` })
+    assert.is((await servers.listed(id, ref, 8000)).state, 'ready')
+    assert.is((await note.pids()).length, starts)
+  }
+})
+
+test('does not ask for the version again after a start', async (world) => {
+  const house = await houseOf(world)
+  const note = await noted(world)
+  const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
+  await house.servers.listed(house.id, ref, 8000)
+  await house.servers.close()
+  await house.again().call(house.id, ref, 'echo', {}, never)
+  const asked = (await note.lines()).filter((line) => line === 'server/discover')
+  assert.is(asked.length, 1)
+})
+
+test('knows the tools after a restart without starting anything', async (world) => {
+  const house = await houseOf(world)
+  const note = await noted(world)
+  const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
+  const { tools } = await house.servers.listed(house.id, ref, 8000)
+  await house.servers.close()
+  const later = house.again()
+  assert.equal((await later.listed(house.id, ref, 8000)).tools, tools)
+  assert.is(later.view(house.id, ref).state, 'off')
+  assert.is((await note.pids()).length, 1)
+  // Another config: what was listed holds no more.
+  assert.equal(later.view(house.id, { ...ref, key: 'another' }).tools, [])
+  await later.forget(house.id, ref.name)
+  assert.not.match(await house.onDisk(), /echo/)
+})
+
+// Seen failing where nothing limits a line.
+test('cuts off an answer of 100 MB, and does not hold it', async (world) => {
+  const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
+  const ref = refTo(hostile([]))
+  await servers.listed(id, ref, 8000)
+  const before = process.memoryUsage().rss
+  const trouble = await failing(servers.call(id, ref, 'huge', {}, never))
+  assert.is(trouble.kind, 'too_large')
+  assert.match(trouble.message, /larger than 32 MiB, and was cut off/)
+  assert.ok(process.memoryUsage().rss - before < 120 * 1024 * 1024)
+  assert.match(wordsOf(await servers.call(id, ref, 'echo', { a: 1 }, never)), /"a":1/)
+})
+
+test('caps the words of a result at 48 KiB, never within a character, and says so', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const { content, cut } = await servers.call(id, refTo(hostile([])), 'huge-text', {}, never)
+  assert.is(cut, true)
+  assert.ok(content[0]?.type === 'text' && Buffer.byteLength(content[0].text) === 48 * 1024)
+  assert.match(wordsOf({ ok: true, content, cut }), /é\n\[Left out: 148 KiB of text\.\]$/)
+})
+
+test('passes on pictures, sounds, files and links, ten files at most', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const ref = refTo(hostile([], { TOKEN: secret }))
+  const { content, cut } = await servers.call(id, ref, 'files', {}, never)
+  assert.is(cut, false)
+  assert.equal(
+    content.map((block) =>
+      block.type === 'file' ? [block.name, block.mime, Buffer.from(block.bytes).toString()] : block,
+    ),
+    [
+      ['image.png', 'image/png', 'a picture'],
+      ['audio.mpeg', 'audio/mpeg', 'a sound'],
+      { type: 'link', uri: 'file:///a/../b/notes.txt', name: 'notes.txt', text: 'the notes' },
+      ['data.bin', 'application/octet-stream', 'bytes'],
+      { type: 'link', uri: 'https://example.org/a', name: 'a', text: 'about a' },
+    ],
+  )
+  const many = await servers.call(id, ref, 'many-files', {}, never)
+  assert.is(many.content.filter(({ type }) => type === 'file').length, 10)
+  assert.is(many.cut, true)
+  assert.equal((await servers.call(id, ref, 'structured', {}, never)).structured, {
+    degrees: 21,
+    secret: '***',
+  })
+  assert.is((await servers.call(id, ref, 'deep', {}, never)).cut, true)
+  const failed = await servers.call(id, ref, 'fail', {}, never)
+  assert.equal([failed.ok, wordsOf(failed)], [false, 'it cannot be done'])
+})
+
+// Seen failing where what it said last is not masked.
+test('tells of one that dies in the middle of a call, without its secrets, and starts it again', async (world) => {
+  const { servers, id, hidden, logged, onDisk } = await houseOf(world)
+  const ref = refTo(hostile([], { TOKEN: secret }))
+  const trouble = await failing(servers.call(id, ref, 'die', {}, never))
+  assert.is(trouble.kind, 'ended')
+  assert.is(trouble.sent, true)
+  assert.match(
+    trouble.message,
+    /^It ended in the middle of the call, with code 3\. It said last:\nthe disk is on fire\nmy token is \*\*\*$/,
+  )
+  assert.is(servers.view(id, ref).state, 'off')
+  assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
+  const env = wordsOf(await servers.call(id, ref, 'env', {}, never))
+  assert.not.match(env, /marked-secret|a key of the daemon/)
+  assert.match(env, /"TOKEN":"\*\*\*"/)
+  const tells = refTo(hostile(['tells'], { TOKEN: secret }), { name: 'tells' })
+  assert.is((await servers.listed(id, tells, 8000)).tools[0]?.description, 'It knows ***.')
+  assert.not.match(`${JSON.stringify(logged)}${await onDisk()}`, /marked-secret/)
+  assert.ok(hidden.includes(secret))
+})
+
+test('gives it a small part of the environment, and the home folder to work in', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const env = JSON.parse(wordsOf(await servers.call(id, refTo(hostile([], { MODE: 'a' })), 'env', {}, never)))
+  assert.is(env.PATH, process.env.PATH)
+  assert.is(env.MODE, 'a')
+  assert.is(env.DAIMON_OWN_KEY, undefined)
+})
+
+test('waits for an answer as long as there is progress, and not for ever', async (world) => {
+  const { servers, id } = await houseOf(world, { limits: { silence: 600 } })
+  assert.match(wordsOf(await servers.call(id, refTo(hostile([])), 'progress', {}, never)), /done/)
+  const hung = await failing(servers.call(id, refTo(hostile([])), 'hang', {}, never))
+  assert.match(hung.message, /did not answer within 0\.6 s/)
+  const short = await houseOf(world, { limits: { silence: 600, whole: 900 } })
+  const endless = await failing(
+    short.servers.call(short.id, refTo(hostile(['never-ends'])), 'progress', {}, never),
+  )
+  assert.match(endless.message, /took longer than 0\.9 s/)
+})
+
+test('cuts a call with its signal, and says so to the server', async (world) => {
+  const { servers, id } = await houseOf(world, { limits: { silence: 60_000 } })
+  const note = await noted(world)
+  const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
+  await servers.listed(id, ref, 8000)
+  const ending = new AbortController()
+  const call = failing(servers.call(id, ref, 'hang', {}, ending.signal))
+  await until(async () => (await note.lines()).includes('tools/call'))
+  ending.abort()
+  const trouble = await call
+  assert.equal([trouble.kind, trouble.sent], ['cut', true])
+  await until(async () => (await note.lines()).includes('notifications/cancelled'))
+  assert.is(servers.view(id, ref).state, 'ready')
+})
+
+test('refuses what it asks back for, and goes on', async (world) => {
+  const { servers, id } = await houseOf(world)
+  assert.is(wordsOf(await servers.call(id, refTo(hostile([])), 'ask', {}, never)), '-32601 -32601 -32601')
+})
+
+test('holds little of a flood on stderr', async (world) => {
+  const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
+  const before = process.memoryUsage().rss
+  assert.is(wordsOf(await servers.call(id, refTo(hostile([])), 'flood', {}, never)), 'flooded')
+  assert.ok(process.memoryUsage().rss - before < 60 * 1024 * 1024)
+})
+
+test('leaves out tools that are too large, too deep, twice there or too many, and says so', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const odd = await servers.listed(id, refTo(hostile(['odd']), { name: 'odd' }), 8000)
+  assert.equal(
+    odd.tools.map(({ name }) => name),
+    ['good'],
+  )
+  assert.match(odd.reason ?? '', /larger than 64 KiB: large\./)
+  assert.match(odd.reason ?? '', /nested too deeply: deep\./)
+  assert.match(odd.reason ?? '', /malformed or there twice: good, no-schema, bad name\./)
+  const many = await servers.listed(id, refTo(hostile(['many']), { name: 'many' }), 8000)
+  assert.is(many.tools.length, 500)
+  assert.match(many.reason ?? '', /too many: 200 more tools/)
+  assert.is(
+    (await servers.listed(id, refTo(hostile(['endless']), { name: 'endless' }), 8000)).tools.length,
+    50,
+  )
+})
+
+// Seen failing where a call asks for nothing but the name.
+test('calls no tool that is not the one that was allowed', async (world) => {
+  const house = await houseOf(world)
+  const ref = refTo(hostile(['changes']))
+  const [before] = (await house.servers.listed(house.id, ref, 8000)).tools
+  assert.is(wordsOf(await house.servers.call(house.id, ref, 'echo', {}, never, before?.hash)), '{}')
+  await house.servers.probe(house.id, ref, never)
+  const { servers, id } = house
+  const [after] = servers.view(id, ref).tools
+  assert.is.not(after?.hash, undefined)
+  await servers.call(id, ref, 'echo', {}, never, after?.hash)
+  const trouble = await failing(servers.call(id, ref, 'echo', {}, never, 'f'.repeat(64)))
+  assert.equal([trouble.kind, trouble.sent], ['changed', false])
+  assert.is((await failing(servers.call(id, ref, 'gone', {}, never))).kind, 'changed')
+})
+
+test('is failing after three starts in a row, and tries again later', async (world) => {
+  const clock = createFakeClock()
+  const { servers, id } = await houseOf(world, { clock })
+  const ref: ServerRef = refTo(stdio('no-such-command-here', []))
+  const start = () => servers.listed(id, ref, 1e9)
+  assert.is((await start()).state, 'off')
+  for (const pause of [1000, 3000]) {
+    const next = start()
+    await clock.advance(pause)
+    await next
+  }
+  assert.is(servers.view(id, ref).state, 'failing')
+  const trouble = await failing(servers.call(id, ref, 'echo', {}, never))
+  assert.match(trouble.message, /was not found[\s\S]*It is tried again in 9 s\./)
+  await clock.advance(9000)
+  assert.not.match((await failing(servers.call(id, ref, 'echo', {}, never))).message, /tried again/)
+})
+
+test('ends one that nobody uses, and starts it again when it is used', async (world) => {
+  const clock = createFakeClock()
+  const { servers, id } = await houseOf(world, { clock, limits: { idle: 1000 } })
+  const note = await noted(world)
+  const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
+  await servers.call(id, ref, 'echo', {}, never)
+  const [pid] = await note.pids()
+  assert.ok(pid !== undefined && isAlive(pid))
+  await clock.advance(2500)
+  await until(() => !isAlive(pid))
+  assert.is(servers.view(id, ref).state, 'off')
+  await servers.call(id, ref, 'echo', {}, never)
+  assert.is((await note.pids()).length, 2)
+})
+
+// Seen failing where only the process itself is signalled, and not its group.
+test('leaves nothing behind of one that ignores signals and has started others', async (world) => {
+  const { servers, id } = await houseOf(world)
+  const note = await noted(world)
+  const misdeeds = ['ignores-signals', 'stays', 'has-child']
+  await servers.listed(id, refTo(hostile(misdeeds, { HOSTILE_NOTE: note.path })), 8000)
+  const pids = await note.pids()
+  assert.is(pids.length, 2)
+  await servers.close()
+  await until(() => !pids.some(isAlive))
+})
+
+test('is not asked any more once it is forgotten, nor once the pool is closed', async (world) => {
+  const { servers, id } = await houseOf(world, { limits: { silence: 60_000 } })
+  const ref = refTo(hostile([]))
+  await servers.listed(id, ref, 8000)
+  const call = failing(servers.call(id, ref, 'hang', {}, never))
+  await servers.forget(id, ref.name)
+  assert.ok(['closing', 'ended'].includes((await call).kind))
+  await servers.close()
+  assert.is((await failing(servers.call(id, ref, 'echo', {}, never))).kind, 'closing')
+})
+
+test.run()

@@ -1,0 +1,131 @@
+/** Servers to be connected with, and a pool that is closed with all that it started. */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Clock, systemClock } from '../../kit/time/clock.ts'
+import type { AuthStore, CallResult, ServerConfig, ServerRef, ToolServers } from '../server-config.ts'
+import type { Limits } from '../server-limits.ts'
+import { createToolServers } from '../tool-servers.ts'
+
+export interface World {
+  ends: (() => unknown)[]
+}
+
+export const endAll = async ({ ends }: World): Promise<void> => {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+
+export const secret = 'marked-secret-4711-of-this-server'
+
+export interface House {
+  readonly id: string
+  readonly home: string
+  readonly servers: ToolServers
+  readonly hidden: string[]
+  readonly logged: unknown[]
+  /** A pool over the same home, after this one was closed. */
+  again(clock?: Clock): ToolServers
+  /** All that lies in the home, one text. */
+  onDisk(): Promise<string>
+}
+
+const quick: Partial<Limits> = { start: 8000, version: 1000, silence: 2000, grace: 300 }
+
+export const houseOf = async (
+  world: World,
+  { limits = {}, clock = systemClock() }: { limits?: Partial<Limits>; clock?: Clock } = {},
+): Promise<House> => {
+  const home = await mkdtemp(join(tmpdir(), 'daimon-mcp-'))
+  const id = 'ada'
+  world.ends.push(() => rm(home, { recursive: true, force: true }))
+  await mkdir(join(home, 'personas', id), { recursive: true })
+  const [hidden, logged]: [string[], unknown[]] = [[], []]
+  const note = (...told: unknown[]) => void logged.push(told)
+  const log = { debug: note, info: note, warn: note, error: note }
+  const again = (with_ = clock) => {
+    const servers = createToolServers({
+      home,
+      clock: with_,
+      log,
+      env: { ...process.env, DAIMON_OWN_KEY: 'a key of the daemon' },
+      hide: (word) => void hidden.push(word),
+      limits: { ...quick, ...limits },
+    })
+    world.ends.push(servers.close)
+    return servers
+  }
+  const onDisk = async () => {
+    const names = await readdir(home, { recursive: true, withFileTypes: true })
+    const texts = names
+      .filter((one) => one.isFile())
+      // A draft is renamed meanwhile.
+      .map((one) => readFile(join(one.parentPath, one.name), 'utf8').catch(() => ''))
+    return (await Promise.all(texts)).join('\n')
+  }
+  return { id, home, servers: again(), hidden, logged, again, onDisk }
+}
+
+export const memoryStore = (): AuthStore & { text: string | null } => {
+  const store = {
+    text: null as string | null,
+    read: async () => store.text,
+    write: async (text: string | null) => {
+      store.text = text
+    },
+  }
+  return store
+}
+
+export const refTo = (
+  config: ServerConfig,
+  { name = 'one', key = JSON.stringify(config), auth = memoryStore() } = {},
+): ServerRef => ({
+  name,
+  key,
+  config: async () => config,
+  auth,
+})
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export const stdio = (
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): ServerConfig => ({
+  transport: 'stdio',
+  command,
+  args,
+  cwd: null,
+  env,
+})
+
+export const hostile = (misdeeds: readonly string[], env: Record<string, string> = {}): ServerConfig =>
+  stdio(process.execPath, [here('hostile-server.mjs'), ...misdeeds], env)
+
+export const published = (name: string, ...args: string[]): ServerConfig =>
+  stdio(process.execPath, [
+    here(`../../../node_modules/@modelcontextprotocol/${name}/dist/index.js`),
+    ...args,
+  ])
+
+export const http = (url: string, headers: Record<string, string> = {}): ServerConfig => ({
+  transport: 'http',
+  url,
+  headers,
+})
+
+export const never = new AbortController().signal
+
+export const wordsOf = (result: CallResult): string =>
+  result.content.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n')
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,244 @@
+/** The servers of all personas: each started when it is first needed, ended when it is not, one at a time. */
+import { hash } from 'node:crypto'
+import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
+import { eitherAborts } from '../kit/flow/either-aborts.ts'
+import { createKeyedPool } from '../kit/flow/keyed-pool.ts'
+import { unlessAborted } from '../kit/flow/unless-aborted.ts'
+import type { Log } from '../kit/log.ts'
+import { createNetwork } from '../kit/network/network.ts'
+import type { Reach } from '../kit/network/reach.ts'
+import { zoneOf } from '../kit/network/zone.ts'
+import type { Clock } from '../kit/time/clock.ts'
+import { createAuthorization } from './authorization.ts'
+import { createUntimedNetwork } from './bounded-fetch.ts'
+import { authorizesItself } from './http-transport.ts'
+import { loadLibrary } from './library.ts'
+import { removeListing } from './listing-file.ts'
+import { createSecretMask, secretsOf } from './secret-mask.ts'
+import type { CallResult, ServerConfig, ServerRef, ToolServers } from './server-config.ts'
+import { type Connection, openConnection } from './server-connection.ts'
+import { createServerEntry, type ServerEntry } from './server-entry.ts'
+import { defaultLimits, type Limits } from './server-limits.ts'
+import { closingTrouble, ServerTrouble } from './trouble.ts'
+
+interface Deps {
+  readonly home: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Names the proxies; servers that are processes get a small part of it. */
+  readonly env: NodeJS.ProcessEnv
+  /** Told of every secret of a server, for the log. */
+  readonly hide?: (secret: string) => void
+  readonly limits?: Partial<Limits>
+  readonly reach?: Partial<Reach>
+}
+
+/** Connections at once: who needs one more waits for the one that was not used for longest. */
+const mostConnections = 64
+
+export const createToolServers = (deps: Deps): ToolServers => {
+  const { home, clock, log, env, reach, hide = () => undefined } = deps
+  const limits = { ...defaultLimits, ...deps.limits }
+  const entries = new Map<string, ServerEntry>()
+  const network = createUntimedNetwork(env, reach)
+  /** For requests on the way to a token, whose addresses the server names. */
+  const timed = createNetwork({ env, ...(reach && { reach }) })
+  let isOver = false
+
+  const entryOf = (id: PersonaId, ref: ServerRef): ServerEntry => {
+    const place = placeOf(id, ref.name)
+    const there = entries.get(place)
+    if (there?.ref.key === ref.key) return there
+    // Another config: nothing that was known holds any more.
+    if (there) quietly(Promise.all([there.end(), drop(place, there)]))
+    const entry = createServerEntry({ home, id, ref, clock, mask: createSecretMask(hide) })
+    entries.set(place, entry)
+    return entry
+  }
+
+  const open = async (place: string): Promise<Connection> => {
+    const entry = entries.get(place)
+    if (!entry || isOver) throw closingTrouble(false)
+    await entry.known()
+    entry.starting()
+    try {
+      const connection = await opened(entry)
+      entry.started(connection)
+      void connection.over.then(() => pool.close(place)).catch(() => undefined)
+      return connection
+    } catch (error) {
+      const trouble = asTrouble(error, entry)
+      entry.failed(trouble)
+      log.warn(
+        { id: entry.id, reason: trouble.message },
+        `the tool server ${entry.ref.name} could not be used`,
+      )
+      throw trouble
+    }
+  }
+
+  const opened = async (entry: ServerEntry): Promise<Connection> => {
+    const [library, config] = await Promise.all([loadLibrary(), entry.ref.config()])
+    for (const { name, value } of secretsOf(config)) entry.mask.hide(value, name)
+    const authorization = authorizationOf(entry, config, library)
+    return openConnection({
+      library,
+      config,
+      env,
+      home,
+      fetch: network.remote,
+      authorization,
+      limits,
+      mask: entry.mask,
+      era: entry.era(),
+      signal: entry.signal,
+      onListing: entry.listed,
+    })
+  }
+
+  const authorizationOf = (
+    entry: ServerEntry,
+    config: ServerConfig,
+    library: Awaited<ReturnType<typeof loadLibrary>>,
+  ) => {
+    if (config.transport !== 'http' || authorizesItself(config)) return undefined
+    entry.authorization ??= createAuthorization({
+      library,
+      config,
+      store: entry.ref.auth,
+      // Nothing nearer than the server itself, as the user declared it.
+      fetch: timed.named(zoneOf(config.url)),
+      mask: entry.mask,
+      limits,
+      clock,
+      onSettled: (refusal) => {
+        entry.forgive()
+        entry.refusal = refusal && entry.mask.text(refusal)
+        if (refusal === null) quietly(use(entry, entry.signal, async () => undefined))
+      },
+    })
+    return entry.authorization
+  }
+
+  const pool = createKeyedPool<Connection>({
+    open,
+    close: (connection) => connection.close(),
+    inTime: (opening) => opening,
+    onError: () => undefined,
+    clock,
+    interval: limits.idle,
+    most: mostConnections,
+  })
+
+  const use = async <T>(
+    entry: ServerEntry,
+    signal: AbortSignal,
+    look: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    if (isOver || entry.signal.aborted) throw closingTrouble(false)
+    if (!entry.connection()) await entry.pause(signal)
+    return eitherAborts([signal, entry.signal], (either) =>
+      unlessAborted(pool.use(placeOf(entry.id, entry.ref.name), look), either),
+    )
+  }
+
+  const drop = async (place: string, entry: ServerEntry): Promise<void> => {
+    await entry.connection()?.close()
+    await pool.close(place)
+  }
+
+  const forget = async (id: PersonaId, name: string): Promise<void> => {
+    const place = placeOf(id, name)
+    const entry = entries.get(place)
+    entries.delete(place)
+    await entry?.end()
+    if (entry) await drop(place, entry).catch(() => undefined)
+    await removeListing({ home, id, name })
+  }
+
+  const endAll = async (which: (entry: ServerEntry) => boolean): Promise<void> => {
+    const ended = [...entries].filter(([, entry]) => which(entry))
+    const ends = ended.map(([place, entry]) => {
+      entries.delete(place)
+      return Promise.all([entry.end(), drop(place, entry).catch(() => undefined)])
+    })
+    await Promise.all(ends)
+  }
+
+  return {
+    view: (id, ref) => entryOf(id, ref).view(),
+    listed: async (id, ref, within) => {
+      const entry = entryOf(id, ref)
+      if ((await entry.known()) || entry.authorization?.wanted()) return entry.view()
+      const enough = new AbortController()
+      const work = use(entry, enough.signal, async () => undefined).catch(() => undefined)
+      await Promise.race([work, clock.wait(within, enough.signal)])
+      enough.abort()
+      return entry.view()
+    },
+    call: async (id, ref, tool, input, signal, definition) => {
+      const entry = entryOf(id, ref)
+      const attempt = (): Promise<CallResult> =>
+        use(entry, signal, (connection) => {
+          mustBeSame(connection, tool, definition)
+          return connection.call(tool, input, signal)
+        }).catch((error: unknown) => {
+          throw signal.aborted && !(error instanceof ServerTrouble)
+            ? new ServerTrouble('The call was cut.', 'cut', { sent: entry.connection() !== undefined })
+            : asTrouble(error, entry)
+        })
+      const before = entry.connection()
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof ServerTrouble)) throw error
+        if (isBroken(error)) await entry.connection()?.close()
+        // The session had ended, and nothing was done: once more, in a new one.
+        if (error.kind === 'gone' && before) return attempt()
+        throw error
+      }
+    },
+    probe: async (id, ref, signal) => {
+      const entry = entryOf(id, ref)
+      const place = placeOf(id, ref.name)
+      await entry.known()
+      entry.forgive()
+      await drop(place, entry).catch(() => undefined)
+      await use(entry, signal, async () => undefined).catch(() => undefined)
+      return entry.view()
+    },
+    forget,
+    forgetAll: (id) => endAll((entry) => entry.id === id),
+    close: async () => {
+      isOver = true
+      await endAll(() => true)
+      await pool.closeAll()
+      await Promise.all([network.close(), timed.close()])
+    },
+  }
+}
+
+const placeOf = (id: PersonaId, name: string): string => `${id}/${hash('sha256', name)}`
+
+/** What was allowed was this tool, not whatever bears its name now. */
+const mustBeSame = (connection: Connection, tool: string, definition: Sha256 | undefined): void => {
+  const now = connection.definitions().tools.find(({ name }) => name === tool)
+  if (!now) throw new ServerTrouble(`It has no tool ${tool} any more.`, 'changed')
+  if (definition !== undefined && now.hash !== definition)
+    throw new ServerTrouble(`Its tool ${tool} is not what it was when it was allowed.`, 'changed')
+}
+
+/** Nothing that comes over this connection is to be trusted any more. */
+const isBroken = ({ kind }: ServerTrouble): boolean =>
+  ['gone', 'network', 'ended', 'too_large'].includes(kind)
+
+const asTrouble = (error: unknown, { mask, signal }: ServerEntry): ServerTrouble => {
+  if (error instanceof ServerTrouble) return new ServerTrouble(mask.text(error.message), error.kind, error)
+  if (signal.aborted) return closingTrouble()
+  const name = error instanceof Error ? error.name : 'no reason given'
+  return new ServerTrouble(`It could not be asked (${name}).`, 'config')
+}
+
+const quietly = (work: Promise<unknown>): void => {
+  work.catch(() => undefined)
+}

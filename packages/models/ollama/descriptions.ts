@@ -1,0 +1,104 @@
+/**
+ * What a runtime tells of a model: how much it can hold, whether it takes tools and pictures. Asked once per
+ * model.
+ */
+import type { Fetch } from '../../kit/network/network.ts'
+import { isStatus, type Line, type Runtime } from './runtime.ts'
+
+/** null: not told. `context` in tokens. */
+export interface Description {
+  readonly context: number | null
+  readonly tools: boolean | null
+  readonly images: boolean | null
+}
+
+export interface Descriptions {
+  /** Never fails for a reason of the runtime's: what it does not tell is not told. */
+  of(runtime: Runtime, model: string, signal: AbortSignal): Promise<Description>
+  /** It has refused tools although it did not say so before. */
+  takesNoTools(runtime: Runtime, model: string): void
+  /** As far as it is known without asking. */
+  refusesTools(runtime: Runtime, model: string): boolean
+  forget(runtime: Runtime, model: string): void
+}
+
+const untold: Description = { context: null, tools: null, images: null }
+
+interface Deps {
+  readonly fetch: Fetch
+  /** Milliseconds a runtime may take to answer. */
+  readonly timeout: number
+  readonly now: () => number
+}
+
+/**
+ * Milliseconds in which one that did not answer is not asked again: who hangs on it would wait for it at
+ * every step.
+ */
+const silence = 30_000
+
+export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions => {
+  const known = new Map<string, Description>()
+  /** When those that do not answer were last asked. */
+  const silent = new Map<string, number>()
+  const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
+
+  const ask = async (
+    runtime: Runtime,
+    model: string,
+    signal: AbortSignal,
+  ): Promise<Description | undefined> => {
+    // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
+    const limit = new AbortController()
+    const cut = () => limit.abort(signal.reason)
+    signal.addEventListener('abort', cut, { once: true })
+    const timer = setTimeout(() => limit.abort(), timeout)
+    try {
+      const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit.signal })
+      return line ? read(line) : untold
+    } catch (error) {
+      signal.throwIfAborted()
+      // A runtime without the route will not tell next time either.
+      return isStatus(error, 400, 404, 405, 501) ? untold : undefined
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', cut)
+    }
+  }
+
+  return {
+    of: async (runtime, model, signal) => {
+      const name = key(runtime, model)
+      const told = known.get(name)
+      if (told) return told
+      if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence) return untold
+      const description = await ask(runtime, model, signal)
+      if (description) known.set(name, description)
+      else silent.set(name, now())
+      return description ?? untold
+    },
+    takesNoTools: (runtime, model) => {
+      known.set(key(runtime, model), { ...(known.get(key(runtime, model)) ?? untold), tools: false })
+    },
+    refusesTools: (runtime, model) => known.get(key(runtime, model))?.tools === false,
+    forget: (runtime, model) => {
+      known.delete(key(runtime, model))
+      silent.delete(key(runtime, model))
+    },
+  }
+}
+
+/** Names with and without `:latest` are the same. */
+export const bare = (name: string): string => name.replace(/:latest$/, '')
+
+const read = ({ model_info: info, projector_info: projector, capabilities }: Line): Description => {
+  const lengths = Object.entries(typeof info === 'object' && info !== null ? info : {})
+    .filter(([name, value]) => name.endsWith('.context_length') && typeof value === 'number' && value > 0)
+    .map(([, value]) => value as number)
+  return {
+    context: lengths.length > 0 ? Math.min(...lengths) : null,
+    tools: Array.isArray(capabilities) ? capabilities.includes('tools') : null,
+    // Older runtimes tell of no capabilities, but of the part that reads pictures.
+    images: Array.isArray(capabilities) ? capabilities.includes('vision') : projector ? true : null,
+  }
+}

@@ -1,0 +1,54 @@
+/** Which models a local runtime has. */
+import type { Network } from '../../kit/network/network.ts'
+import { bare } from './descriptions.ts'
+import { isStatus, type Line, type Runtime } from './runtime.ts'
+
+/** Routes that a small runtime may lack: it lacks them, or has nothing to say there. */
+export const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work
+  } catch (error) {
+    if (isStatus(error, 400, 404, 405, 501)) return undefined
+    throw error
+  }
+}
+
+/** `bytes`: what its file takes, null where it is not told. */
+export interface Offered {
+  readonly name: string
+  readonly bytes: number | null
+}
+
+/** What it tells of the models it has. */
+export const listed = async (
+  runtime: Runtime,
+  network: Network,
+  signal?: AbortSignal,
+): Promise<readonly Offered[]> => {
+  const [line] = await runtime.all({ method: 'GET', path: '/api/tags', fetch: network.local, signal })
+  const models = Array.isArray(line?.models) ? (line.models as Line[]) : []
+  return models.flatMap((model) => {
+    const name = model?.name ?? model?.model
+    const size = model?.size
+    return typeof name === 'string' ? [{ name, bytes: typeof size === 'number' ? size : null }] : []
+  })
+}
+
+/** The names it tells. */
+export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> =>
+  (await listed(runtime, network, signal)).map(({ name }) => name)
+
+/** `unknown`: it does not tell. */
+export const knows = async (
+  runtime: Runtime,
+  network: Network,
+  model: string,
+  signal?: AbortSignal,
+): Promise<boolean | 'unknown'> => {
+  const shown = await unlessAbsent(
+    runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }),
+  )
+  if (shown) return true
+  const names = await unlessAbsent(offered(runtime, network, signal))
+  return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'
+}

@@ -1,0 +1,28 @@
+/** Vectors of a local model, over Ollama's own protocol. */
+import * as z from 'zod'
+import type { Fetch } from '../../kit/network/network.ts'
+import type { Embedded } from '../embedder.ts'
+import type { Runtime } from './runtime.ts'
+
+const Told = z.object({
+  embeddings: z.array(z.array(z.number())),
+  prompt_eval_count: z.int().min(0).nullish(),
+})
+
+interface At {
+  readonly runtime: Runtime
+  readonly fetch: Fetch
+  readonly model: string
+}
+
+/** Undefined where what came is no answer to it. Throws `RuntimeError`, or the signal's reason. */
+export const embedAtOllama = async (
+  at: At,
+  input: readonly string[],
+  signal: AbortSignal,
+): Promise<Embedded | undefined> => {
+  const { runtime, fetch, model } = at
+  const [line] = await runtime.all({ path: '/api/embed', body: { model, input }, fetch, model, signal })
+  const { data } = Told.safeParse(line)
+  return data && { vectors: data.embeddings, tokens: data.prompt_eval_count ?? null }
+}

@@ -1,0 +1,221 @@
+/** A local model as a mind: `/api/chat` streamed, with a context as large as the prompt needs. */
+
+import type { Call } from '../../../journal/facts/fact-values.ts'
+import { isObject } from '../../kit/is-object.ts'
+import type { Fetch } from '../../kit/network/network.ts'
+import { createCallIds, toInput } from '../call-ids.ts'
+import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
+import { readShown } from '../prompt-files.ts'
+import { createSpokenWords } from '../spoken-words.ts'
+import type { Descriptions } from './descriptions.ts'
+import { isStatus, type Line, type Runtime, RuntimeError } from './runtime.ts'
+
+export interface OllamaMindDeps {
+  readonly runtime: Runtime
+  readonly fetch: Fetch
+  readonly descriptions: Descriptions
+  /** The model as the person knows it, and the name it is called by. */
+  readonly model: string
+  readonly name: string
+}
+
+export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
+  const usedUp = `"${model}" at ${runtime.at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`
+  const brokeOff = (how: string) =>
+    new RuntimeError(
+      'unreachable',
+      `${runtime.at} broke off its answer${how}. Its own log may say why.`,
+      'line',
+    )
+
+  async function* answer(
+    ask: (stream: boolean) => Lines,
+    calls: CallReader,
+    most: number,
+  ): AsyncGenerator<Part, void, undefined> {
+    const spoken = createSpokenWords()
+    let said = ''
+    for await (const line of ask(true)) {
+      calls.read(line)
+      const text = spoken.next(wordsOf(line))
+      if (spoken.takeVoided()) {
+        said = ''
+        yield { type: 'again' }
+      }
+      said += text
+      if (text) yield { type: 'words', text }
+      else if (line.done !== true) yield { type: 'pulse' }
+      if (line.done !== true) continue
+      const rest = spoken.end()
+      if (rest) yield { type: 'words', text: rest }
+      yield* ended(line, said + rest, calls)
+      return
+    }
+    if (most < 2) throw brokeOff('')
+    // Cut off without its end mark: asked once more, whole.
+    calls.clear()
+    const lines: Line[] = []
+    for await (const line of ask(false)) lines.push(line)
+    yield* afterAll(lines, said, calls)
+  }
+
+  /** The whole answer, told so that it continues what was said before where it can. */
+  function* afterAll(
+    lines: readonly Line[],
+    said: string,
+    calls: CallReader,
+  ): Generator<Part, void, undefined> {
+    const last = lines.at(-1)
+    if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
+    for (const line of lines) calls.read(line)
+    const spoken = createSpokenWords()
+    const text = spoken.next(lines.map(wordsOf).join('')) + spoken.end()
+    const continues = text.startsWith(said)
+    if (!continues) yield { type: 'again' }
+    const words = continues ? text.slice(said.length) : text
+    if (words) yield { type: 'words', text: words }
+    yield* ended(last, text, calls)
+  }
+
+  function* ended(line: Line, said: string, calls: CallReader): Generator<Part, void, undefined> {
+    const cut = line.done_reason === 'length'
+    const asked = [...calls.end()]
+    if (cut && said.trim() === '' && asked.length === 0) throw new RuntimeError('refused', usedUp, 'line')
+    yield* asked
+    yield { type: 'end', usage: usageOf(line), ...(cut && { cut }) }
+  }
+
+  return {
+    async *think(prompt, signal, most = 2) {
+      const { context, tools, images } = await descriptions.of(runtime, name, signal)
+      const calls = createCallReader(prompt)
+      const shown = await readShown(
+        prompt,
+        { images: images !== false, documents: false },
+        `The model "${model}" at ${runtime.at}`,
+      )
+      const body = {
+        model: name,
+        messages: toMessages(prompt, shown),
+        options: { num_ctx: contextFor(prompt, shown.size, context) },
+        ...(prompt.form && { format: prompt.form }),
+      }
+      let asked = 0
+      const ask = (more: object) => (stream: boolean) => {
+        asked++
+        return runtime.lines({
+          path: '/api/chat',
+          body: { ...body, ...more, stream },
+          signal,
+          fetch,
+          model,
+          wrapped: name !== model,
+        })
+      }
+      const withOrWithoutTools = async function* () {
+        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, most)
+        try {
+          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, most)
+        } catch (error) {
+          if (!isStatus(error, 400, 'line') || !/does not support tools/.test(error.message)) throw error
+          descriptions.takesNoTools(runtime, name)
+          yield* answer(ask({}), calls, most)
+        }
+      }
+      try {
+        for await (const part of withOrWithoutTools())
+          yield part.type === 'end' && asked > 1 ? { ...part, calls: asked } : part
+      } catch (error) {
+        if (!(error instanceof RuntimeError)) throw error
+        throw new RuntimeError(error.kind, error.message, error.status, error.retryAfter, asked)
+      }
+    },
+  }
+}
+
+type Lines = ReturnType<Runtime['lines']>
+
+const least = 4096
+/** While the model's limit is not told: what a machine at home can be expected to hold. */
+const most = 32_768
+const roomToAnswer = 2048
+const roomForPicture = 1024
+
+/**
+ * In tokens, as a power of two: at three bytes a token the prompt is never taken for smaller than it is, and
+ * a runtime reloads the model at every other size.
+ */
+const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
+  const needed =
+    Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
+  return Math.min(Math.max(least, 2 ** Math.ceil(Math.log2(needed))), limit ?? most)
+}
+
+type Bytes = ReadonlyMap<Shown, Uint8Array>
+
+const toMessages = ({ system, messages }: Prompt, shown: Bytes) => [
+  ...(system ? [{ role: 'system', content: system }] : []),
+  ...messages.map((message) => toMessage(message, shown)),
+]
+
+const toMessage = (message: Message, shown: Bytes) => {
+  switch (message.role) {
+    case 'user': {
+      const images = (message.files ?? []).map((file) =>
+        Buffer.from(shown.get(file) ?? []).toString('base64'),
+      )
+      return { role: 'user', content: message.content, ...(images.length > 0 ? { images } : {}) }
+    }
+    case 'assistant': {
+      const tool_calls = message.calls.map(({ name, input }) => ({
+        function: { name, arguments: isObject(input) ? input : {} },
+      }))
+      return { role: 'assistant', content: message.content, ...(tool_calls.length > 0 ? { tool_calls } : {}) }
+    }
+    case 'tool':
+      return { role: 'tool', content: message.content, tool_name: message.name }
+  }
+}
+
+const toTool = ({ name, description, parameters }: ToolSpec) => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
+
+/** Thinking comes beside the words, and is not said. */
+const wordsOf = ({ message }: Line): string =>
+  isObject(message) && typeof message.content === 'string' ? message.content : ''
+
+const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({
+  input: count(input),
+  output: count(output),
+})
+
+const count = (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+
+interface CallReader {
+  read(line: Line): void
+  clear(): void
+  end(): Generator<Part, void, undefined>
+}
+
+const createCallReader = (prompt: Prompt): CallReader => {
+  const nextId = createCallIds(prompt)
+  let calls: Call[] = []
+  return {
+    read: ({ message }) => {
+      const made = isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
+      for (const { function: asked } of made.filter(isObject)) {
+        if (!isObject(asked) || typeof asked.name !== 'string' || !asked.name) continue
+        calls.push({ id: nextId(), name: asked.name, input: toInput(asked.arguments) })
+      }
+    },
+    clear: () => {
+      calls = []
+    },
+    *end() {
+      for (const call of calls) yield { type: 'call', call }
+    },
+  }
+}

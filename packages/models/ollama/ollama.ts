@@ -1,0 +1,209 @@
+/**
+ * Local models over Ollama's own protocol: looked up, pulled, registered for a persona, probed,
+ * spoken to.
+ */
+import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Network } from '../../kit/network/network.ts'
+import type { Mind } from '../mind.ts'
+import {
+  forAPerson,
+  isSpokenTo,
+  ModelError,
+  type ModelTraits,
+  type Progress,
+  withoutTools,
+} from '../models.ts'
+import type { Takes } from '../sense-models.ts'
+import { readVoice } from '../voice-name.ts'
+import { createDescriptions } from './descriptions.ts'
+import { knows, listed, offered, unlessAbsent } from './model-list.ts'
+import { createOllamaMind } from './ollama-mind.ts'
+import { prepareBeside, prepareChat } from './prepare.ts'
+import { isStatus, openRuntime, type Runtime } from './runtime.ts'
+
+export interface OllamaDeps {
+  readonly network: Network
+  readonly now: () => number
+  /** How long a probe may take, in milliseconds. */
+  readonly probeTimeout?: number
+}
+
+export interface At {
+  readonly url: string
+  readonly apiKey: string | null
+}
+
+/** As `Models`, for one kind of address. */
+export interface Ollama {
+  names(at: At, signal?: AbortSignal): Promise<readonly string[]>
+  described(at: At): Promise<readonly ModelTraits[]>
+  prepare(
+    slot: Slot,
+    at: At,
+    model: string,
+    progress: (p: Progress) => void,
+    signal?: AbortSignal,
+  ): Promise<void>
+  wrap(at: At, model: string, wrapper: string): Promise<void>
+  unwrap(at: At, wrapper: string): Promise<void>
+  probe(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
+  mind(at: At, model: string, wrapper: string | null): Mind
+  takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  /** `name`: that by which the model is called. */
+  refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
+}
+
+export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps): Ollama => {
+  const fetch = network.local
+  const descriptions = createDescriptions({ fetch, timeout: probeTimeout, now })
+  const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
+
+  const names = (at: At, signal?: AbortSignal) =>
+    forAPerson(async () => (await offered(open(at), network, signal)).filter(isNoWrapper))
+
+  const described = (at: At) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      const all = (await listed(runtime, network)).filter(({ name }) => isNoWrapper(name))
+      const { signal } = new AbortController()
+      return Promise.all(
+        all.map(async ({ name, bytes }) => {
+          const { tools } = await descriptions.of(runtime, name, signal)
+          return { name, bytes, tools }
+        }),
+      )
+    })
+
+  const prepare = (
+    slot: Slot,
+    at: At,
+    model: string,
+    progress: (p: Progress) => void,
+    signal?: AbortSignal,
+  ) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      descriptions.forget(runtime, model)
+      if (isSpokenTo(slot)) await prepareChat({ runtime, network, model, progress, signal })
+      else
+        await prepareBeside({
+          runtime,
+          network,
+          model: slot === 'mouth' ? readVoice(model).model : model,
+          progress,
+          signal,
+        })
+    })
+
+  const wrap = (at: At, model: string, wrapper: string) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      descriptions.forget(runtime, wrapper)
+      await runtime.all({
+        path: '/api/create',
+        body: { model: wrapper, from: model, stream: false },
+        fetch,
+        model,
+      })
+    })
+
+  /** For what no model has to be loaded. */
+  const soon = async <T>(
+    runtime: Runtime,
+    signal: AbortSignal | undefined,
+    work: (both: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const limit = AbortSignal.timeout(probeTimeout)
+    try {
+      return await work(signal ? AbortSignal.any([signal, limit]) : limit)
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted) throw error
+      throw new ModelError(
+        `Ollama at ${runtime.at} did not answer within ${probeTimeout / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
+      )
+    }
+  }
+
+  const unwrap = (at: At, wrapper: string) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      descriptions.forget(runtime, wrapper)
+      try {
+        const asked = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
+        await soon(runtime, undefined, (signal) => runtime.all({ ...asked, signal }))
+      } catch (error) {
+        if (!isStatus(error, 404)) throw error
+      }
+    })
+
+  const probe = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      const known = await soon(runtime, signal, async (both) => {
+        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: both }))
+        return knows(runtime, network, wrapper ?? model, both)
+      })
+      if (known !== false) return
+      const lost = wrapper
+        ? `"${wrapper}", the name under which "${model}" was registered for it`
+        : `the model "${model}"`
+      throw new ModelError(
+        `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
+      )
+    })
+
+  const mind = (at: At, model: string, wrapper: string | null): Mind => ({
+    // Opened only when it thinks, so that an address that is none is told in its turn.
+    async *think(prompt, signal, most) {
+      yield* createOllamaMind({
+        runtime: open(at),
+        fetch,
+        descriptions,
+        model,
+        name: wrapper ?? model,
+      }).think(prompt, signal, most)
+    },
+  })
+
+  const takes = async (
+    at: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<Takes> => {
+    try {
+      const { images } = await descriptions.of(open(at), wrapper ?? model, signal)
+      return { images: images === true, documents: false }
+    } catch {
+      signal.throwIfAborted()
+      return { images: false, documents: false }
+    }
+  }
+
+  const holds = async (
+    at: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<number | null> => {
+    try {
+      return (await descriptions.of(open(at), wrapper ?? model, signal)).context
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
+  const refusals = ({ url }: Omit<At, 'apiKey'>, name: string): readonly string[] => {
+    try {
+      return descriptions.refusesTools(open({ url, apiKey: null }), name) ? [withoutTools] : []
+    } catch {
+      return []
+    }
+  }
+
+  return { names, described, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
+}
+
+const isNoWrapper = (name: string) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)

@@ -1,0 +1,100 @@
+/** A local model made ready for an organ: it is there or is pulled, and for a chat it says a word. */
+
+import type { Network } from '../../kit/network/network.ts'
+import type { Progress } from '../models.ts'
+import { knows, unlessAbsent } from './model-list.ts'
+import { isStatus, type Runtime, RuntimeError } from './runtime.ts'
+
+export interface Preparing {
+  readonly runtime: Runtime
+  readonly network: Network
+  readonly model: string
+  readonly progress: (p: Progress) => void
+  readonly signal: AbortSignal | undefined
+}
+
+const report = (
+  { model, progress }: Preparing,
+  status: string,
+  completed: number | null = null,
+  total: number | null = null,
+) => progress({ model, status, completed, total })
+
+export const prepareChat = async (preparing: Preparing): Promise<void> => {
+  const { runtime, network, model, signal } = preparing
+  const there = await knows(runtime, network, model, signal)
+  const trouble = there === false ? await pull(preparing) : undefined
+  report(preparing, 'waking the model')
+  try {
+    await oneWord(preparing)
+  } catch (error) {
+    // What nobody could tell before, the chat has told now.
+    if (there !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
+    if (await pull(preparing)) throw (await isOllama(preparing)) ? error : stranger(runtime)
+    await oneWord(preparing)
+  }
+}
+
+/**
+ * What listens, speaks or draws is served beside the chat, and by other servers too: one that has no routes
+ * of Ollama's is asked nothing more.
+ */
+export const prepareBeside = async (preparing: Preparing): Promise<void> => {
+  const { runtime, network, model, signal } = preparing
+  if (!(await isOllama(preparing)) || (await knows(runtime, network, model, signal)) !== false) return
+  const trouble = await pull(preparing)
+  if (trouble) throw trouble
+}
+
+const isOllama = async ({ runtime, network, signal }: Preparing): Promise<boolean> => {
+  const told = await unlessAbsent(
+    runtime.all({ method: 'GET', path: '/api/version', fetch: network.local, signal }),
+  )
+  return told?.some((line) => typeof line.version === 'string') ?? false
+}
+
+const stranger = ({ at }: Runtime) =>
+  new RuntimeError(
+    'refused',
+    `What answers at ${at} does not speak Ollama's protocol. Where it speaks OpenAI's, choose the provider openai with this address; else check the address, or start Ollama there with \`ollama serve\`.`,
+    null,
+  )
+
+/**
+ * Gives back what went wrong where the runtime answered: a model that cannot be pulled may still be one that
+ * speaks.
+ */
+const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => {
+  const { runtime, network, model, signal } = preparing
+  const layers = new Map<unknown, { completed: number; total: number }>()
+  const sum = (of: 'completed' | 'total') => [...layers.values()].reduce((all, layer) => all + layer[of], 0)
+  report(preparing, 'pulling')
+  try {
+    for await (const line of runtime.lines({
+      path: '/api/pull',
+      body: { model, stream: true },
+      fetch: network.download,
+      signal,
+    })) {
+      if (typeof line.total === 'number')
+        layers.set(line.digest, { total: line.total, completed: Number(line.completed ?? 0) })
+      report(
+        preparing,
+        String(line.status ?? 'pulling'),
+        ...(layers.size > 0 ? [sum('completed'), sum('total')] : []),
+      )
+    }
+    return undefined
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.status === null) throw error
+    const sentence = `The model "${model}" could not be pulled. ${error.message} Check its name, or try \`ollama pull ${model}\`.`
+    return new RuntimeError('refused', sentence, error.status)
+  }
+}
+
+const oneWord = async ({ runtime, network, model, signal }: Preparing): Promise<void> => {
+  const messages = [{ role: 'user', content: 'Say one word.' }]
+  const body = { model, messages, stream: false, options: { num_predict: 4, num_ctx: 4096 } }
+  const lines = await runtime.all({ path: '/api/chat', body, fetch: network.local, signal, model })
+  if (!lines.some((line) => line.message || line.done)) throw stranger(runtime)
+}

@@ -1,0 +1,273 @@
+/** One local runtime at one address: Ollama's HTTP protocol, its errors as sentences for a person. */
+
+import type { Fetch } from '../../kit/network/network.ts'
+import { NetworkError } from '../../kit/network/network-error.ts'
+import { MindError } from '../mind.ts'
+
+/** `status` null: nothing answered; `line`: an error inside an answer that began with 200. */
+export class RuntimeError extends MindError {
+  readonly status: number | 'line' | null
+  constructor(
+    kind: MindError['kind'],
+    message: string,
+    status: number | 'line' | null,
+    retryAfter?: number,
+    calls = 1,
+  ) {
+    super(kind, message, retryAfter, calls)
+    this.status = status
+  }
+}
+
+export const isStatus = (
+  error: unknown,
+  ...statuses: readonly RuntimeError['status'][]
+): error is RuntimeError => error instanceof RuntimeError && statuses.includes(error.status)
+
+export interface RuntimeDeps {
+  readonly url: string
+  readonly key: string | null
+  readonly now: () => number
+}
+
+export interface Call {
+  readonly path: string
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly fetch: Fetch
+  /** The model as the person knows it, for sentences, and whether it is called by a name of its own. */
+  readonly model?: string
+  readonly wrapped?: boolean
+}
+
+export type Line = Readonly<Record<string, unknown>>
+
+export interface Runtime {
+  /** The address without credentials, fit to be shown. */
+  readonly at: string
+  /**
+   * The JSON objects of an answer as they come, one or many. Throws `RuntimeError`, or the signal's reason. A
+   * last one that is cut off is left out.
+   */
+  lines(call: Call): AsyncGenerator<Line, void, undefined>
+  /** All of them at once. */
+  all(call: Call): Promise<readonly Line[]>
+}
+
+export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
+  const { base, at, authorization, secrets } = readAddress(url, key)
+  const clean = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+
+  const unreachable = (error: unknown): RuntimeError => {
+    const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
+    const tried =
+      reason.kind === 'refused'
+        ? `Ollama at ${at} did not come to an end`
+        : `Ollama could not be reached at ${at}`
+    return new RuntimeError(reason.kind, `${tried}: ${reason.message}. ${advice[reason.kind]}`, null)
+  }
+
+  const send = async ({
+    path,
+    method = 'POST',
+    body,
+    signal,
+    fetch,
+    model,
+    wrapped = false,
+  }: Call): Promise<Response> => {
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(authorization ? { authorization } : {}),
+    }
+    const init = {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    }
+    const response = await fetch(`${base}${path}`, init)
+    if (response.ok) return response
+    const said = clean(await excerpt(response))
+    const sentence = refusal({
+      at,
+      path,
+      status: response.status,
+      said,
+      model,
+      wrapped,
+      keyed: authorization !== undefined,
+    })
+    throw new RuntimeError(
+      kindOf(response.status),
+      sentence,
+      response.status,
+      retryAfter(response.headers.get('retry-after'), now),
+    )
+  }
+
+  async function* lines(call: Call): AsyncGenerator<Line, void, undefined> {
+    try {
+      const { body } = await send(call)
+      if (!body) return
+      for await (const line of objects(body)) {
+        if (line.error === undefined || line.error === null) yield line
+        else
+          throw new RuntimeError(
+            'unreachable',
+            `${at} answered with an error: ${ended(clean(errorWords(line.error)))} Its own log may say more.`,
+            'line',
+          )
+      }
+    } catch (error) {
+      if (call.signal?.aborted) throw call.signal.reason
+      throw error instanceof RuntimeError ? error : unreachable(error)
+    }
+  }
+
+  const all = async (call: Call): Promise<readonly Line[]> => {
+    const got: Line[] = []
+    for await (const line of lines(call)) got.push(line)
+    return got
+  }
+  return { at, lines, all }
+}
+
+const advice: Readonly<Record<NetworkError['kind'], string>> = {
+  unreachable: 'Is it running? Start it with `ollama serve`, or give another address.',
+  barred: 'Check the address.',
+  refused: 'Ask for less at once, or choose another model.',
+}
+
+/**
+ * Credentials in an address become a header: fetch refuses them there, and nobody should read them. Throws
+ * `MindError`.
+ */
+const readAddress = (given: string, key: string | null) => {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new MindError(
+      'refused',
+      'The address of a local model must begin with http:// or https://, as http://localhost:11434 does.',
+    )
+  const user = decodeURIComponent(url.username)
+  const password = decodeURIComponent(url.password)
+  const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
+  const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
+  const at = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
+  // A key that was pasted into the address stays there for the call, and out of the sentences.
+  return {
+    base: at,
+    at: key ? at.replaceAll(key, '***') : at,
+    authorization,
+    secrets: [key, basic, password].filter((secret) => !!secret) as string[],
+  }
+}
+
+// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key, money or a
+// model that is missing is no fault of what was said.
+const kindOf = (status: number) => {
+  if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
+  return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
+}
+
+interface Refusal {
+  readonly at: string
+  readonly path: string
+  readonly status: number
+  readonly said: string
+  readonly model: string | undefined
+  readonly wrapped: boolean
+  readonly keyed: boolean
+}
+
+const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): string => {
+  const words = said && `: ${said}`
+  if (status === 401 || status === 403)
+    return keyed
+      ? `${at} did not accept the key (${status}${words}). Give the organ the right API key.`
+      : `${at} asks for a key (${status}${words}). Give the organ an API key.`
+  if (status === 402)
+    return `${at} says that nothing is left on this account (402${words}). Look at its billing page, or give the organ another key.`
+  if (status === 404 && model) {
+    const next = wrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
+    return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
+  }
+  if (status >= 500) return `${at} failed (${status}${words}). Its own log says more.`
+  if (kindOf(status) === 'unreachable')
+    return `${at} is too busy just now (${status}${words}). It may go well again in a moment.`
+  return `${at} refused ${path} (${status}${words}).`
+}
+
+/** `Retry-After` comes in seconds or as a date. */
+const retryAfter = (header: string | null, now: () => number): number | undefined => {
+  if (!header) return undefined
+  const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.round(ms))
+}
+
+/**
+ * What a refusal says, in at most 300 characters of plain text. Never throws: the status alone is an answer
+ * too.
+ */
+const excerpt = async (response: Response): Promise<string> => {
+  let text = ''
+  try {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > 16_384) break
+    }
+  } catch {}
+  return errorWords(parse(text) ?? text)
+}
+
+/** As a sentence ends. */
+const ended = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
+
+const errorWords = (error: unknown): string => {
+  if (typeof error === 'object' && error !== null) {
+    const { error: inner, message } = error as { error?: unknown; message?: unknown }
+    return inner === undefined && message === undefined ? 'no reason given' : errorWords(inner ?? message)
+  }
+  const text = String(error ?? '').trim()
+  if (/^\s*</.test(text)) return ''
+  return text.replace(/\s+/g, ' ').slice(0, 300)
+}
+
+/** Objects one per line, or one over many lines; cut anywhere by chunks. */
+async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let begun = ''
+  // An object over more lines than this is none; long ones count for more, as each is read again with the
+  // next.
+  let left = 1000
+  const read = function* (line: string): Generator<Line> {
+    const text = begun ? `${begun}\n${line}` : line
+    const value = left > 0 ? parse(text) : undefined
+    if (value) yield value
+    begun = value || !/^\s*\{/.test(text) ? '' : text
+    if (begun) left -= 1 + text.length / 10_000
+  }
+  for await (const chunk of body) {
+    const text = decoder.decode(chunk, { stream: true })
+    rest += text
+    if (!text.includes('\n')) continue
+    const whole = rest.split('\n')
+    rest = whole.pop() ?? ''
+    for (const line of whole) yield* read(line)
+  }
+  yield* read(rest + decoder.decode())
+}
+
+const parse = (text: string): Line | undefined => {
+  if (!/^\s*\{/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as Line
+  } catch {
+    return undefined
+  }
+}

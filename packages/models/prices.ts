@@ -1,0 +1,244 @@
+/** What a call costs: by the price list in the home where it names the model, else by the one that ships. */
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { Price, Provider, Usage } from '../../journal/facts/fact-values.ts'
+import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
+import type { Log } from '../kit/log.ts'
+import { systemClock } from '../kit/time/clock.ts'
+import { type ProviderUrls, providerTable } from './providers/provider-table.ts'
+import { readVoice } from './voice-name.ts'
+
+/**
+ * `provider` null is a local or embedded model; `url` is the organ's own address, null for the configured
+ * one.
+ */
+export interface Priced {
+  readonly provider: Provider | null
+  readonly model: string
+  readonly url: string | null
+  readonly usage: Usage
+}
+
+export interface Prices {
+  /** Null where no list names the model, or nobody told what was used. Never rejects. */
+  of(call: Priced): Promise<Price | null>
+  /** The date of the list in use; `own`: it lies in the home. Never rejects. */
+  dated(): Promise<{ readonly dated: string; readonly own: boolean }>
+}
+
+const Rate = z.number().min(0)
+const tokens = { input: Rate.optional(), output: Rate.optional(), cached: Rate.optional() }
+
+/**
+ * US dollars for a million tokens, an image, a million characters, a minute. `long`: the rates for tokens of
+ * a prompt of more than so many.
+ */
+const Rates = z.strictObject({
+  ...tokens,
+  image: Rate.optional(),
+  million_characters: Rate.optional(),
+  minute: Rate.optional(),
+  long: z.strictObject({ over: z.int().min(0), ...tokens }).optional(),
+})
+type Rates = z.infer<typeof Rates>
+
+/** Models as `provider/name`. */
+export const PriceList = z.object({
+  dated: z.iso.date(),
+  currency: z.literal('USD'),
+  models: z.record(z.string(), Rates),
+})
+type PriceList = z.infer<typeof PriceList>
+
+interface Lists {
+  readonly own: Listed | null
+  readonly shipped: Listed
+}
+
+interface Listed {
+  readonly dated: string
+  readonly models: ReadonlyMap<string, Rates>
+}
+
+interface Deps {
+  readonly home: string
+  /** The configured addresses. */
+  readonly urls: ProviderUrls
+  readonly log: Log
+  readonly stopwatch?: Stopwatch
+}
+
+export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps): Prices => {
+  const lists = createLists(join(home, 'prices.json'), log, stopwatch)
+  return {
+    of: async ({ provider, model, url, usage }) => {
+      if (provider === null) return null
+      const { own, shipped } = await lists()
+      // Behind another address somebody else asks for money: what, only the daemon can know.
+      const valid = isVendors(provider, url ?? urls[provider]) ? [own, shipped] : [own]
+      for (const name of namesOf(provider, model))
+        for (const list of valid) {
+          const rates = list?.models.get(name)
+          if (list && rates) return priceOf(rates, usage, list.dated)
+        }
+      return null
+    },
+    dated: async () => {
+      const { own, shipped } = await lists()
+      return { dated: (own ?? shipped).dated, own: own !== null }
+    },
+  }
+}
+
+const isVendors = (provider: Provider, url: string): boolean =>
+  URL.canParse(url) && new URL(url).hostname === new URL(providerTable[provider].url).hostname
+
+/**
+ * As it is called, then without the ending of a snapshot: `gpt-4o-2024-08-06`, `claude-sonnet-4-20250514`,
+ * `grok-4-0709`, `gemini-2.0-flash-001`, `claude-3-5-haiku-latest`. Never a shorter beginning: the price of
+ * `gpt-4o` is not that of `gpt-4o-mini`.
+ */
+const namesOf = (provider: Provider, model: string): readonly string[] => {
+  const name = readVoice(model).model.replace(/^models\//, '')
+  const family = name.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/, '')
+  return [...new Set([name, family])].map((known) => `${provider}/${known}`)
+}
+
+const perUnit = {
+  image: ['image', 1],
+  character: ['million_characters', 1_000_000],
+  second: ['minute', 60],
+} as const
+
+/**
+ * All that the list has a rate for. Tokens that nobody counted cost nothing where what was made is charged,
+ * and make the price unknown elsewhere.
+ */
+const priceOf = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
+  const [rate, units] = made ? perUnit[made.unit] : []
+  const charged = rate && rates[rate]
+  const ofMade = made && units && charged !== undefined ? (made.count / units) * charged : null
+  const ofTokens = tokenPrice(rates, { input, output, cached }, ofMade !== null)
+  if (ofMade === null && ofTokens === null) return null
+  // Billionths of a dollar: 0.1 + 0.2 is 0.3 here.
+  const usd = Math.round(((ofMade ?? 0) + (ofTokens ?? 0)) * 1e9) / 1e9
+  return Number.isFinite(usd) ? { usd: Math.max(0, usd), dated } : null
+}
+
+const tokenPrice = (
+  rates: Rates,
+  { input, output, cached }: Omit<Usage, 'made'>,
+  lenient: boolean,
+): number | null => {
+  const rate = ratesFor(rates, input)
+  if (rate.input === undefined && rate.output === undefined) return null
+  if (!lenient && (isUntold(rate.input, input) || isUntold(rate.output, output))) return null
+  // Those from the cache are among the input.
+  const fromCache = Math.min(cached ?? 0, input ?? 0)
+  const fresh = (input ?? 0) - fromCache
+  const { input: each = 0, output: made = 0, cached: again = each } = rate
+  return (fresh * each + fromCache * again + (output ?? 0) * made) / 1_000_000
+}
+
+const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>
+  long && (input ?? 0) > long.over ? long : rates
+
+const isUntold = (rate: number | undefined, used: number | null): boolean =>
+  rate !== undefined && used === null
+
+/**
+ * Both lists; the home's is read again when its file has changed. A broken one is told once, and does not
+ * count.
+ */
+const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promise<Lists>) => {
+  let seen = ''
+  let own: Listed | null = null
+  let looking: Promise<void> | undefined
+  let shipped: Promise<Listed> | undefined
+  let hangs = false
+
+  const look = async (): Promise<void> => {
+    const mark = await markOf(path)
+    if (mark === seen) return
+    own = mark === '' ? null : await read()
+    seen = mark
+  }
+
+  const read = async (): Promise<Listed | null> => {
+    try {
+      const list = await readList(path)
+      log.info({ count: list.models.size }, `prices.json in the home is used: prices of ${list.dated}`)
+      return list
+    } catch (error) {
+      log.warn(
+        { reason: reasonOf(error) },
+        'prices.json in the home cannot be used: the prices that ship count until it is mended',
+      )
+      return null
+    }
+  }
+
+  return async () => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    try {
+      await inTime(stopwatch, looking)
+      hangs = false
+    } catch (error) {
+      // What was known of it before counts on.
+      if (!hangs) log.warn({ reason: reasonOf(error) }, 'prices.json in the home cannot be looked at')
+      hangs = true
+    }
+    shipped ??= readShipped()
+    return { own, shipped: await shipped }
+  }
+}
+
+const mostBytes = 4 * 1024 * 1024
+
+/** What changes with the file; empty where there is none. */
+const markOf = async (path: string): Promise<string> => {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+    return [ino, size, mtimeNs, ctimeNs].join()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+class NoList extends Error {}
+
+const readList = async (path: string): Promise<Listed> => {
+  const found = await stat(path)
+  // Asked first: to open what is no file could last for ever.
+  if (!found.isFile()) throw new NoList('it is no file')
+  if (found.size > mostBytes) throw new NoList(`it has more than ${mostBytes} bytes`)
+  const list = PriceList.safeParse(parse(await readFile(path, 'utf8')))
+  if (!list.success) throw new NoList(list.error.issues.slice(0, 3).map(said).join('; '))
+  return listed(list.data)
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    // The parser's own words quote what it could not read.
+    throw new NoList('it is no JSON')
+  }
+}
+
+const said = ({ path, message }: z.core.$ZodIssue): string =>
+  `${message} (${path.join(' → ') || 'the whole'})`
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof NoList) return error.message
+  return error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read'
+}
+
+const readShipped = async (): Promise<Listed> =>
+  listed(PriceList.parse((await import('./prices.json', { with: { type: 'json' } })).default))
+
+const listed = ({ dated, models }: PriceList): Listed => ({ dated, models: new Map(Object.entries(models)) })

@@ -1,0 +1,153 @@
+/**
+ * Reduces answers of Anthropic's protocol to what a talk needs: words, thoughts and calls of the persona's
+ * tools. New kinds of blocks, deltas and events are left out instead of ending the answer, as Anthropic asks
+ * of its clients (docs.claude.com, "Streaming messages": unknown events must be handled gracefully).
+ */
+import { type Fields, isObject } from '../../kit/is-object.ts'
+import type { Fetch } from '../../kit/network/network.ts'
+import { errorIn } from './error-in-answer.ts'
+import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answers.ts'
+
+export const withAnthropicHabits = (fetch: Fetch): Fetch =>
+  withMended(fetch, { createStream: createMender, whole: mend })
+
+/** A block as the library takes it, undefined if it is of a kind that a talk does not need. */
+const mendBlock = (block: unknown): Fields | undefined => {
+  if (!isObject(block)) return undefined
+  const { type, id, name, input, data, thinking, signature } = block
+  switch (type) {
+    case 'text':
+      return { type, text: toText(block.text) }
+    case 'thinking':
+      return { type, thinking: toText(thinking), signature: toText(signature) }
+    case 'redacted_thinking':
+      return typeof data === 'string' ? { type, data } : undefined
+    case 'tool_use':
+      return { type, id: toText(id), name: toText(name), input: isObject(input) ? input : {} }
+    default:
+      return undefined
+  }
+}
+
+const deltas: Readonly<Record<string, string>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+}
+
+const mendDelta = (delta: unknown): Fields | undefined => {
+  if (!isObject(delta)) return undefined
+  const type = String(delta.type)
+  const field = deltas[type]
+  return field === undefined ? undefined : { type, [field]: toText(delta[field]) }
+}
+
+const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+
+/** Missing counts of tokens are 0: the library insists on them. */
+const mendUsage = (usage: unknown, ...needed: readonly string[]): Fields => {
+  const given = isObject(usage) ? usage : {}
+  const known = counts.filter((name) => typeof given[name] === 'number')
+  return Object.fromEntries(
+    [...new Set([...known, ...needed])].map((name) => [name, known.includes(name) ? given[name] : 0]),
+  )
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const createMender = (): Mender => {
+  const ignored = new Set<unknown>()
+  let began = false
+  let reason: unknown = null
+  let hasContent = false
+  let hasCalls = false
+  let isOver = false
+
+  const startBlock = (event: Fields): Fields | undefined => {
+    const content_block = mendBlock(event.content_block)
+    if (!content_block) {
+      ignored.add(event.index)
+      return undefined
+    }
+    ignored.delete(event.index)
+    hasContent ||= content_block.type === 'text'
+    hasCalls ||= content_block.type === 'tool_use'
+    return { type: event.type, index: event.index, content_block }
+  }
+  const finish = (): Fields => {
+    reason ??= hasCalls ? 'tool_use' : 'end_turn'
+    return {
+      type: 'message_delta',
+      delta: { stop_reason: reason },
+      usage: mendUsage(undefined, 'output_tokens'),
+    }
+  }
+  /** What the library reads instead, undefined for nothing. */
+  const mendEvent = (event: Fields): Fields | undefined => {
+    const { type, index } = event
+    switch (type) {
+      case 'message_start': {
+        began = true
+        const { id, model, usage } = isObject(event.message) ? event.message : {}
+        return { type, message: { id, model, role: 'assistant', usage: mendUsage(usage, 'input_tokens') } }
+      }
+      case 'content_block_start':
+        return startBlock(event)
+      case 'content_block_delta': {
+        const delta = ignored.has(index) ? undefined : mendDelta(event.delta)
+        return delta && { type, index, delta }
+      }
+      case 'content_block_stop':
+        return ignored.has(index) ? undefined : { type, index }
+      case 'message_delta': {
+        const { stop_reason } = isObject(event.delta) ? event.delta : {}
+        reason = stop_reason ?? reason
+        return {
+          type,
+          delta: { stop_reason: reason },
+          usage: mendUsage(event.usage, 'output_tokens'),
+        }
+      }
+      case 'message_stop':
+        isOver = true
+        return { type }
+      default:
+        return undefined
+    }
+  }
+  const line = (text: string): string => {
+    const data = dataIn(text)
+    if (data === null || data.trim() === '[DONE]') return text
+    const event = parse(data)
+    if (!isObject(event)) return data.startsWith('{') ? text : ':'
+    const error = errorIn(event)
+    if (error !== undefined) {
+      isOver = true
+      return text
+    }
+    // Some gateways end an answer without its reason.
+    const lacksReason = event.type === 'message_stop' && reason === null && (hasContent || hasCalls)
+    const mended = mendEvent(event)
+    if (!mended) return ':'
+    return `${lacksReason ? `${toEvent(finish()).trim()}\n\n` : ''}data: ${JSON.stringify(mended)}`
+  }
+  /** With its reason an answer is whole, also when its last event is missing. */
+  const end = (): string => {
+    if (!began || isOver || reason === null) return ''
+    isOver = true
+    return toEvent({ type: 'message_stop' })
+  }
+  return { line, end }
+}
+
+const mend = (json: string): string => {
+  const told = parse(json)
+  if (!isObject(told) || !Array.isArray(told.content)) return json
+  const { id, model, stop_reason, content, usage } = told
+  return JSON.stringify({
+    ...{ type: 'message', id, model, role: 'assistant', stop_reason },
+    content: content.flatMap((block) => mendBlock(block) ?? []),
+    usage: mendUsage(usage, 'input_tokens', 'output_tokens'),
+  })
+}

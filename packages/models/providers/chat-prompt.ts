@@ -1,0 +1,184 @@
+/**
+ * A prompt as every provider takes it: roles take turns and the person has the first and the last word, every
+ * call has its result, names and ids are such as all of them allow.
+ */
+import { isObject } from '../../kit/is-object.ts'
+import type { Message, Opaque, Prompt, Shown, ToolSpec } from '../mind.ts'
+import { readShown } from '../prompt-files.ts'
+import type { Takes } from '../sense-models.ts'
+import type { Chat } from './adapter.ts'
+import type { Address } from './address.ts'
+import type { ChatMessage } from './chat-model.ts'
+import { carrying } from './opaque.ts'
+import { adapterOf } from './provider-table.ts'
+
+/** Files are read here. Throws `MindError` for one that this model does not take. */
+export const toChat = async (
+  told: Prompt,
+  takes: Takes,
+  { service, at }: Address,
+  model: string,
+): Promise<Chat> => {
+  const { system, messages, tools } = told
+  const files = await readShown(told, takes, `The model "${model}" at ${at}`)
+  const turns = inTurns(messages)
+  const ids = createIds()
+  const said = turns.flatMap((turn) =>
+    turn.role === 'user' ? [toUser(turn, files)] : toAssistant(turn, ids),
+  )
+  const prompt: ChatMessage[] = [
+    ...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []),
+    ...said,
+  ]
+  const adapter = await adapterOf(service)
+  const named = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
+  const chat = { prompt, ...(named.length > 0 ? { tools: named.map(toTool) } : {}) }
+  return adapter.complete?.(chat) ?? chat
+}
+
+interface UserTurn {
+  readonly role: 'user'
+  readonly texts: string[]
+  readonly files: Shown[]
+}
+
+interface AssistantTurn {
+  readonly role: 'assistant'
+  readonly texts: string[]
+  readonly calls: {
+    readonly id: string
+    readonly name: string
+    readonly input: unknown
+    result: string | null
+  }[]
+  opaque: Opaque | undefined
+}
+
+type Turn = UserTurn | AssistantTurn
+
+const inTurns = (messages: readonly Message[]): readonly Turn[] => {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') answerCall(turns.at(-1), message)
+    else if (message.role === 'user')
+      join(turns, { role: 'user', texts: wordsOf(message), files: [...(message.files ?? [])] })
+    else
+      join(turns, {
+        role: 'assistant',
+        texts: wordsOf(message),
+        calls: message.calls.map((call) => ({ ...call, result: null })),
+        opaque: message.opaque?.(),
+      })
+  }
+  return framed(turns)
+}
+
+const wordsOf = ({ content }: Message): string[] => (content.trim() ? [wellFormed(content)] : [])
+
+const answerCall = (
+  last: Turn | undefined,
+  { call: id, content }: Extract<Message, { role: 'tool' }>,
+): void => {
+  const call = last?.role === 'assistant' && last.calls.find((one) => one.id === id && one.result === null)
+  if (call) call.result = content
+}
+
+/** Adds to the last turn where it goes on; what says nothing at all is left out. */
+const join = (turns: Turn[], turn: Turn): void => {
+  const last = turns.at(-1)
+  if (turn.texts.length + (turn.role === 'user' ? turn.files : turn.calls).length === 0) return
+  if (turn.role === 'user' && last?.role === 'user') {
+    last.texts.push(...turn.texts)
+    last.files.push(...turn.files)
+  } else if (turn.role === 'assistant' && last?.role === 'assistant' && last.calls.length === 0) {
+    last.texts.push(...turn.texts)
+    last.calls.push(...turn.calls)
+    last.opaque = turn.opaque
+  } else turns.push(turn)
+}
+
+/** Some providers refuse a talk that the model itself begins or ends. */
+const framed = (turns: readonly Turn[]): readonly Turn[] => {
+  const [first] = turns
+  const last = turns.at(-1)
+  const own = (text: string): UserTurn => ({ role: 'user', texts: [text], files: [] })
+  return [
+    ...(first?.role === 'user' ? [] : [own('(What was said before is not shown.)')]),
+    ...turns,
+    ...(last?.role === 'assistant' && last.calls.length === 0 ? [own('(Go on.)')] : []),
+  ]
+}
+
+const toUser = ({ texts, files }: UserTurn, bytes: ReadonlyMap<Shown, Uint8Array>): ChatMessage => {
+  // As one text where there is nothing else: small servers take no list.
+  const words = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') } as const] : []
+  const shown = files.map((file) => ({
+    type: 'file' as const,
+    mediaType: file.mime,
+    filename: wellFormed(file.name).slice(0, 200),
+    // Never as a string: one with an address would be fetched.
+    data: bytes.get(file) ?? new Uint8Array(),
+  }))
+  return { role: 'user', content: [...shown, ...words] }
+}
+
+const toAssistant = (
+  { texts, calls, opaque }: AssistantTurn,
+  nextId: () => string,
+): readonly ChatMessage[] => {
+  const words = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') } as const] : []
+  const named = calls.map((call) => ({ ...call, toolCallId: nextId(), toolName: allowedName(call.name) }))
+  const asked = named.map(({ toolCallId, toolName, input }) => ({
+    type: 'tool-call' as const,
+    toolCallId,
+    toolName,
+    input: isObject(input) ? input : {},
+  }))
+  const results = named.map(({ toolCallId, toolName, result }) => ({
+    type: 'tool-result' as const,
+    toolCallId,
+    toolName,
+    output: { type: 'text' as const, value: wellFormed(result?.trim() ? result : 'No result came.') },
+  }))
+  const said: ChatMessage = { role: 'assistant', content: [...words, ...asked], ...carrying(opaque) }
+  return results.length > 0 ? [said, { role: 'tool', content: results }] : [said]
+}
+
+/**
+ * Nine letters and figures: the strictest rule there is. Whoever gave a call its id before, here it goes by
+ * its place.
+ */
+const createIds = (): (() => string) => {
+  let count = 0
+  return () => `call${String(++count).padStart(5, '0')}`
+}
+
+const allowedName = (name: string): string =>
+  name
+    .replace(/[^\w-]/g, '_')
+    .replace(/^[^a-zA-Z_]/, '_')
+    .slice(0, 64) || '_'
+
+const calledIn = (turns: readonly Turn[]): readonly ToolSpec[] => {
+  const names = new Set(
+    turns.flatMap((turn) =>
+      turn.role === 'assistant' ? turn.calls.map(({ name }) => allowedName(name)) : [],
+    ),
+  )
+  return [...names].map((name) => ({
+    name,
+    description: 'Not to be used now.',
+    parameters: { type: 'object', properties: {} },
+  }))
+}
+
+const toTool = ({ name, description, parameters }: ToolSpec) => ({
+  type: 'function' as const,
+  name,
+  description: wellFormed(description),
+  inputSchema: parameters,
+})
+
+/** Text that was cut in the middle of a letter is refused by some. */
+const wellFormed = (text: string): string =>
+  /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text

@@ -1,0 +1,83 @@
+/** Errors inside answers that began with a good status. */
+import { type Fields, isObject } from '../../kit/is-object.ts'
+import { dataIn, parse } from './mended-answers.ts'
+
+/**
+ * The error of an event or of a whole body, undefined if it is none. vLLM marks it as an object of the kind
+ * `error`, FastAPI puts it under `detail`, some gateways under `message`.
+ */
+export const errorIn = (told: Fields): unknown => {
+  const { error, object, message, detail, choices } = told
+  if (error !== undefined && error !== null) return error
+  if (Array.isArray(choices) || 'usage' in told) return undefined
+  if (object === 'error') return { message }
+  const words = [detail, message].find((words) => typeof words === 'string' && words !== '')
+  return words === undefined ? undefined : { message: words }
+}
+
+/** UTF-16 units that are read to find the first event. */
+const maxHeld = 65_536
+
+export interface Beginning {
+  /** The answer, as if nothing had been read of it. */
+  readonly response: Response
+  /** What the server sent if its answer begins with an error. */
+  readonly refusal: string | undefined
+}
+
+/** Waits for the first event of a stream, or for the whole of an answer that is JSON. */
+export const readBeginning = async (response: Response): Promise<Beginning> => {
+  const { status, headers } = response
+  const type = headers.get('content-type') ?? ''
+  if (type.includes('json')) {
+    const text = await response.text()
+    return { response: new Response(text, { status, headers }), refusal: refusalIn(text) }
+  }
+  if (!response.body || !type.includes('text/event-stream')) return { response, refusal: undefined }
+  const reader = response.body.getReader()
+  const held: Uint8Array[] = []
+  const decoder = new TextDecoder()
+  let text = ''
+  let data: string | undefined
+  for (let done = false; !done && data === undefined && text.length < maxHeld; ) {
+    const read = await reader.read()
+    done = read.done
+    if (read.value) held.push(read.value)
+    text += decoder.decode(read.value, { stream: !done })
+    data = firstData(done ? `${text}\n` : text)
+  }
+  return { response: new Response(rejoin(held, reader), { status, headers }), refusal: refusalIn(data) }
+}
+
+const refusalIn = (json: string | undefined): string | undefined => {
+  const told = json === undefined ? undefined : parse(json)
+  return isObject(told) && errorIn(told) !== undefined ? json : undefined
+}
+
+/** Of lines that are complete. Keep-alives are no events. */
+const firstData = (text: string): string | undefined =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => dataIn(line))
+    .find((data) => data?.startsWith('{')) ?? undefined
+
+const rejoin = (
+  held: readonly Uint8Array[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> => {
+  const first = held.values()
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { value: before } = first.next()
+        if (before) return controller.enqueue(before)
+        const { done, value } = await reader.read()
+        if (value) controller.enqueue(value)
+        if (done) controller.close()
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,130 @@
+/**
+ * Mends answers of servers that speak almost as OpenAI does, chunk by chunk, so that an answer that is whole
+ * in substance is neither lost nor asked for again.
+ */
+import { type Fields, isObject } from '../../kit/is-object.ts'
+import type { Fetch } from '../../kit/network/network.ts'
+import { errorIn } from './error-in-answer.ts'
+import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answers.ts'
+
+/** Of one model at one address. */
+export const withHabits = (fetch: Fetch): Fetch => {
+  // A server that marked the end of an answer once is expected to mark it always.
+  const habits: Habits = { marksEnds: false }
+  return withMended(fetch, { createStream: () => createMender(habits), whole: mend })
+}
+
+interface Habits {
+  marksEnds: boolean
+}
+
+interface Call {
+  readonly index: number
+  readonly id: string | null
+  arguments: string
+}
+
+const createMender = (habits: Habits): Mender => {
+  const calls: Call[] = []
+  let hasContent = false
+  let isFinished = false
+  let hasReasonField = false
+
+  const findCall = ({ index, id, function: made }: Fields): Call => {
+    const name = isObject(made) ? made.name : undefined
+    const known =
+      typeof index === 'number'
+        ? calls.find((call) => call.index === index)
+        : typeof id === 'string' && id !== ''
+          ? calls.find((call) => call.id === id)
+          : name
+            ? undefined
+            : calls.at(-1)
+    if (known) return known
+    const at = typeof index === 'number' ? index : calls.length
+    const call = { index: at, id: typeof id === 'string' && id !== '' ? id : `call_${at}`, arguments: '' }
+    calls.push(call)
+    return call
+  }
+  const mendCall = (call: Fields): Fields => {
+    const known = findCall(call)
+    const made = withText(isObject(call.function) ? call.function : {})
+    const isFirst = known.arguments === '' && Boolean(made.name)
+    known.arguments += String(made.arguments ?? '')
+    return { ...call, index: known.index, ...(isFirst && { id: known.id }), function: made }
+  }
+  const mendChoice = (choice: Fields): Fields => {
+    const reason = typeof choice.finish_reason === 'string' ? choice.finish_reason || null : null
+    if (reason !== null) {
+      isFinished = true
+      habits.marksEnds = true
+    }
+    if ('finish_reason' in choice) hasReasonField = true
+    const { delta: given, message } = choice
+    // Some send the whole message as their only event.
+    const whole = isObject(message) && !hasContent && calls.length === 0 ? message : {}
+    const delta = isObject(given) ? given : whole
+    if (delta.content) hasContent = true
+    const made = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
+    const { tool_calls: _, role: __, ...plain } = delta
+    const mended = made.length > 0 ? { ...plain, tool_calls: made } : plain
+    return { ...choice, finish_reason: reason, delta: mended }
+  }
+  const chunk = (told: Fields): Fields => {
+    const error = errorIn(told)
+    if (error !== undefined) {
+      isFinished = true
+      return { error: typeof error === 'string' ? { message: error } : error }
+    }
+    const { error: _, ...plain } = told
+    const choices = Array.isArray(told.choices) ? told.choices.filter(isObject) : []
+    return { ...plain, choices: choices.map(mendChoice) }
+  }
+  /** Adds the finish reason that is missing, unless half a call shows that the answer is incomplete. */
+  const finish = (): string => {
+    const isWhole = calls.every((call) => parse(call.arguments || '{}') !== undefined)
+    if (isFinished || !isWhole || !(hasContent || calls.length > 0)) return ''
+    isFinished = true
+    return toEvent({
+      choices: [{ index: 0, delta: {}, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
+    })
+  }
+  const line = (text: string): string => {
+    const data = dataIn(text)
+    if (data === null) return text
+    if (data.trim() === '[DONE]') {
+      habits.marksEnds = true
+      return `${finish()}${text}`
+    }
+    const told = parse(data)
+    if (isObject(told)) return `data: ${JSON.stringify(chunk(told))}`
+    // A keep-alive: no chunk was begun.
+    return data.startsWith('{') ? text : ':'
+  }
+  /**
+   * Without an end mark the answer is whole if the server never names finish reasons, or never gives one and
+   * the transfer proves that the end was meant. From a server that marks its ends it was cut off.
+   */
+  const end = (isFramed: boolean): string =>
+    !hasReasonField || (isFramed && !habits.marksEnds) ? finish() : ''
+  return { line, end }
+}
+
+const withText = (made: Fields): Fields =>
+  isObject(made.arguments) ? { ...made, arguments: JSON.stringify(made.arguments) } : made
+
+/** A whole answer whose calls have their arguments as an object. */
+const mend = (json: string): string => {
+  if (!/"arguments"\s*:\s*\{/.test(json)) return json
+  const told = parse(json)
+  if (!isObject(told) || !Array.isArray(told.choices)) return json
+  const choices = told.choices.filter(isObject).map((choice) => {
+    const message = isObject(choice.message) ? choice.message : {}
+    if (!Array.isArray(message.tool_calls)) return choice
+    const calls = message.tool_calls
+      .filter(isObject)
+      .map((call) => ({ ...call, function: withText(isObject(call.function) ? call.function : {}) }))
+    return { ...choice, message: { ...message, tool_calls: calls } }
+  })
+  return JSON.stringify({ ...told, choices })
+}

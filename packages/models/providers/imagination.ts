@@ -1,0 +1,146 @@
+/** What draws: one wish, one picture, which is one by its bytes. */
+import * as z from 'zod'
+import { NetworkError } from '../../kit/network/network-error.ts'
+import { isLoopback, isNear, zoneOf } from '../../kit/network/zone.ts'
+import { mimeOf } from '../media-type.ts'
+import { MindError } from '../mind.ts'
+import type { Imagination } from '../sense-models.ts'
+import type { Drawn } from './adapter.ts'
+import type { Address, At } from './address.ts'
+import { type Asked, ask, keyHeader, lacksPath, type Posted, unable, unableAt, usageOf } from './asking.ts'
+import { quote, refusalOf, troubleOf } from './failures.ts'
+import { adapterOf } from './provider-table.ts'
+
+/** Never calls anybody by itself. */
+export const createImagination = (at: At): Imagination => ({
+  draw: async (wish, signal) => {
+    const unfit = unableAt('Imagination', at.provider)
+    if (unfit) throw unfit
+    const wished = wish.trim()
+    if (!wished) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
+    return ask(at, signal, async (asked) => {
+      const adapter = await adapterOf(asked.address.service)
+      const drawn = await (adapter.draw ?? atOpenAi)(asked, wished)
+      if (!drawn) throw undrawn(asked.about.model)
+      const { bytes, input, output } = drawn
+      const mime = await pictureOf(bytes, asked)
+      return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'image', count: 1 } }) }
+    })
+  },
+})
+
+const most = 20 * 1024 * 1024
+
+const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
+  const mime = await mimeOf(bytes)
+  if (!mime || !['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(mime))
+    throw new MindError(
+      'refused',
+      `${title} at ${at} answered with ${mime ?? 'something'} instead of a picture (PNG, JPEG, WebP or GIF).`,
+    )
+  if (bytes.byteLength > most)
+    throw new MindError(
+      'refused',
+      `${title} at ${at} drew a picture of more than 20 MiB, which is too large.`,
+    )
+  return mime
+}
+
+const undrawn = (model: string | null) =>
+  new MindError(
+    'refused',
+    `"${model}" would not draw this. Wish for it in other words, or choose another model for its Imagination.`,
+  )
+
+const Answer = z.object({
+  data: z.array(
+    z.object({
+      b64_json: z.string().nullish(),
+      url: z.string().nullish(),
+      /** xAI: what was drawn is not shown. */
+      respect_moderation: z.boolean().nullish(),
+    }),
+  ),
+  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).partial().nullish().catch(null),
+})
+
+/**
+ * OpenAI, xAI, and whatever speaks as they do, by a request of our own: the clients ask every compatible
+ * server for a form that some refuse, and go wherever an answer sends them.
+ */
+const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined> => {
+  const { address, about } = asked
+  const posted = await request(asked, prompt)
+  if ('refusal' in posted) {
+    if (lacksPath(posted.refusal))
+      throw unable('Imagination', `${address.title} at ${address.at} has no /images/generations.`)
+    throw refusalOf(posted.refusal, about)
+  }
+  const answer = Answer.safeParse(posted.value).data
+  if (!answer) throw posted.value === undefined ? unread(address) : troubleOf(posted.value, about)
+  const [picture] = answer.data
+  if (!picture || picture.respect_moderation === false) return undefined
+  const { b64_json: text, url } = picture
+  const bytes = text ? decoded(text) : url ? await fetched(asked, url) : undefined
+  return bytes && { bytes, input: answer.usage?.input_tokens, output: answer.usage?.output_tokens }
+}
+
+const unread = ({ title, at }: Address) =>
+  new MindError('unreachable', `${title} at ${at} answered in a way that cannot be read. Check the address.`)
+
+/**
+ * The newer models of OpenAI answer with the picture itself and refuse to be asked for it; every other one is
+ * asked.
+ */
+const request = async ({ about, post }: Asked, prompt: string): Promise<Posted> => {
+  const body = { model: about.model, prompt, n: 1 }
+  if (/(^|\/)(gpt|chatgpt)-image-/.test(about.model ?? '')) return post('/images/generations', body)
+  const posted = await post('/images/generations', { ...body, response_format: 'b64_json' })
+  const refused =
+    'refusal' in posted &&
+    [400, 422].includes(posted.refusal.status) &&
+    /response_format/.test(posted.refusal.body)
+  return refused ? post('/images/generations', body) : posted
+}
+
+const decoded = (text: string): Uint8Array => Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64')
+
+/**
+ * A picture that lies elsewhere: fetched where nothing is given away by it. The key goes to nobody but the
+ * server that was asked.
+ */
+const fetched = async ({ address, signal, network }: Asked, given: string): Promise<Uint8Array> => {
+  if (given.startsWith('data:')) return decoded(given)
+  const url = URL.canParse(given, `${address.base}/`) ? new URL(given, `${address.base}/`) : undefined
+  const home = new URL(address.base)
+  const where = quote(url?.host ?? '', address)
+  const said = `${address.title} at ${address.at} has drawn the picture, but`
+  if (!url || !isOpen(url, home, address.near))
+    throw new MindError(
+      'refused',
+      `${said} it lies at an address that is not called${where && ` (${where})`}.`,
+    )
+  try {
+    const same = url.origin === home.origin
+    // The server named it: nothing nearer than the server itself is called.
+    const fetch = same ? address.fetch : network.named(zoneOf(home), address.near ? 'local' : 'remote')
+    const response = await fetch(url, { headers: same ? keyHeader(address) : {}, signal })
+    if (response.ok) return new Uint8Array(await response.arrayBuffer())
+    await response.body?.cancel()
+    throw new NetworkError(`the answer was ${response.status}`)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    // Not one that may do better in a moment: it would be drawn, and paid for, once more.
+    throw new MindError('refused', `${said} it could not be fetched from ${where}: ${error.message}.`)
+  }
+}
+
+/**
+ * At the server itself; on this machine for a server on this machine; else over TLS, and into the daemon only
+ * for a server in the daemon.
+ */
+const isOpen = (url: URL, home: URL, near: boolean): boolean => {
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
+  if (url.origin === home.origin || (isLoopback(url.hostname) && isLoopback(home.hostname))) return true
+  return url.protocol === 'https:' && (near || !isNear(url.hostname))
+}

@@ -1,0 +1,90 @@
+/**
+ * Opaque data of chat completions: fields of the assistant's message and of its tool calls, sent back under
+ * the names that they came with. Sources: api-docs.deepseek.com (thinking mode, tool calls),
+ * platform.moonshot.ai (thinking models), openrouter.ai/docs (preserving reasoning),
+ * ai.google.dev (thought signatures, OpenAI compatibility).
+ */
+import { type Fields, isObject } from '../../kit/is-object.ts'
+import type { AssistantMessage, OpaqueForm } from './opaque.ts'
+
+const texts = ['reasoning_content', 'reasoning'] as const
+const details = 'reasoning_details'
+const extra = 'extra_content'
+
+export const opaqueFields: OpaqueForm = {
+  way: 'chat',
+  readsRaw: true,
+
+  collect: () => {
+    const message: Record<string, unknown> = {}
+    const extras = new Map<unknown, unknown>()
+    const ids = new Map<unknown, unknown>()
+    const called: string[] = []
+
+    const readMessage = (delta: Fields) => {
+      for (const name of texts)
+        if (typeof delta[name] === 'string') message[name] = `${message[name] ?? ''}${delta[name]}`
+      if (Array.isArray(delta[details]))
+        message[details] = delta[details].filter(isObject).reduce(withDetail, listIn(message[details]))
+      if (isObject(delta[extra])) message[extra] = delta[extra]
+      const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject) : []
+      for (const [at, call] of calls.entries()) {
+        const index = call.index ?? at
+        if (call.id) ids.set(index, call.id)
+        if (isObject(call[extra])) extras.set(ids.get(index), call[extra])
+      }
+    }
+    const readChoice = (body: unknown, field: 'delta' | 'message') => {
+      const [choice]: readonly unknown[] = isObject(body) && Array.isArray(body.choices) ? body.choices : []
+      if (isObject(choice) && isObject(choice[field])) readMessage(choice[field])
+    }
+    return {
+      part: (part) => {
+        if (part.type === 'raw') readChoice(part.rawValue, 'delta')
+        if (part.type === 'tool-call') called.push(part.toolCallId)
+      },
+      whole: ({ content, response }) => {
+        readChoice(response?.body, 'message')
+        for (const part of content) if (part.type === 'tool-call') called.push(part.toolCallId)
+      },
+      data: () =>
+        Object.keys(message).length > 0 || extras.size > 0
+          ? { message, calls: called.map((id) => extras.get(id) ?? null) }
+          : undefined,
+    }
+  },
+
+  attach: (message, data) => {
+    if (!isObject(data) || !isObject(data.message)) return message
+    const extras: readonly unknown[] = Array.isArray(data.calls) ? data.calls : []
+    let call = 0
+    const content = message.content.map((part) => {
+      if (part.type !== 'tool-call') return part
+      const given = extras[call++]
+      return given ? { ...part, providerOptions: { openaiCompatible: { [extra]: given } as never } } : part
+    })
+    const fields = data.message as NonNullable<AssistantMessage['providerOptions']>[string]
+    return { ...message, content, providerOptions: { ...message.providerOptions, openaiCompatible: fields } }
+  },
+}
+
+const listIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : [])
+
+/** Text comes in pieces of the same detail; an encrypted detail comes whole. */
+const withDetail = (list: readonly Fields[], detail: Fields): readonly Fields[] => {
+  const last = list.at(-1)
+  const continues =
+    last !== undefined &&
+    last.type === detail.type &&
+    last.index === detail.index &&
+    detail.type !== 'reasoning.encrypted'
+  if (!continues) return [...list, detail]
+  const joined = Object.fromEntries(
+    Object.entries(detail).flatMap(([name, value]) => {
+      if (value === null || value === undefined) return []
+      const isText = (name === 'text' || name === 'summary') && typeof value === 'string'
+      return [[name, isText ? `${last[name] ?? ''}${value}` : value]]
+    }),
+  )
+  return [...list.slice(0, -1), { ...last, ...joined }]
+}

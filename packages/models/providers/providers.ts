@@ -1,0 +1,143 @@
+/**
+ * The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is
+ * first used.
+ */
+import type { Slot } from '../../../journal/facts/fact-values.ts'
+import type { Network } from '../../kit/network/network.ts'
+import type { Mind } from '../mind.ts'
+import type { Progress } from '../models.ts'
+import { takesNothing } from '../prompt-files.ts'
+import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
+import { type At, readAddress } from './address.ts'
+import type { FoundBases } from './base-addresses.ts'
+import type { KeptChats } from './chat-model.ts'
+import type { KnownWay } from './chat-ways.ts'
+import { serviceTable } from './provider-table.ts'
+import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
+import type { RefusedTools } from './refused-tools.ts'
+
+export interface CloudDeps {
+  readonly network: Network
+  readonly now: () => number
+  /** How long a probe may take, in milliseconds. */
+  readonly probeTimeout: number
+}
+
+/** An organ with its address and key resolved. */
+export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
+
+/** As `Models`, but for the errors: all throw `MindError`. */
+export interface Cloud {
+  names(asked: Asked): Promise<readonly string[]>
+  prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  probe(asked: Asked, signal?: AbortSignal): Promise<void>
+  mind(asked: Asked): Mind
+  ear(asked: Asked): Ear
+  mouth(asked: Asked): Mouth
+  imagination(asked: Asked): Imagination
+  takes(asked: Asked): Takes
+  holds(asked: Asked): number | null
+  refusals(asked: Omit<Asked, 'apiKey'>): readonly string[]
+}
+
+export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
+  const at = (asked: Asked): At => ({
+    ...{ ...asked, network, now },
+    ...{ refused: fieldsOf(asked), found: basesOf(asked), way: wayOf(asked) },
+  })
+  const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
+  const chats: KeptChats = new Map()
+  // Models that were shown a picture and turned out to see none.
+  const blind = new Set<string>()
+  const refusing = new Map<string, RefusedTools>()
+  const fields = new Map<string, RefusedFields>()
+  const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
+  const fieldsOf = (asked: Asked): RefusedFields => {
+    const known = fields.get(key(asked)) ?? createRefusedFields(now)
+    fields.set(key(asked), known)
+    return known
+  }
+
+  const bases = new Map<string, FoundBases>()
+  const basesOf = ({ url }: Asked): FoundBases => {
+    const known = bases.get(url) ?? new Map<string, string>()
+    bases.set(url, known)
+    return known
+  }
+
+  const ways = new Map<string, KnownWay>()
+  const wayOf = (asked: Asked): KnownWay => {
+    const known = ways.get(key(asked)) ?? { current: undefined }
+    ways.set(key(asked), known)
+    return known
+  }
+
+  const takes = (asked: Asked): Takes => {
+    const most = takesOf(at(asked))
+    return blind.has(key(asked)) ? { ...most, images: false } : most
+  }
+  return {
+    names: async (asked) => (await openEndpoint()).names(at(asked)),
+    prepare: async (slot, asked, progress, signal) => {
+      blind.delete(key(asked))
+      refusing.delete(key(asked))
+      fieldsOf(asked).clear()
+      basesOf(asked).clear()
+      wayOf(asked).current = undefined
+      await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
+    },
+    probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
+    mind: (asked) => ({
+      async *think(prompt, signal, most) {
+        const { createCloudMind } = await import('./provider-mind.ts')
+        const { createRefusedTools } = await import('./refused-tools.ts')
+        const onBlind = () => void blind.add(key(asked))
+        const tools = refusing.get(key(asked)) ?? createRefusedTools()
+        refusing.set(key(asked), tools)
+        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, tools, onBlind }
+        yield* createCloudMind(deps).think(prompt, signal, most)
+      },
+    }),
+    ear: (asked) => ({
+      hear: async (clip, signal) => (await import('./ear.ts')).createEar(at(asked)).hear(clip, signal),
+    }),
+    mouth: (asked) => ({
+      speak: async (text, signal) => (await import('./mouth.ts')).createMouth(at(asked)).speak(text, signal),
+    }),
+    imagination: (asked) => ({
+      draw: async (wish, signal) =>
+        (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
+    }),
+    takes,
+    holds: (asked) => holdsOf(at(asked)),
+    refusals: (asked) =>
+      fields
+        .get(key(asked))
+        ?.current()
+        .map(({ name }) => name) ?? [],
+  }
+}
+
+/** Older ones hold less. */
+const held = [
+  [/^gpt-4(?:-\d{4})?$/, 8192],
+  [/^gpt-3\.5/, 16_384],
+] as const
+
+const holdsOf = (at: At): number | null => {
+  try {
+    const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
+    if (known !== null) return known
+    return serviceTable[readAddress(at).service].holds
+  } catch {
+    return null
+  }
+}
+
+const takesOf = (at: At): Takes => {
+  try {
+    return serviceTable[readAddress(at).service].takes
+  } catch {
+    return takesNothing
+  }
+}

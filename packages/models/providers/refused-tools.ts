@@ -1,0 +1,131 @@
+/**
+ * Tools whose description a provider refuses: they are described to it more simply from then on, and where it
+ * refuses that too, left out. The model is told so.
+ */
+
+import { hash } from 'node:crypto'
+import { isObject } from '../../kit/is-object.ts'
+import type { Prompt, ToolSpec } from '../mind.ts'
+
+/** Of one model at one address. */
+export interface RefusedTools {
+  /** A prompt as the provider takes it, as far as is known. */
+  fitted(prompt: Prompt): Prompt
+  /**
+   * What a provider said of a prompt that was fitted. False where it is about no tool, or nothing is left to
+   * try.
+   */
+  learn(said: string, prompt: Prompt): boolean
+}
+
+/** By the hash of a description; one of another form is another one. */
+type Known = Map<string, 'simple' | 'left out'>
+
+/** Descriptions that are kept in mind. */
+const mostKnown = 1000
+
+export const createRefusedTools = (): RefusedTools => {
+  const known: Known = new Map()
+  const stateOf = (tool: ToolSpec) => {
+    const state = known.get(keyOf(tool))
+    return state === 'simple' && !simplified(tool) ? 'left out' : state
+  }
+  const fitted = (prompt: Prompt): Prompt => {
+    if (known.size === 0) return prompt
+    const left = prompt.tools.filter((tool) => stateOf(tool) === 'left out')
+    const tools = prompt.tools.flatMap((tool) => {
+      const state = stateOf(tool)
+      return state === undefined ? tool : state === 'simple' ? (simplified(tool) ?? []) : []
+    })
+    return left.length === 0
+      ? { ...prompt, tools }
+      : { ...prompt, tools, system: `${prompt.system}\n\n${leftOut(left)}` }
+  }
+  const learn = (said: string, prompt: Prompt): boolean => {
+    const { names, known: areKnown } = refusedIn(said, fitted(prompt).tools)
+    const asked = prompt.tools.filter(({ name }) => names.includes(name))
+    // Where none is named, simpler is all that can be tried: nobody knows which to leave out.
+    const fresh = asked.filter((tool) => areKnown || stateOf(tool) === undefined)
+    if (known.size + fresh.length > mostKnown) known.clear()
+    for (const tool of fresh) known.set(keyOf(tool), stateOf(tool) === undefined ? 'simple' : 'left out')
+    return fresh.length > 0
+  }
+  return { fitted, learn }
+}
+
+const keyOf = (tool: ToolSpec): string => hash('sha256', JSON.stringify(tool))
+
+const leftOut = (tools: readonly ToolSpec[]): string =>
+  `# Tools that you cannot use now
+The provider of your model refuses how these are described: ${tools.map(({ name }) => `\`${name}\``).join(', ')}. Where one of them is wanted, say so.`
+
+interface Refusal {
+  readonly names: readonly string[]
+  /** It says which; else it is about how tools are described, and may be about any. */
+  readonly known: boolean
+}
+
+const refusedIn = (said: string, tools: readonly ToolSpec[]): Refusal => {
+  const placed = placesIn(said).flatMap((at) => tools[at]?.name ?? [])
+  if (placed.length > 0) return { names: placed, known: true }
+  const names = [...said.matchAll(named)].map(([, name]) => name)
+  const called = tools.find(({ name }) => names.includes(name))
+  if (called) return { names: [called.name], known: true }
+  return {
+    names: ofSchemas.some((words) => words.test(said)) ? tools.map(({ name }) => name) : [],
+    known: false,
+  }
+}
+
+/**
+ * As they put it: `tools[0].function_declarations[3]`, several at once, `tools[3].function.parameters`,
+ * `tools.3.custom.input_schema`.
+ */
+const placesIn = (said: string): readonly number[] => {
+  const declared = [...said.matchAll(declarations)]
+  const found = declared.length > 0 ? declared : [...said.matchAll(listed)]
+  return [...new Set(found.map(([, bracketed, dotted]) => Number(bracketed ?? dotted)))]
+}
+
+const declarations = /function_?declarations\[(\d{1,4})\]/gi
+const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/gi
+
+/** `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
+const named = /\b(?:function|tool)s?[ :]{1,3}(?:name[ :]{1,3})?\\?["'`]([\w-]{1,64})/gi
+/** The second of servers of one's own: llama.cpp, Ollama, and what compiles schemas into grammars. */
+const ofSchemas: readonly RegExp[] = [
+  /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i,
+  /\b(?:schema conversion failed|unrecognized schema|compile JSON schema|JSON schema not supported)\b/i,
+  /\bGo struct field [\w.]{0,80}\btools\b/,
+]
+
+/** Its plain fields alone; null where it takes something else. */
+const simplified = (tool: ToolSpec): ToolSpec | null => {
+  const { properties, required } = tool.parameters
+  const given = Object.entries(isObject(properties) ? properties : {})
+  const kept = given.flatMap(([name, schema]) => {
+    const plain = isObject(schema) ? plainOf(schema) : null
+    return plain ? [[name, plain] as const] : []
+  })
+  const names = new Set(kept.map(([name]) => name))
+  const needed = Array.isArray(required) ? required : []
+  if (!needed.every((name) => names.has(name))) return null
+  return {
+    name: tool.name,
+    description: `${tool.description} (What it takes is told here in part.)`,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(kept),
+      ...(needed.length > 0 && { required: needed }),
+    },
+  }
+}
+
+const plainTypes = ['string', 'number', 'integer', 'boolean']
+
+const plainOf = ({ type, description, items }: Record<string, unknown>): object | null => {
+  const told = typeof description === 'string' ? { description } : {}
+  if (typeof type === 'string' && plainTypes.includes(type)) return { type, ...told }
+  if (type !== 'array' || !isObject(items) || typeof items.type !== 'string') return null
+  return plainTypes.includes(items.type) ? { type, items: { type: items.type }, ...told } : null
+}

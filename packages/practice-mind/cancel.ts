@@ -1,0 +1,210 @@
+/** Rules about what is planned already: cancelled, or moved. */
+
+import type { OpenPlan } from '../models/prompt-data.ts'
+import { clausesOf } from './clauses.ts'
+import { overlap } from './meaning-words.ts'
+import type { Moment } from './moment.ts'
+import { tellPlans } from './plan-rules.ts'
+import { toThem } from './pronouns.ts'
+import { list, type Rule, say, type Wish, wish } from './reply.ts'
+import { lastHeard, type Situation, toRecord, wordsIn } from './situation.ts'
+import { dayOf } from './wall-clock.ts'
+import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
+
+const things = '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
+const cancelling = new RegExp(
+  `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${things}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${things}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
+  'is',
+)
+
+const naming = new RegExp(things, 'i')
+const filling = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${things})\\b`, 'gi')
+
+export const cancel: Rule = (clause, situation) => {
+  const what = readCancelling(clause)
+  if (what === undefined) return undefined
+  const { tools, now } = situation
+  const plans = situation.plans.filter(ofKind(what))
+  const all = allOf.test(what)
+  const chosen = all ? plans : choose(what, { ...situation, plans })
+  // What is deleted, dropped or stopped may be something it knows instead.
+  const named = naming.test(what)
+  if (
+    !named &&
+    !/\b(?:cancel|call off)\b/i.test(clause) &&
+    !chosen.some(({ content }) => overlap(what, content) > 0)
+  )
+    return undefined
+  if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
+  // Those out of sight are read first.
+  if (all && situation.laterPlans > 0 && tools.has('check_calendar'))
+    return wish({ name: 'check_calendar', input: {} })
+  if (plans.length === 0 && !(all && situation.laterPlans > 0))
+    return say('There is nothing planned that I could cancel.')
+  if (plans.length === 0)
+    return say(
+      `Among the next ${situation.plans.length} plans is none of that kind, and I do not see the ${situation.laterPlans} later ones.`,
+    )
+  if (chosen.length === 0) return say(`I do not find that among your plans. ${tellPlans(plans, now ?? '')}`)
+  if (chosen.length > 1 && !all)
+    return say(
+      `Which one? ${list(
+        chosen.map(({ content }) => `“${toThem(content)}”`),
+        'or',
+      )}?`,
+    )
+  return wish(...chosen.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })))
+}
+
+const allOf = /\b(?:all|every|everything|both)\b/i
+
+/** What was cancelled on a wish for all of it; those it does not see yet are to follow. */
+export interface Clearing {
+  /** As it is counted: reminders. */
+  readonly kind: string
+  readonly cancelled: number
+  /** Of that kind, and in sight. */
+  readonly next: readonly Wish[]
+  /** Still planned. */
+  readonly later: number
+}
+
+/** Undefined: not all of it was to be cancelled, or nothing was. */
+export const clearing = ({
+  talk,
+  name,
+  plans,
+  laterPlans,
+  results,
+  heard,
+}: Situation): Clearing | undefined => {
+  if (
+    heard.length > 0 ||
+    results.length === 0 ||
+    results.some(({ name: called }) => called !== 'cancel_plan' && called !== 'check_calendar')
+  )
+    return undefined
+  const asked = lastHeard(talk)
+  const wanted = clausesOf(wordsIn(talk[asked]), name).flatMap((clause) => {
+    const what = readCancelling(clause)
+    return what !== undefined && allOf.test(what) ? [what] : []
+  })
+  if (wanted.length !== 1) return undefined
+  const turn = talk.slice(asked + 1)
+  const own = turn.flatMap((one) => (one.by === 'persona' ? [one] : []))
+  const tried = own.flatMap(({ calls }) => calls.filter((call) => call.name === 'cancel_plan'))
+  const outputsOf = (tool: string) =>
+    turn.flatMap((one) => (one.by === 'tool' && one.name === tool ? [toRecord(one.output) ?? {}] : []))
+  const failed = outputsOf('cancel_plan').filter((output) => !('cancelled' in output)).length
+  const read = outputsOf('check_calendar').map(plansOf)[0]
+  const ids = new Set(tried.map(({ input }) => (input as { id?: unknown })?.id))
+  const what = wanted[0] ?? ''
+  const next = (read ?? plans).filter(ofKind(what)).filter(({ id }) => !ids.has(id))
+  const over = failed > 0 || own.length >= mostSteps
+  const cancelled = tried.length - failed
+  return {
+    kind: counted[kindOf(what) ?? 'any'][cancelled === 1 ? 0 : 1],
+    cancelled,
+    next: over ? [] : next.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })),
+    later: (read ? 0 : laterPlans) + (over ? next.length : 0),
+  }
+}
+
+const counted = {
+  reminder: ['reminder', 'reminders'],
+  schedule: ['appointment', 'appointments'],
+  any: ['plan', 'plans'],
+} as const
+
+const plansOf = ({
+  plans,
+}: {
+  readonly plans?: unknown
+}): readonly Pick<OpenPlan, 'id' | 'kind'>[] | undefined =>
+  Array.isArray(plans) ? plans.filter(isPlan) : undefined
+
+const isPlan = (plan: unknown): plan is Pick<OpenPlan, 'id' | 'kind'> =>
+  typeof plan === 'object' && plan !== null && 'id' in plan && typeof plan.id === 'string' && 'kind' in plan
+
+/** Of a turn that goes on cancelling; a few are left for what has to be said. */
+const mostSteps = 12
+
+const readCancelling = (clause: string): string | undefined => {
+  const groups = cancelling.exec(clause.replace(/\?$/, ''))?.groups
+  return groups && (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
+}
+
+/** Who says "reminder" means no appointment, and the other way round; who says neither means either. */
+const kindOf = (what: string) =>
+  /\breminders?\b/i.test(what)
+    ? 'reminder'
+    : /\b(?:appointments?|meetings?|event)\b/i.test(what)
+      ? 'schedule'
+      : undefined
+
+const ofKind = (what: string) => {
+  const kind = kindOf(what)
+  return (plan: Pick<OpenPlan, 'kind'>) => kind === undefined || plan.kind === kind
+}
+
+/** By its words, or by its time; else what was spoken of last, else the only one there is. */
+const choose = (what: string, situation: Situation): readonly OpenPlan[] => {
+  const { plans } = situation
+  const words = what.replace(/'s\b/g, ' ').replace(filling, ' ')
+  const moment: Moment = {}
+  const left = peel(words.trim(), moment, 'both')
+  const scored = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
+  const best = Math.max(0, ...scored.map(([, score]) => score))
+  const found = best > 0 ? scored.filter(([, score]) => score === best).map(([plan]) => plan) : []
+  if (found.length > 0) return found
+  if (/[\p{L}\p{N}]{3,}/u.test(left)) return []
+  const { now } = situation
+  if (isSaid(moment) && now) {
+    const when = resolve(moment, now)
+    const day = 'wall' in when ? when.wall : ''
+    return plans.filter((plan) =>
+      hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10),
+    )
+  }
+  const before = situation.talk.filter((one) => !situation.heard.some((heard) => heard === one))
+  const talkedOf = before
+    .map((one) => plans.filter((plan) => speaksOf(wordsIn(one), plan)))
+    .findLast((spokenOf) => spokenOf.length > 0)
+  return talkedOf ?? plans
+}
+
+const speaksOf = (text: string, { content }: OpenPlan) =>
+  [content, toThem(content)].some((words) => text.toLowerCase().includes(words.toLowerCase()))
+
+const moving =
+  /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/is
+
+/** Moved is planned anew, then cancelled as it was: nothing is lost in between. */
+export const move: Rule = (clause, situation) => {
+  const groups = moving.exec(clause)?.groups
+  const said = groups?.when ?? groups?.instead
+  const { now, plans, tools, spoken } = situation
+  // "No, at noon" means a plan only where it has just spoken of one.
+  if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? ''))
+    return undefined
+  if (!groups || !said || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
+  const moment: Moment = {}
+  const left = peel(groups.when && /^\w+$/.test(said) ? `at ${said}` : said, moment, 'both')
+  if (left || !isSaid(moment)) return undefined
+  if (plans.length === 0) return groups.when ? say('There is nothing planned that I could move.') : undefined
+  const [plan, ...others] = choose(groups.what ?? '', situation)
+  if (!plan && groups.when) return say(`I do not find that among your plans. ${tellPlans(plans, now)}`)
+  if (!plan || others.length > 0) return undefined
+  if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
+  // Who names a day alone leaves the time as it is.
+  const [hour = 0, minute = 0] = plan.when.slice(11, 16).split(':').map(Number)
+  if (!hasTime(moment) && !moment.part) Object.assign(moment, { hour, minute, exact: true })
+  const when = resolve(moment, now)
+  if ('ask' in when) return say(when.ask)
+  const { recurrence = plan.recurrence, ...time } = asked(when)
+  const anew: Wish = {
+    name: 'plan',
+    input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) },
+  }
+  return wish(anew, { name: 'cancel_plan', input: { id: plan.id } })
+}

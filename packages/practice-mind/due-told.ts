@@ -1,0 +1,16 @@
+/** What fell due, told to the person. */
+import type { DuePlan } from '../models/prompt-data.ts'
+import { toThem } from './pronouns.ts'
+import type { Situation } from './situation.ts'
+import { address } from './small-talk.ts'
+import { sayWhen } from './wall-clock.ts'
+
+export const tellDue = (due: readonly DuePlan[], situation: Situation): string =>
+  due
+    .map(({ when, late, content }) => {
+      const what = toThem(content).replace(/([^.!?])$/, '$1.')
+      return late
+        ? `This comes late${address(situation)}, I am sorry. It was planned for ${sayWhen(when, situation.now ?? when, null).replace(/^on /, '')}: ${what}`
+        : `It is time${address(situation)}, as you asked: ${what}`
+    })
+    .join(' ')

@@ -1,0 +1,208 @@
+/** Rules about what it knows of the person: told, looked for, forgotten. */
+
+import type { KnownStatement } from '../models/prompt-data.ts'
+import { hintAt, lookingFor } from './answers.ts'
+import { isQuestion } from './clauses.ts'
+import { overlap, wordsOf } from './meaning-words.ts'
+import { without } from './no-longer.ts'
+import { lastTouched, subjectOf } from './person-facts.ts'
+import { asSentence } from './pronouns.ts'
+import { wordsKept } from './quoted.ts'
+import { type Rule, say, wish } from './reply.ts'
+import type { Situation } from './situation.ts'
+import { guessOf } from './spelling.ts'
+
+const everything =
+  /^(?:so )?(?:(?:what|which things?|tell me what|how much) (?:do |did |have |all )?(?:you |do you )?(?:already |still |actually |really |all )?(?:know|learned|learnt|remember(?:ed)?|kept|noted|stored)(?: so far)?(?: about me| of me| about us)?(?: so far| now| already)?|what(?:'s| is) in your memory(?: about me)?|(?:do|did) you (?:know|remember)(?: anything| something| things)? (?:about )?me|(?:can you )?(?:tell me|say)(?: something| everything| anything| all)?(?: that)?(?: you know)? about (?:me|myself)|who am i|describe me|show (?:me )?(?:your|what) (?:memory|memories|you (?:know|remember)).*)\??$/i
+
+export const tellAll: Rule = (clause, { statements }) => {
+  if (!everything.test(clause)) return undefined
+  if (statements.length === 0)
+    return say(
+      'I know nothing about you yet. Tell me something, such as your name or where you live, and I will remember it.',
+    )
+  return say(
+    `Here is what I know about you:\n${statements.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`,
+  )
+}
+
+const toHer =
+  /^(?:and |so )?(?:(?:what |where |when |who )?(?:do|can|did) you (?:still |even |already )?(?:know|remember|recall|tell me|have)(?: of| about)?)\b/i
+
+const asked: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [
+    /\bmy (?:full |first )?name\b(?!.{0,80}'s)|\bwhat (?:am i called|do you call me|should you call me)\b|\bwho i am\b/i,
+    ['name', 'called'],
+    'I do not know your name yet. What shall I call you?',
+  ],
+  [
+    /\bwhere (?:do i|i|am i|is my home)\b.{0,80}\bliv(?:e|ing)\b|\bwhere (?:is|'s) my home\b|\bmy (?:address|home ?town|city)\b|\bwhere i live\b/i,
+    ['home'],
+    'I do not know where you live yet. Tell me, and I will remember it.',
+  ],
+  [/\bwhere (?:am i|i am|do i come) from\b/i, ['origin', 'home'], 'I do not know where you come from yet.'],
+  [/\bhow old (?:am i|i am)\b|\bmy age\b/i, ['age', 'birthday'], 'I do not know how old you are yet.'],
+  [
+    /\bmy birthday\b|\bwhen (?:was i|i was) born\b/i,
+    ['birthday', 'their birthday'],
+    'I do not know your birthday yet. Tell me, and I will remember it.',
+  ],
+  [
+    /\bmy (?:job|work|profession|occupation)\b|\bwhat (?:do i do|i do)\b(?! (?:today|tomorrow))|\bwhere (?:do i|i) work\b|\bwork as\b/i,
+    ['work', 'their job', 'is a'],
+    'I do not know what you do for a living yet.',
+  ],
+]
+
+const kinds: readonly (readonly [RegExp, string | RegExp, string])[] = [
+  [
+    /\bwhat (?:do i|i|things do i|stuff do i)(?: really)? (?:like|love|enjoy)\b/i,
+    /^They (?:really |also )?(?:like|love|enjoy|adore|prefer)\b/,
+    'I do not know what you like yet.',
+  ],
+  [
+    /\bwhat (?:do i|i)(?: really)? (?:hate|dislike|not like)\b|\bwhat don't i like\b/i,
+    /^They (?:really )?(?:hate|dislike|don't like|can't stand)\b/,
+    'I do not know what you dislike yet.',
+  ],
+  [
+    /\bmy (?:wishes|dreams?|goals?)\b|\bwhat (?:do i|i) (?:want|wish|dream|hope)\b/i,
+    'wishes',
+    'I do not know your wishes yet.',
+  ],
+  [
+    /\bmy (?:struggles|problems|worries|fears)\b|\bwhat (?:do i|am i|i) (?:struggle|struggling|afraid|worried)\b/i,
+    'struggles',
+    'I do not know of anything you struggle with.',
+  ],
+  [
+    /\bwhat (?:may|can|are) you (?:do|allowed)\b.{0,80}\bpermission|\bwhat (?:are you allowed|may you)\b|\b(?:my|your) permissions\b/i,
+    'permissions',
+    'You have not given me any permission of its own yet.',
+  ],
+]
+
+export const lookUp: Rule = (clause, situation) => {
+  if (!isQuestion(clause)) return undefined
+  const { statements } = situation
+  for (const [form, subjects, unknown] of asked) {
+    if (!form.test(clause)) continue
+    const found = subjects.flatMap((subject) => statements.filter(({ text }) => subjectOf(text) === subject))
+    if (found.length > 0) return say(tellThem(found))
+    const words = statements
+      .flatMap(({ text }) => wordsKept(text) ?? [])
+      .find((said) => form.test(`my ${guessOf(said)}`))
+    return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
+  }
+  for (const [form, kind, unknown] of kinds) {
+    if (!form.test(clause)) continue
+    const found = statements.filter(({ text, document }) =>
+      typeof kind === 'string' ? document === kind : kind.test(text),
+    )
+    return found.length > 0 ? say(tellThem(found)) : say(unknown)
+  }
+  if (
+    !/\b(?:my|i|me|mine)\b/i.test(clause) ||
+    /\b(?:you|your|should|can|could|will)\b/i.test(clause.replace(toHer, ''))
+  )
+    return undefined
+  const found = bestFor(clause, statements)
+  if (found.length > 0) return say(tellThem(found))
+  const hint = hintAt(clause, statements)
+  if (hint !== undefined) return say(hint)
+  const query = lookingFor(clause)
+  if (!query) return undefined
+  if (situation.tools.has('recall')) return wish({ name: 'recall', input: { query, limit: 20 } })
+  return say('I do not know that yet. Tell me, and I will remember it.')
+}
+
+const tellThem = (found: readonly KnownStatement[]) =>
+  found
+    .slice(0, 8)
+    .map(({ text, document }) => asSentence(text, document))
+    .join(' ')
+
+/** Those that share the most of what a text is about. */
+const bestFor = (text: string, statements: readonly KnownStatement[]): readonly KnownStatement[] => {
+  const wanted = wordsOf(text)
+    .map((word) => related[word] ?? word)
+    .join(' ')
+  const scored = statements.map((statement) => [statement, overlap(wanted, statement.text)] as const)
+  const best = Math.max(0, ...scored.map(([, score]) => score))
+  // Whose it is must be in it: what is asked of a mother is not told of the person.
+  const whose = wordsOf(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
+  const needed = Math.max(1, Math.ceil(wordsOf(wanted).length / 2))
+  return best >= needed
+    ? scored
+        .filter(
+          ([{ text: told }, score]) => score === best && whose.every((word) => wordsOf(told).includes(word)),
+        )
+        .map(([statement]) => statement)
+    : []
+}
+const related: Readonly<Record<string, string>> = {
+  born: 'birthday',
+  live: 'live',
+  living: 'live',
+  job: 'work',
+  called: 'name',
+  named: 'name',
+}
+
+const forgetting =
+  /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/is
+const allOfIt =
+  /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
+export const surely = 'If you are sure, say “Yes, forget everything”.'
+const sure = `That would be all I know about you. ${surely}`
+
+export const forget: Rule = (clause, situation) => {
+  const { statements, tools } = situation
+  const certain =
+    /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) &&
+    situation.spoken.at(-1)?.includes(surely)
+  const what = forgetting.exec(clause)?.groups?.what?.trim()
+  if (
+    /^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) &&
+    situation.spoken.at(-1)?.includes(surely)
+  )
+    return say('Then I keep what I know.')
+  if (!certain && what === undefined) return undefined
+  if (!tools.has('remember')) return say('I have no way to forget anything here.')
+  if (certain) return gone(statements)
+  if (statements.length === 0) return say('I know nothing about you that I could forget.')
+  if (allOfIt.test(what ?? '')) return say(sure)
+  const found = meant(what ?? '', situation)
+  const [only, ...more] = found
+  if (only && more.length === 0) return wish(without(only, what ?? ''))
+  if (found.length > 0) return gone(found)
+  return /^(?:it|that|this)?$/i.test(what ?? '')
+    ? say('All right. If I should forget something I know, tell me what it is about.')
+    : say('I find nothing about that in what I know, so there is nothing to forget.')
+}
+
+export const asksToForget = (clause: string): boolean => forgetting.test(clause)
+
+const gone = (statements: readonly KnownStatement[]) =>
+  wish(...statements.slice(0, 40).map(({ id }) => ({ name: 'remember', input: { op: 'forget', id } })))
+
+const meant = (what: string, situation: Situation): readonly KnownStatement[] => {
+  const { statements } = situation
+  if (
+    /^(?:it|that|this|what i (?:just )?(?:said|told you)|the last (?:thing|one)|that again|about (?:it|that))?$/i.test(
+      what,
+    )
+  ) {
+    const last = lastTouched(situation)
+    return last ? [last] : []
+  }
+  const about = /^(?:that |what |the fact that )/i.test(what)
+    ? what.replace(/^(?:that |the fact that )/i, '')
+    : what
+  for (const [form, subjects] of asked) {
+    if (!form.test(`${about}`)) continue
+    const found = statements.filter(({ text }) => subjects.slice(0, 1).includes(subjectOf(text) ?? ''))
+    if (found.length > 0) return found
+  }
+  return bestFor(about, statements)
+}

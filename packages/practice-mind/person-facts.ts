@@ -1,0 +1,148 @@
+/** What it is told of the person: kept, or put in the place of what it knew before. */
+
+import type { KnownStatement } from '../models/prompt-data.ts'
+import { clausesOf } from './clauses.ts'
+import { type Fact, isCorrection, longestStatement, readFact, uncorrected, value } from './fact-forms.ts'
+import { wordsOf } from './meaning-words.ts'
+import { asName, toThem } from './pronouns.ts'
+import { chat, type Rule, say, wish } from './reply.ts'
+import { type Situation, wordsIn } from './situation.ts'
+import { capital, exists, months } from './wall-clock.ts'
+
+export const tell: Rule = (clause, situation) => {
+  const fact = readFact(clause) ?? correctedValue(clause, situation)
+  if (!fact) return undefined
+  if (!situation.tools.has('remember'))
+    return say(
+      `I hear you: ${toThem(uncorrected(clause)).replace(/(?<![.!])[.!]+$/, '')}. But I have no way to remember here, so I cannot keep it.`,
+    )
+  const noDay = missingDay(fact.text)
+  if (noDay) return say(`There is no ${noDay}. Which day do you mean?`)
+  const old = replacedBy(fact, situation.statements)
+  if (!old) return wish({ name: 'remember', input: { op: 'keep', ...fact } })
+  if (same(old.text, fact.text)) return chat('That I know already.')
+  return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
+}
+
+/** "31 February": undefined where every day that is named exists in some year. */
+const missingDay = (text: string): string | undefined => {
+  for (const [, before, month = '', other = month, after = before] of text.matchAll(namedDays)) {
+    const of = months.indexOf(other.toLowerCase()) + 1
+    if (!exists({ year: 2028, month: of, day: Number(after) }))
+      return `${Number(after)} ${capital(other.toLowerCase())}`
+  }
+  return undefined
+}
+const names = months.join('|')
+const namedDays = new RegExp(
+  `\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`,
+  'gi',
+)
+
+/** "No, it's Porto": a new value for what it has last said or been told. */
+const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
+  if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
+  const x =
+    /^(?:it's |it is |it should be |not .{1,80}?, (?:but )?|not .{1,80}? but )?(?<x>[^,?]+?)(?:, not .+)?$/is.exec(
+      uncorrected(clause),
+    )?.groups?.x
+  const last = justSaid(situation)
+  const [, head, joint = '', before = ''] =
+    /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
+  const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
+  if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
+  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(worth) : asName(value(worth))}.`
+  return text.length > longestStatement ? undefined : { document: last.document, text }
+}
+
+/** "No, it's fine" puts nothing right. */
+const noValue =
+  /^(?:thanks?|thank you|please|way|problem|worries|need|more|fine|ok|okay|good|nice|great|bad|true|wrong|right|not|all|just|only|too|very|so|really|me|you|him|her|nothing|never|that|this|the|an?|i|we|he|she|they|what|why|how|cold|hot|late|early|enough|sorry|sure|yes|no|but|and|if|because|raining|over|done|for|about|hard|easy|one|idea|don't|do|can|let|at|in|on|by|to|with|from|tomorrow|today|tonight|noon|\d+:\d+)\b/i
+
+/** The statement it has just told or kept. */
+const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined => {
+  const said = new Set(wordsOf(spoken.at(-1) ?? ''))
+  if (said.size === 0) return undefined
+  return statements.findLast(({ text }) => {
+    const words = wordsOf(text)
+    return words.length > 0 && words.every((word) => said.has(word))
+  })
+}
+
+/** The statement that the person has made before, or that it has just said. */
+export const lastTouched = (situation: Situation): KnownStatement | undefined => {
+  const { statements, talk, name } = situation
+  const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
+  const told = clausesOf(before, name).map(readFact)
+  return (
+    statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ??
+    justSaid(situation)
+  )
+}
+
+/**
+ * What a statement is about; two about the same cannot both hold. Statements of other minds are known where
+ * their form is plain.
+ */
+export const subjectOf = (text: string): string | undefined => {
+  const plain = text.trim().replace(/\.$/, '').toLowerCase()
+  for (const [form, subject] of subjects) {
+    const match = form.exec(plain)
+    if (match)
+      return subject.includes('*') ? subject.replace('*', wordsOf(match[1] ?? '').join(' ')) : subject
+  }
+  return undefined
+}
+
+const subjects: readonly (readonly [RegExp, string])[] = [
+  [
+    /^their (?:full |first |real )?name is\b|^the (?:person|user)(?:'s name is| is (?:called|named))\b/,
+    'name',
+  ],
+  [/^they want to be called\b/, 'called'],
+  [/^(?:they|the person|the user|\w+) lives? (?:in|at|near|on|with)\b|^they (?:have )?moved to\b/, 'home'],
+  [/^they (?:come|are) from\b/, 'origin'],
+  [/^they are \d+ years? old\b/, 'age'],
+  [/^(?:they were born on|their birthday is)\b/, 'birthday'],
+  [/^they work (?:as|at|for|in)\b|^their job is\b/, 'work'],
+  [/^they are an? (?:nurse|\w+(?:er|or|ist|ian|ant|man|woman|chef|cook|ect|nt|ess|smith))\b/, 'is a'],
+  [
+    /^they (?:really |do not |don't |no longer )*(?:like|love|enjoy|adore|hate|dislike|detest|can't stand|cannot stand)(?: to)? (.+?)(?: any ?more)?$/,
+    'likes *',
+  ],
+  [
+    /^they (?:don't |no longer )?(?:have|own|have got) (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|some|no|any) (?:\w+ )?(\w+?)(?:,? (?:called|named|who|that|and|with|whose|any ?more)\b.*)?$/,
+    'has *',
+  ],
+  [/^their (.+?) is (?:called|named)\b/, 'their * name'],
+  [/^their (.+?) (?:is|are|was)\b/, 'their *'],
+  [/^(?:not )?allowed: (.+)$/, 'allowed *'],
+]
+
+/** The statement that a new one takes the place of. */
+export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): KnownStatement | undefined => {
+  const subject = subjectOf(fact.text)
+  return (
+    statements.find(({ text }) => same(text, fact.text)) ??
+    (subject ? statements.findLast(({ text }) => subjectOf(text) === subject) : undefined)
+  )
+}
+
+/** Word for word, whatever the case and the marks. */
+export const same = (one: string, other: string) => plainly(one) === plainly(other)
+const plainly = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[\s.,;:!?"“”()-]+/g, ' ')
+    .trim()
+
+/** A statement that says what another one about the same says already, and perhaps in other words. */
+export const holds = (known: string, text: string): boolean => {
+  if (same(known, text)) return true
+  const subject = subjectOf(text)
+  if (subject === undefined || subject !== subjectOf(known) || denies(known) !== denies(text)) return false
+  const there = new Set(wordsOf(known))
+  return wordsOf(text).every((word) => there.has(word))
+}
+const denies = (text: string): boolean =>
+  /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)

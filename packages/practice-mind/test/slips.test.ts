@@ -1,0 +1,132 @@
+/**
+ * What is misspelt, put in other words, or said at great length, before the practice mind's rules read it.
+ */
+import { test } from 'uvu'
+import { is, ok } from 'uvu/assert'
+import { answerAbout, answerKnown, answerSomehow } from '../answers.ts'
+import { editList } from '../lists.ts'
+import { appoint, remind } from '../plan-rules.ts'
+import { deleteData, explainFiles, explainPrivacy } from '../privacy.ts'
+import { keepWords } from '../quoted.ts'
+import type { Rule } from '../reply.ts'
+import type { Situation } from '../situation.ts'
+import { guessOf, spelled } from '../spelling.ts'
+import { reworded } from '../wording.ts'
+
+test('puts right what is one slip from a word the rules go by', () => {
+  for (const [said, meant] of [
+    ['my nmae is Marek', 'my name is Marek'],
+    ['My naem is Marek', 'My name is Marek'],
+    ['i liv in Brno', 'i live in Brno'],
+    ['i lvoe coffee', 'i love coffee'],
+    ['rember taht i wrok at night', 'remember that i work at night'],
+    ['forgte my brithday', 'forget my birthday'],
+    ['remidn me on firday in the mornign to call liv', 'remind me on friday in the morning to call liv'],
+    ['waht is my adress', 'what is my address'],
+    ['whne is my sisters birthdya', 'when is my sisters birthday'],
+  ] as const)
+    is(spelled(said), meant)
+})
+
+test('leaves every word that is one of its own, what stands in quotation marks, and what is the own of a person', () => {
+  for (const said of [
+    'my game is chess',
+    'my feather is blue',
+    'my friends moved to Bonn',
+    'i bother my sister',
+    'what were the planted trees',
+    'forge the letter',
+    'my farther field is green',
+    'the remainder is mine',
+    'I lied about it',
+    'Move the dinner to 21:00',
+    'remind me of the mourning on sundry days',
+    'my name is Nmae',
+    'my dog is called Liv',
+    'i like moter racing',
+    'she said "my nmae is Eve"',
+  ])
+    is(spelled(said), said)
+})
+
+test('guesses where two slips lie between, and never at a word that is right', () => {
+  for (const [said, guess] of [
+    ['my nmea is Peter', 'name'],
+    ['my bortehr is ill', 'brother'],
+    ['my name is Peter', undefined],
+    ['my game is chess', undefined],
+    ['my ukulele is broken', undefined],
+    ['my mean uncle is here', undefined],
+  ] as const)
+    is(guessOf(said), guess, said)
+})
+
+const situation: Situation = {
+  ...{
+    name: 'Ada',
+    plans: [],
+    laterPlans: 0,
+    carried: '',
+    now: '2026-11-23T10:15',
+    talk: [],
+    spoken: [],
+    results: [],
+    heard: [],
+    files: [],
+    passedOn: false,
+    nextCall: 1,
+  },
+  statements: [{ id: 'm1', document: 'person', text: 'The wifi password is hunter2.' }],
+  tools: new Set(['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']),
+}
+
+// What is longer than some sentences never comes here: these are the forms alone, at their worst.
+test('reads a megabyte of anything in a time that grows with its length', () => {
+  const forms =
+    'add to my |remove from my |what do you know about |remind me |tell me to |in an hour, |my nmae |delete all of my |can i send files |where is my |"|: |what is the day |is it today |a'.split(
+      '|',
+    )
+  const rules: Readonly<Record<string, (text: string) => unknown>> = {
+    spelled,
+    reworded,
+    guessOf,
+    ...Object.fromEntries(
+      Object.entries<Rule>({
+        answerAbout,
+        answerKnown,
+        answerSomehow,
+        editList,
+        deleteData,
+        explainFiles,
+        explainPrivacy,
+        keepWords,
+      }).map(([name, rule]) => [name, (text: string) => rule(text, situation)]),
+    ),
+  }
+  for (const [name, read] of Object.entries(rules))
+    for (const form of forms) {
+      const text = form.repeat(Math.ceil(1_000_000 / form.length))
+      const began = process.cpuUsage()
+      read(text)
+      const { user, system } = process.cpuUsage(began)
+      ok(user + system < 5_000_000, `${name} of “${form}”: ${(user + system) / 1000} ms`)
+    }
+})
+
+test('takes what is longest and still read in no time', () => {
+  for (const form of [
+    'remind me ',
+    'set a reminder for ',
+    'in 5 minutes ',
+    'on friday at 5 ',
+    'dentist ',
+    'to that about ',
+  ]) {
+    const began = process.cpuUsage()
+    for (const rule of [remind, appoint]) rule(form.repeat(Math.ceil(1500 / form.length)), situation)
+    const { user, system } = process.cpuUsage(began)
+    ok(user + system < 2_000_000, `${form}: ${(user + system) / 1000} ms`)
+  }
+})
+
+test.run()

@@ -1,0 +1,273 @@
+/** A small world for the practice mind: what it is told, its tools and the clock, all in memory. */
+import type { Call } from '../../../journal/facts/fact-values.ts'
+import type { Mind, Prompt } from '../../models/mind.ts'
+import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../models/prompt-data.ts'
+
+export type Happening =
+  | { readonly type: 'call'; readonly name: string; readonly input: unknown; readonly result: unknown }
+  | { readonly type: 'words'; readonly text: string }
+
+export interface Known {
+  readonly document: string
+  readonly text: string
+}
+
+export interface World {
+  now: string
+  /** A turn: words to it, or null for what fell due. */
+  turn(said: string | null): Promise<readonly Happening[]>
+  /**
+   * It goes over what was said since it last did, learns of it, and has only what it carries before it then.
+   */
+  goOver(): Promise<Over>
+  /** The same at the end of a day. */
+  sleep(): Promise<Over>
+  prompt(): Prompt
+  /** What it knows, by id. */
+  readonly statements: ReadonlyMap<string, Known>
+}
+
+/** An answer to the talk of a day. */
+export interface Over {
+  readonly operations: readonly (
+    | {
+        readonly op: 'keep'
+        readonly document: string
+        readonly text: string
+        readonly sources: readonly number[]
+      }
+    | {
+        readonly op: 'revise'
+        readonly id: string
+        readonly text: string
+        readonly sources: readonly number[]
+      }
+    | { readonly op: 'forget'; readonly id: string; readonly why: string }
+  )[]
+  readonly carry: string
+  readonly summary: string
+}
+
+interface WorldOptions {
+  readonly mind: Mind
+  readonly persona?: string
+  readonly at?: string
+  readonly tools?: readonly string[]
+}
+
+const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
+const allTools = ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']
+
+export const createWorld = ({
+  mind,
+  persona = 'Ada',
+  at = '2026-11-23T10:15',
+  tools = allTools,
+}: WorldOptions): World => {
+  const statements = new Map<string, Known>()
+  const forgotten: string[] = []
+  let plans: OpenPlan[] = []
+  const past: OpenPlan[] = []
+  const talk: { seq: number; time: string; role: string; content: string }[] = []
+  let [carry, day, over] = ['', '', 0]
+  /** Of a turn that is over only its words stay. */
+  let words: Utterance[] = []
+  let turn: Utterance[] = []
+  let ids = 0
+
+  const record = (role: string, content: string) =>
+    talk.push({ seq: talk.length + 1, time: `${world.now}:00+01:00`, role, content })
+
+  const run: Record<string, (input: Record<string, unknown>) => unknown> = {
+    remember: ({ op, id, document, text }) => {
+      if (op === 'keep') {
+        statements.set(`m${++ids}`, { document: String(document), text: String(text) })
+        return { kept: `m${ids}` }
+      }
+      const old = statements.get(String(id))
+      if (!old) return { error: 'There is no such statement.' }
+      if (op === 'revise') {
+        statements.set(String(id), { ...old, text: String(text) })
+        return { revised: id }
+      }
+      statements.delete(String(id))
+      forgotten.push(old.text)
+      return { forgotten: id }
+    },
+    recall: ({ query, limit }) => {
+      const words = String(query).toLowerCase().split(' ')
+      const found = talk.filter(({ content }) => words.every((word) => content.toLowerCase().includes(word)))
+      return { found: found.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
+    },
+    plan: ({ kind, when: wall, in_minutes: minutes, content, recurrence }) => {
+      const when =
+        wall ?? new Date(Date.parse(`${world.now}:00Z`) + Number(minutes) * 60_000).toISOString().slice(0, 16)
+      if (String(when) <= world.now) return { error: 'That is in the past.' }
+      plans.push({
+        id: `p${++ids}`,
+        kind: String(kind),
+        when: String(when),
+        content: String(content),
+        recurrence: (recurrence as string) ?? null,
+      })
+      return { planned: `p${ids}`, when }
+    },
+    cancel_plan: ({ id }) => {
+      const known = plans.some((plan) => plan.id === id)
+      plans = plans.filter((plan) => plan.id !== id)
+      return known ? { cancelled: id } : { error: 'There is no such plan.' }
+    },
+    check_calendar: ({ from = '', to = '9999' }) => {
+      const within = ({ when }: OpenPlan) => when >= String(from) && when < String(to)
+      return { plans: plans.filter(within), past: past.filter(within) }
+    },
+  }
+
+  const knowledge = (): readonly KnownStatement[] =>
+    documents.flatMap((document) =>
+      [...statements].flatMap(([id, statement]) =>
+        statement.document === document ? [{ id, ...statement }] : [],
+      ),
+    )
+
+  const due = () => {
+    const fell = plans.filter(({ when }) => when <= world.now)
+    plans = plans.filter((plan) => !fell.includes(plan))
+    past.push(...fell)
+    return fell.map(({ when, content }) => ({ when, late: when < world.now, content }))
+  }
+
+  const lines = (): readonly TalkLine[] =>
+    talk
+      .slice(over)
+      .map(({ seq, time, role, content }) =>
+        lineOf({ seq, time: time.slice(0, 16), by: role === 'person' ? role : 'persona', words: content }),
+      )
+
+  const goOver = async (): Promise<Over> => {
+    if (talk.length === over) return { operations: [], carry, summary: day }
+    const asked = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines())
+    const answer: Over = JSON.parse((await answerOf(mind, asked)).text)
+    for (const operation of answer.operations) {
+      if (operation.op === 'forget') statements.delete(operation.id)
+      else if (operation.op === 'keep')
+        statements.set(`m${++ids}`, { document: operation.document, text: operation.text })
+      else
+        statements.set(operation.id, {
+          document: statements.get(operation.id)?.document ?? 'unknown',
+          text: operation.text,
+        })
+    }
+    ;({ carry, summary: day } = answer)
+    over = talk.length
+    words = []
+    return answer
+  }
+
+  const world: World = {
+    now: at,
+    statements,
+    goOver,
+    sleep: async () => {
+      const answer = await goOver()
+      day = ''
+      return answer
+    },
+    prompt: () =>
+      promptOf(
+        {
+          ...{
+            kind: 'turn',
+            name: persona,
+            statements: knowledge(),
+            plans,
+            laterPlans: 0,
+            carried: carry,
+            now: world.now,
+          },
+          talk: [...words, ...turn],
+        },
+        tools,
+      ),
+    turn: async (said) => {
+      const fell = due()
+      turn = fell.length > 0 ? [{ by: 'calendar', due: fell }] : []
+      if (said !== null) {
+        turn.push(saying(said))
+        record('person', said)
+      }
+      const happened: Happening[] = []
+      for (let step = 0; step < 16; step++) {
+        const { text, calls } = await answerOf(mind, world.prompt())
+        turn.push(answering(text, calls))
+        if (text) happened.push({ type: 'words', text })
+        if (text) record('assistant', text)
+        if (calls.length === 0) break
+        for (const { id, name, input } of calls) {
+          const result = run[name]?.(input as Record<string, unknown>) ?? { error: 'There is no such tool.' }
+          happened.push({ type: 'call', name, input, result })
+          turn.push({ by: 'tool', call: id, name, output: result })
+        }
+      }
+      if (said !== null) words.push(saying(said))
+      for (const happening of happened) if (happening.type === 'words') words.push(answering(happening.text))
+      turn = []
+      return happened
+    },
+  }
+  return world
+}
+
+/** Without a word of text: the practice mind reads none. */
+export const promptOf = (data: PromptData, tools: readonly string[] = []): Prompt => ({
+  ...{ system: '', messages: [] },
+  tools: tools.map((name) => ({ name, description: name, parameters: {} })),
+  data: () => data,
+})
+
+export const saying = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
+
+export const answering = (words: string, calls: readonly Call[] = []): Utterance => ({
+  by: 'persona',
+  words,
+  files: [],
+  calls,
+})
+
+export interface Before {
+  readonly persona?: string
+  readonly known?: readonly KnownStatement[]
+  readonly forgotten?: readonly string[]
+  readonly carry?: string
+  readonly day?: string
+}
+
+/** What its Mind is asked when it goes over what was said, with the lines of a talk. */
+export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt => {
+  const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
+  return promptOf({
+    kind: 'consolidation',
+    name: persona,
+    statements: known,
+    forgotten,
+    carried: carry,
+    day,
+    lines,
+  })
+}
+
+export const lineOf = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>): TalkLine => ({
+  ...{ time: '2026-11-23T10:15', by: 'person', alone: true },
+  ...line,
+})
+
+type Answer = { text: string; calls: Call[] }
+
+export const answerOf = async (mind: Mind, prompt: Prompt): Promise<Answer> => {
+  const answer: Answer = { text: '', calls: [] }
+  for await (const part of mind.think(prompt, new AbortController().signal)) {
+    if (part.type === 'words') answer.text += part.text
+    if (part.type === 'call') answer.calls.push(part.call)
+  }
+  return answer
+}

@@ -1,0 +1,100 @@
+/**
+ * What lies at the address of a page, within its limits; where it leads elsewhere, that is looked at each
+ * time.
+ */
+import { createNetwork, type Fetch } from '../kit/network/network.ts'
+import { NetworkError } from '../kit/network/network-error.ts'
+import type { Reach } from '../kit/network/reach.ts'
+import { version } from '../kit/version.ts'
+import { pageAddress } from './page-address.ts'
+import { PageUnread } from './page-unread.ts'
+
+export interface Fetched {
+  readonly url: URL
+  /** Media type in lower case, with its parameters; '' where none is told. */
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** Another host, which the person has not allowed. */
+export interface Elsewhere {
+  readonly elsewhere: URL
+}
+
+interface Asked {
+  /** Whether the person has allowed a host that it leads to. */
+  readonly mayFollow: (host: string) => boolean
+  /** Bytes, unpacked. */
+  readonly most: number
+  readonly signal: AbortSignal
+}
+
+/** Throws PageUnread, or the signal's reason. */
+export const fetchPage = async (first: URL, asked: Asked, reach: Reach): Promise<Fetched | Elsewhere> => {
+  const network = createNetwork({ env: {}, limits: { remote: bounds }, reach })
+  try {
+    return await follow(first, asked, reach, network.named('internet'))
+  } catch (error) {
+    asked.signal.throwIfAborted()
+    throw error instanceof NetworkError ? new PageUnread(error.message) : error
+  } finally {
+    // Also what would be sent on without end.
+    await network.close()
+  }
+}
+
+/** The caller's signal is the only clock, and what is received is counted below. Milliseconds. */
+const untimed = 2 ** 31 - 1
+const bounds = { firstByte: untimed, silence: untimed, whole: null, size: null }
+
+const mostRedirects = 5
+const redirects = [301, 302, 303, 307, 308]
+
+const follow = async (first: URL, asked: Asked, reach: Reach, fetch: Fetch): Promise<Fetched | Elsewhere> => {
+  let url = first
+  for (let hops = 0; hops <= mostRedirects; hops++) {
+    const response = await send(url, asked, fetch)
+    const location = redirects.includes(response.status) ? response.headers.get('location') : null
+    if (location === null) return { url, ...(await received(response, asked)) }
+    await response.body?.cancel()
+    const next = pageAddress(location, url, reach)
+    if (next.host !== first.host && !asked.mayFollow(next.host)) return { elsewhere: next }
+    url = next
+  }
+  throw new PageUnread(`it leads from one address to another more than ${mostRedirects} times`)
+}
+
+/** Who it is, and nothing else: no cookie, no language, no page it came from. */
+const headers = {
+  'user-agent': `Daimon/${version} (reads single pages for the person it talks with)`,
+  accept: 'text/html,application/xhtml+xml,text/plain,text/markdown,application/json,application/pdf;q=0.9',
+}
+
+const send = (url: URL, { signal }: Asked, fetch: Fetch): Promise<Response> =>
+  fetch(url, { headers, redirect: 'manual', credentials: 'omit', referrer: '', signal })
+
+const MiB = 1024 * 1024
+
+const received = async ({ status, headers, body }: Response, { most }: Asked) => {
+  if (status < 200 || status > 299) {
+    await body?.cancel()
+    throw new PageUnread(statuses[status] ?? `it answers with the status ${status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > most) throw new PageUnread(`it is larger than ${most / MiB} MiB`)
+    chunks.push(chunk)
+  }
+  return { type: headers.get('content-type')?.toLowerCase() ?? '', bytes: Buffer.concat(chunks) }
+}
+
+const statuses: Readonly<Record<number, string>> = {
+  401: 'it is for people who are signed in there (status 401)',
+  403: 'it is not shown to programs, or not to everybody (status 403)',
+  404: 'there is no such page (status 404)',
+  410: 'the page is gone (status 410)',
+  429: 'it has been asked too often just now (status 429)',
+  451: 'it may not be shown for legal reasons (status 451)',
+}

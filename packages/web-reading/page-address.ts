@@ -1,0 +1,30 @@
+/** The address of a page, as it is asked for: what it may be, and whom it belongs to. */
+import { type Reach, refusalOf } from '../kit/network/reach.ts'
+import { PageUnread } from './page-unread.ts'
+
+/** UTF-16 units. */
+const longest = 2000
+
+/**
+ * `Example.COM.` is `example.com`; a port that is not the usual one belongs to the host. Throws PageUnread.
+ */
+export const pageAddress = (text: string, base: URL | undefined, reach: Reach): URL => {
+  if (text.length > longest) throw new PageUnread('the address is too long')
+  if (!URL.canParse(text, base?.href)) throw new PageUnread('that is no address: one begins with https://')
+  const url = new URL(text, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new PageUnread('only addresses that begin with https:// or http:// can be read')
+  if (url.username !== '' || url.password !== '')
+    throw new PageUnread('the address holds a name or password, which is never sent')
+  url.hostname = url.hostname.replace(/\.$/, '')
+  url.hash = ''
+  const refusal = refusalOf(url, 'internet', reach)
+  if (refusal !== null) throw new PageUnread(refusal)
+  return url
+}
+
+/** Whether a text is a host as `URL` writes it. */
+export const isHost = (text: string): boolean =>
+  URL.canParse(`https://${text}/`) &&
+  (new URL(`https://${text}/`).host === text || new URL(`http://${text}/`).host === text) &&
+  !text.endsWith('.')

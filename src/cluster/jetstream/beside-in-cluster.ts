@@ -1,0 +1,76 @@
+/** What lies beside the journals of a cluster: on its servers, and in the home what was used there. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { type Beside, besideIn } from '../../../journal/files/beside.ts'
+import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
+import { isThere, present } from '../../../journal/files/moves.ts'
+import { mediaFolder } from '../../../journal/files/places.ts'
+import type { Stopwatch } from '../../../journal/log/timeout.ts'
+import { clusteredDiaries } from './clustered-diaries.ts'
+import { createFetching, type Fetching } from './fetching.ts'
+import type { Cluster } from './new-history.ts'
+
+export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopwatch): Beside => {
+  const { files, keys, secrets } = cluster
+  const local = besideIn(home, stopwatch)
+  const fetch = createFetching(cluster, home)
+  return {
+    media: clusteredMedia({ home, files, fetch }, local.media),
+    diaries: clusteredDiaries({ home, files, keys, fetch }, local.diaries),
+    secrets: {
+      open: secrets.open,
+      discard: secrets.drop,
+      // Of a creation that goes on elsewhere nobody here knows.
+      sweepOrphans: async () => {},
+    },
+  }
+}
+
+type Places = Pick<Cluster, 'files'> & { readonly home: string; readonly fetch: Fetching }
+
+/** Milliseconds for which a file that is here may be on its way to the servers. */
+const underWay = 60 * 60 * 1000
+
+const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
+  const pathOf = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
+  const bring = async (id: PersonaId, filename: string) => {
+    if (!isMediaName(filename) || (await isThere(pathOf(id, filename)))) return
+    await fetch(id, 'media', filename, pathOf(id, filename))
+  }
+  /** What another host dropped goes here as well, and what was cut off there. */
+  const sweep = async (id: PersonaId, kept: readonly string[]) => {
+    const own = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
+    for (const name of own.filter((one) => !kept.includes(one))) {
+      const { ctimeMs } = await stat(pathOf(id, name))
+      if (Date.now() - ctimeMs > underWay) await local.drop(id, name)
+    }
+    await files.sweep(id, 'media')
+  }
+  return {
+    keep: async (id, from, extension) => {
+      const kept = await local.keep(id, from, extension)
+      try {
+        await files.put(id, 'media', kept.filename, pathOf(id, kept.filename))
+        return kept
+      } catch (error) {
+        // Nobody was told its name.
+        void local.drop(id, kept.filename).catch(() => undefined)
+        void files.drop(id, 'media', kept.filename).catch(() => undefined)
+        throw error
+      }
+    },
+    drop: async (id, filename) => {
+      await local.drop(id, filename)
+      await files.drop(id, 'media', filename)
+    },
+    bring,
+    bringAll: async (id) => {
+      const names = await files.names(id, 'media')
+      for (const name of names) await bring(id, name)
+      await sweep(id, names)
+    },
+    bringAnew: async (id, filename) =>
+      isMediaName(filename) && fetch(id, 'media', filename, pathOf(id, filename)),
+  }
+}

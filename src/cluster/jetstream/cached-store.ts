@@ -1,0 +1,41 @@
+/** The store of a persona in a cluster: a LevelDB that takes records and parts once the servers have them. */
+import { InDoubt } from '../../../journal/log/errors.ts'
+import { partIn, recordsIn, seqOf } from '../../../journal/log/keys.ts'
+import type { Op, Store } from '../../../journal/log/store.ts'
+import { cacheMark } from './cache-mark.ts'
+import type { PersonaLog } from './persona-log.ts'
+
+export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
+  ...cache,
+  lost: log.lost,
+  batch: async (ops, options) => {
+    const records = recordsIn(ops)
+    const touched = await moveParts(log, ops)
+    const last = records.at(-1)
+    if (!last) return touched ? keep(cache, ops) : cache.batch(ops, options)
+    await log.append(records)
+    const mark = { token: log.history.token, read: log.last(), seq: seqOf(last[0]) }
+    await keep(cache, [...ops, cacheMark(mark)])
+  },
+})
+
+/** Unsynced: what a crash takes is read on from the servers. */
+const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
+  try {
+    await cache.batch(ops, { sync: false })
+  } catch (cause) {
+    throw new InDoubt('the servers have it, and the cache did not take it', { cause })
+  }
+}
+
+/** Durable before a record names them; whether there were any. */
+const moveParts = async (log: PersonaLog, ops: readonly Op[]): Promise<boolean> => {
+  let touched = false
+  for (const op of ops) {
+    const sha = partIn(op.key)
+    if (sha === undefined) continue
+    touched = true
+    await (op.type === 'put' ? log.putPart(sha, op.value) : log.dropPart(sha))
+  }
+  return touched
+}

@@ -1,0 +1,162 @@
+/** The stores of personas in a cluster, each with a LevelDB under the home as its cache. */
+import { join } from 'node:path'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { openLevelStores } from '../../../journal/leveldb/level-stores.ts'
+import { Exists, InDoubt, Unavailable, Unknown } from '../../../journal/log/errors.ts'
+import { recordsIn, seqOf } from '../../../journal/log/keys.ts'
+import type { Item, Op, Store, Stores } from '../../../journal/log/store.ts'
+import { cacheMark } from './cache-mark.ts'
+import { cachedStore } from './cached-store.ts'
+import { dropCache } from './drop-cache.ts'
+import { type Cluster, placeHistory } from './new-history.ts'
+import { newHistory } from './persona-keys.ts'
+import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { removeFromServers } from './remove-from-servers.ts'
+import { sendFolder } from './send-folder.ts'
+import { type Brought, bringCache } from './take-over.ts'
+
+export interface Engine {
+  readonly cluster: Cluster
+  readonly home: string
+  readonly local: Stores
+  /** Logs of the stores that are open. */
+  readonly open: Map<PersonaId, PersonaLog>
+  /** Caches that were made anew, and found as damaged as before: by id, which history and up to where. */
+  readonly renewed: Map<PersonaId, string>
+}
+
+export const openJetStreamStores = async (cluster: Cluster, home: string): Promise<Stores> => {
+  const local = await openLevelStores(home)
+  const engine: Engine = { cluster, home, local, open: new Map(), renewed: new Map() }
+  return {
+    create: (id, first) => create(engine, id, first),
+    open: async (id) => opened(engine, await bringCache(engine, id)),
+    reopen: (id, store) => reopen(engine, id, store),
+    rescue: (id) => local.open(id).catch(() => local.rescue(id)),
+    salvage: async (id) => {
+      const current = await refresh(engine, id, 'skip')
+      const salvage = await local.salvage(id)
+      return { ...salvage, replace: () => replace(engine, id, salvage, current) }
+    },
+    rewrite: async (id, change) => {
+      const current = await refresh(engine, id)
+      const rewritten = await local.rewrite(id, change)
+      return {
+        ...rewritten,
+        replace: async (leaving) => {
+          for (const file of leaving?.files ?? []) await cluster.files.drop(id, 'media', file)
+          const switchOver = () => rewritten.replace(leaving)
+          await replace(engine, id, { store: rewritten.store, replace: switchOver }, current)
+        },
+      }
+    },
+    stage: async (id, folder) => {
+      const staged = await local.stage(id, folder)
+      const sendFiles = () => sendFolder(cluster.files, id, join(folder, 'media'))
+      return {
+        ...staged,
+        placeFiles: async () => {
+          await sendFiles()
+          await staged.placeFiles()
+        },
+        place: async (old) => {
+          await sendFiles()
+          const isKnown = (await cluster.keys.get(id)) !== undefined
+          await placeHistory(cluster, id, staged.store, isKnown ? await refresh(engine, id) : undefined)
+          if (!isKnown) await dropCache(home, id)
+          await staged.place(old)
+        },
+      }
+    },
+    reserve: local.reserve,
+    take: async (id, folder) => {
+      if (!engine.open.has(id)) await refresh(engine, id)
+      return local.take(id, folder)
+    },
+    ids: () => cluster.keys.ids(),
+    newestRecord: (id) => newestRecord(engine, id),
+    denied: () => local.denied(),
+    remove: (id) => remove(engine, id),
+  }
+}
+
+const opened = (engine: Engine, { cache, log }: Pick<Brought, 'cache' | 'log'>): Store => {
+  const { id } = log.history
+  engine.open.set(id, log)
+  const store = cachedStore(cache, log)
+  return {
+    ...store,
+    close: async () => {
+      if (engine.open.get(id) === log) engine.open.delete(id)
+      await store.close()
+    },
+  }
+}
+
+/** The entry of the bucket is what makes it: until then nobody finds what was sent. */
+const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Promise<Store> => {
+  const { cluster, home, local } = engine
+  const { keys, requests, names } = cluster
+  if (await keys.get(id)) throw new Exists('there is one already')
+  // Of one who was removed elsewhere a cache may be left.
+  await dropCache(home, id)
+  const history = newHistory(id)
+  const log = createPersonaLog({ requests, names, history })
+  const own = recordsIn(first)
+  await log.append(own)
+  if (!(await keys.put(history, 0))) {
+    await requests.purge(names.streamOf(id), names.whole(history))
+    throw new Exists('there is one already')
+  }
+  const mark = cacheMark({
+    token: history.token,
+    read: log.last(),
+    seq: seqOf(own.at(-1)?.[0] ?? Buffer.alloc(8)),
+  })
+  try {
+    return opened(engine, { cache: await local.create(id, [...first, mark]), log })
+  } catch (cause) {
+    throw new InDoubt('the servers have it, and there is no cache of it', { cause })
+  }
+}
+
+const reopen = async (engine: Engine, id: PersonaId, store: Store): Promise<Store> => {
+  const log = engine.open.get(id)
+  // What is still on its way must not arrive once it was told what is there.
+  if (log && !log.isSure()) await log.bar()
+  else if (!(await engine.cluster.keys.get(id))) throw new Unavailable('it is not in the cluster any more')
+  await store.close()
+  return opened(engine, await bringCache(engine, id))
+}
+
+/** A cache that has all, closed; and its history with its end. */
+const refresh = async (engine: Engine, id: PersonaId, unopened: 'refuse' | 'skip' = 'refuse') => {
+  const { cache, log, kept } = await bringCache(engine, id, unopened)
+  await cache.close()
+  return { log, kept }
+}
+
+const replace = async (
+  { cluster }: Engine,
+  id: PersonaId,
+  { store, replace: switchOver }: { readonly store: Store; replace(): Promise<void> },
+  current: Awaited<ReturnType<typeof refresh>>,
+): Promise<void> => {
+  await placeHistory(cluster, id, store, current)
+  await switchOver()
+}
+
+const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | undefined> => {
+  const { keys, requests, names } = cluster
+  const history = await keys.get(id)
+  if (!history) throw new Unknown('there is no such journal')
+  const log = createPersonaLog({ requests, names, history })
+  const newest = await log.newest()
+  const said = newest && log.open(newest)
+  return said?.type === 'records' ? said.records.at(-1) : undefined
+}
+
+const remove = async ({ cluster, local }: Engine, id: PersonaId): Promise<void> => {
+  await removeFromServers(cluster, id)
+  await local.remove(id)
+}

@@ -1,0 +1,50 @@
+/** The engine of a cluster: journals in NATS JetStream, a message for each commit. */
+import type { NatsConnection } from '@nats-io/transport-node'
+import type { Stores } from '../../../journal/log/store.ts'
+import type { ClusterKey } from './cluster-key.ts'
+import { askDurability, type Durability } from './durability.ts'
+import { openJetStreamStores } from './jetstream-stores.ts'
+import { type Layout, layOut, streamsOf } from './layout.ts'
+import type { Cluster } from './new-history.ts'
+import { createPersonaKeys } from './persona-keys.ts'
+import { namesOf } from './places-in-cluster.ts'
+import { createRemoteFiles } from './remote-files.ts'
+import { createSecretsBucket } from './secrets-bucket.ts'
+import { createRequests } from './server-requests.ts'
+
+export interface JetStreamOptions extends Layout {
+  readonly connection: NatsConnection
+  /** Where the caches lie. */
+  readonly home: string
+  readonly clusterKey: ClusterKey
+  /** Milliseconds for which servers that do not answer are asked again. */
+  readonly patience?: number
+}
+
+export interface JetStream {
+  /** The cluster's name and the id of its key: no other has both. */
+  readonly identity: string
+  readonly stores: Stores
+  readonly cluster: Cluster
+  /** Unavailable. */
+  durability(): Promise<Durability>
+}
+
+/** NatsRefused where the cluster was laid out otherwise; Unavailable. */
+export const openJetStream = async (options: JetStreamOptions): Promise<JetStream> => {
+  const { connection, home, clusterKey, name, shards, patience } = options
+  const requests = createRequests(connection, patience)
+  const names = namesOf(name, shards)
+  await layOut(requests, names, options)
+  const cluster = {
+    ...{ requests, names, keys: createPersonaKeys(requests, names.bucket, clusterKey) },
+    files: createRemoteFiles({ requests, names, shards, clusterKey }),
+    secrets: createSecretsBucket({ requests, bucket: names.secrets, clusterKey }),
+  }
+  return {
+    identity: `${name} ${clusterKey.id}`,
+    stores: await openJetStreamStores(cluster, home),
+    cluster,
+    durability: () => askDurability({ requests, asked: streamsOf(names, options), connection }),
+  }
+}

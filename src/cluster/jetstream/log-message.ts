@@ -1,0 +1,69 @@
+/**
+ * The messages of a history, as they are before they are sealed: a byte that says which, and what it holds.
+ */
+import { decode, encode } from '@msgpack/msgpack'
+import * as z from 'zod'
+import type { Seq } from '../../../journal/facts/fact-values.ts'
+import { readSeq, recordKey, seqOf, writeSeq } from '../../../journal/log/keys.ts'
+import type { Item } from '../../../journal/log/store.ts'
+
+export type LogMessage =
+  | { readonly type: 'records'; readonly records: readonly Item[] }
+  /** Nothing: it makes the expectation of what may still be under way a wrong one. */
+  | { readonly type: 'barrier' }
+  /** The last of a history: another one has taken its place, whose key is sealed with the cluster's. */
+  | { readonly type: 'moved'; readonly value: Buffer }
+  | { readonly type: 'part'; readonly chunks: number; readonly chunk: number; readonly bytes: Buffer }
+
+const [records, barrier, moved, part] = [1, 2, 3, 4]
+const Part = z.tuple([z.int(), z.int(), z.instanceof(Uint8Array)])
+
+/** Bytes that a record costs beside itself. */
+export const recordFrame = 12
+
+export const encodeMessage = (message: LogMessage): Buffer => {
+  switch (message.type) {
+    case 'records':
+      return Buffer.concat([Buffer.of(records), ...message.records.flatMap(framed)])
+    case 'barrier':
+      return Buffer.of(barrier)
+    case 'moved':
+      return Buffer.concat([Buffer.of(moved), message.value])
+    case 'part':
+      return Buffer.concat([Buffer.of(part), encode([message.chunks, message.chunk, message.bytes])])
+  }
+}
+
+/** Undefined for what is none. */
+export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
+  const body = bytes.subarray(1)
+  if (bytes[0] === records) {
+    const items = itemsIn(body)
+    return items && { type: 'records', records: items }
+  }
+  if (bytes[0] === barrier) return { type: 'barrier' }
+  if (bytes[0] === moved) return { type: 'moved', value: body }
+  if (bytes[0] !== part) return undefined
+  const [chunks, chunk, piece] = Part.parse(decode(body))
+  return { type: 'part', chunks, chunk, bytes: Buffer.from(piece) }
+}
+
+const framed = ([key, value]: Item): readonly Buffer[] => {
+  const frame = Buffer.allocUnsafe(recordFrame)
+  writeSeq(frame, 0, seqOf(key))
+  frame.writeUInt32BE(value.length, 8)
+  return [frame, value]
+}
+
+const itemsIn = (body: Buffer): readonly Item[] | undefined => {
+  const items: [Buffer, Buffer][] = []
+  for (let at = 0; at < body.length; ) {
+    if (at + recordFrame > body.length) return undefined
+    const seq: Seq = readSeq(body, at)
+    const end = at + recordFrame + body.readUInt32BE(at + 8)
+    if (end > body.length) return undefined
+    items.push([recordKey(seq), body.subarray(at + recordFrame, end)])
+    at = end
+  }
+  return items
+}

@@ -1,0 +1,90 @@
+/** A whole history on its way to the place of another one, or to where none is, and switched to at once. */
+import { Unavailable } from '../../../journal/log/errors.ts'
+import { partIn, recordSpan, seqOf, wholeParts } from '../../../journal/log/keys.ts'
+import type { Item, Store } from '../../../journal/log/store.ts'
+import { type CacheMark, cacheMark } from './cache-mark.ts'
+import { type Kept, newHistory, type PersonaKeys } from './persona-keys.ts'
+import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import type { History, Names } from './places-in-cluster.ts'
+import type { RemoteFiles } from './remote-files.ts'
+import type { SecretsBucket } from './secrets-bucket.ts'
+import type { Requests } from './server-requests.ts'
+
+export interface Cluster {
+  readonly requests: Requests
+  readonly names: Names
+  readonly keys: PersonaKeys
+  readonly files: RemoteFiles
+  readonly secrets: SecretsBucket
+}
+
+/** The history that is there, with its end as it is known. */
+export interface Current {
+  readonly kept: Kept
+  readonly log: PersonaLog
+}
+
+/** What is sent at once is held in memory. */
+const page = 512
+
+/**
+ * Sends all records and parts of a store as a history of their own, then ends the one before with a message
+ * that is let in behind its known end alone: where somebody has written since, nothing has changed. The store
+ * says from then on that it is its cache. Unavailable, InDoubt.
+ */
+export const placeHistory = async (
+  cluster: Cluster,
+  id: string,
+  store: Store,
+  current: Current | undefined,
+): Promise<void> => {
+  const { keys, requests, names } = cluster
+  const history = newHistory(id)
+  const log = createPersonaLog({ requests, names, history })
+  try {
+    const seq = await sendAll(log, store)
+    const mark: CacheMark = { token: history.token, read: log.last(), seq }
+    // Before the switch: whoever comes after it finds a cache that holds what it says.
+    await store.batch([cacheMark(mark)], { sync: true })
+    const isIn = current ? await current.log.end(keys.pack(history)) : await keys.put(history, 0)
+    if (!isIn) throw new Unavailable('another has written meanwhile')
+  } catch (error) {
+    // What is in doubt may be the one that counts now.
+    if (error instanceof Unavailable) await forget(cluster, history)
+    throw error
+  }
+  if (current) await moveOn(cluster, current.kept, history)
+}
+
+/** A history ended by naming another one: the bucket names that from now on, and what was there goes. */
+export const moveOn = async (cluster: Cluster, from: Kept, to: History): Promise<void> => {
+  const { keys, names, requests } = cluster
+  const kept = await keys.put(to, from.revision)
+  if (!kept) return
+  await keys.destroyOld(from)
+  await requests.purge(names.streamOf(from.id), names.whole(from))
+}
+
+const forget = async ({ requests, names }: Cluster, history: History): Promise<void> =>
+  requests.purge(names.streamOf(history.id), names.whole(history)).catch(() => undefined)
+
+const sendAll = async (log: PersonaLog, store: Store): Promise<number> => {
+  for await (const items of store.items(wholeParts))
+    for (const [key, value] of items) await log.putPart(partIn(key) ?? '', value)
+  let waiting: Item[] = []
+  let seq = 0
+  for await (const items of store.items(recordSpan(0))) {
+    waiting.push(...items)
+    if (waiting.length < page) continue
+    await log.append(waiting)
+    seq = lastOf(waiting, seq)
+    waiting = []
+  }
+  if (waiting.length > 0) await log.append(waiting)
+  return lastOf(waiting, seq)
+}
+
+const lastOf = (items: readonly Item[], fallback: number): number => {
+  const last = items.at(-1)
+  return last ? seqOf(last[0]) : fallback
+}

@@ -1,0 +1,102 @@
+/** Bringing a cache up to what the servers have of a history. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sha256 } from '../../../journal/facts/fact-values.ts'
+import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
+import { createGrowth } from '../../../journal/log/growth.ts'
+import { partKey, seqOf } from '../../../journal/log/keys.ts'
+import type { Item, Op, Store } from '../../../journal/log/store.ts'
+import { type CacheMark, cacheMark } from './cache-mark.ts'
+import type { LogMessage } from './log-message.ts'
+import type { PersonaLog } from './persona-log.ts'
+import { partOfSubject } from './places-in-cluster.ts'
+import type { Incoming, Requests } from './server-requests.ts'
+
+export interface ReadOn {
+  readonly mark: CacheMark
+  /** Another history has taken its place. */
+  readonly moved?: Buffer
+  /** Nothing is left of it there. */
+  readonly gone?: boolean
+}
+
+interface Reading {
+  readonly requests: Requests
+  readonly log: PersonaLog
+  readonly store: Store
+  /** Every message of the history. */
+  readonly filter: string
+  readonly mark: CacheMark
+  /** `skip` passes over what does not open: for a salvage. */
+  readonly unopened: 'refuse' | 'skip'
+}
+
+/** A server may lag behind the leader for a moment. */
+const mostWaits = 100
+
+/**
+ * Records go in as they lie: whoever opens the journal checks them. Damaged where a message does not open.
+ */
+export const readOn = async (reading: Reading): Promise<ReadOn> => {
+  const { requests, log, filter, mark } = reading
+  const newest = await log.newest()
+  if (!newest) return { mark, gone: true }
+  const taking = await createTaking(reading)
+  for (let read = mark.read, waits = 0; read < newest.seq; ) {
+    const messages = await requests.page(log.stream, filter, read)
+    if (messages.length === 0 && ++waits > mostWaits)
+      throw new Unavailable('the servers do not have what their leader told of')
+    if (messages.length === 0) await delay(50)
+    await taking.take(messages)
+    read = messages.at(-1)?.seq ?? read
+  }
+  log.seen(newest)
+  const last = log.open(newest)
+  return { mark: taking.mark(), ...(last?.type === 'moved' && { moved: last.value }) }
+}
+
+const createTaking = async ({ log, store, mark, unopened }: Reading) => {
+  const growth = await createGrowth(store, mark.seq)
+  /** Parts of which chunks are still to come. */
+  const parts = new Map<Sha256, { readonly first: number; readonly chunks: Map<number, Buffer> }>()
+  let { seq, read } = mark
+
+  /** Given once all of it is there. */
+  const partOf = (
+    { seq: first, subject }: Incoming,
+    { chunks, chunk, bytes }: LogMessage & { type: 'part' },
+  ): readonly Op[] => {
+    const sha = partOfSubject(subject) ?? ''
+    const known = parts.get(sha) ?? { first, chunks: new Map<number, Buffer>() }
+    parts.set(sha, known)
+    known.chunks.set(chunk, bytes)
+    if (known.chunks.size < chunks) return []
+    parts.delete(sha)
+    const pieces = Array.from({ length: chunks }, (_, n) => known.chunks.get(n) ?? Buffer.alloc(0))
+    return [{ type: 'put', key: partKey(sha), value: Buffer.concat(pieces) }]
+  }
+  const current = (): CacheMark => {
+    // A part that is not whole yet is read again from its first chunk on.
+    const begun = [...parts.values()].map(({ first }) => first - 1)
+    return { token: mark.token, read: Math.min(read, ...begun), seq }
+  }
+  /** What there is before one that does not open is taken. */
+  const take = async (messages: readonly Incoming[]): Promise<void> => {
+    const records: Item[] = []
+    const ops: Op[] = []
+    let unopenedOne: Damaged | undefined
+    for (const message of messages) {
+      const said = log.open(message)
+      if (!said && unopened === 'refuse') unopenedOne = new Damaged(seq + 1, 'its message does not open')
+      if (unopenedOne) break
+      if (said?.type === 'part') ops.push(...partOf(message, said))
+      for (const record of said?.type === 'records' ? said.records : []) {
+        records.push(record)
+        seq = Math.max(seq, seqOf(record[0]))
+      }
+      read = message.seq
+    }
+    await store.batch([...(await growth.take(records)), ...ops, cacheMark(current())], { sync: false })
+    if (unopenedOne) throw unopenedOne
+  }
+  return { mark: current, take }
+}

@@ -1,0 +1,252 @@
+/**
+ * Files of personas on the servers: a head for each, which names its bytes and holds their key, and the bytes
+ * in chunks. There is a file once its head is there, and nobody can read it once that is overwritten.
+ */
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { decode, encode } from '@msgpack/msgpack'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { InDoubt, Unavailable } from '../../../journal/log/errors.ts'
+import { type ClusterKey, newKey, openSeal, sealFor } from './cluster-key.ts'
+import { chunkOfSubject, type FileKind, fileOfSubject, type Names } from './places-in-cluster.ts'
+import type { Incoming, Requests } from './server-requests.ts'
+
+/** All throw Unavailable. Names are those of `journal/files`. */
+export interface RemoteFiles {
+  /** On most servers when it resolves, in the place of one of that name. Without a path it is empty. */
+  put(id: PersonaId, kind: FileKind, name: string, path?: string): Promise<void>
+  /** Its bytes, synced, in a file that is made for them; false where there is no such file. */
+  fetch(id: PersonaId, kind: FileKind, name: string, into: string): Promise<boolean>
+  names(id: PersonaId, kind: FileKind): Promise<readonly string[]>
+  /** Bytes; undefined where there is none. */
+  size(id: PersonaId, kind: FileKind, name: string): Promise<number | undefined>
+  /** No trouble where there is none. */
+  drop(id: PersonaId, kind: FileKind, name: string): Promise<void>
+  dropAll(id: PersonaId, kind: FileKind): Promise<void>
+  /** Of all personas. */
+  all(kind: FileKind): Promise<readonly { readonly id: PersonaId; readonly name: string }[]>
+  /** Bytes that no head names, and nobody here is writing: only while no other daemon may write them. */
+  sweep(id: PersonaId, kind: FileKind): Promise<void>
+}
+
+interface Deps {
+  readonly requests: Requests
+  readonly names: Names
+  readonly shards: number
+  readonly clusterKey: ClusterKey
+}
+
+/** Bytes, and chunks that are under way at once. */
+const [usualChunk, atOnce] = [512 * 1024, 8]
+/** What a message holds beside a chunk. */
+const frame = 1024
+/** A server may lag behind the leader for a moment. */
+const [mostWaits, wait] = [100, 50]
+
+const format = 1
+const Value = z.tuple([z.literal(format), z.string(), z.instanceof(Uint8Array)])
+const Told = z.tuple([z.string(), z.instanceof(Uint8Array), z.int(), z.int(), z.int(), z.int()])
+
+/** `from`: the sequence in front of its first chunk. */
+interface Head {
+  readonly token: string
+  readonly key: Buffer
+  readonly chunks: number
+  readonly chunkSize: number
+  readonly bytes: number
+  readonly from: number
+}
+
+interface FoundHead extends Head {
+  readonly seq: number
+}
+
+export const createRemoteFiles = (deps: Deps): RemoteFiles => {
+  const { requests, names, shards, clusterKey } = deps
+  /** Tokens of what is being written here. */
+  const writing = new Set<string>()
+
+  const headOf = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
+    const found = await requests.last(names.filesOf(id), names.file(id, kind, name))
+    return found && { ...unpacked(found, clusterKey), seq: found.seq }
+  }
+  const dropHead = async (id: PersonaId, kind: FileKind, { seq, token }: FoundHead) => {
+    await requests.erase(names.filesOf(id), seq)
+    await requests.purge(names.filesOf(id), names.chunk(id, kind, token, '*'))
+  }
+  const namesIn = async (id: PersonaId, kind: FileKind) => {
+    const all = await requests.subjects(names.filesOf(id), names.file(id, kind, '*'))
+    return all.map((subject) => fileOfSubject(subject).name)
+  }
+
+  const put = async (id: PersonaId, kind: FileKind, name: string, token: string, path?: string) => {
+    const key = newKey()
+    const chunkSize = Math.min(usualChunk, requests.largest - frame)
+    const send = async (bytes: Buffer, chunk: number): Promise<number> => {
+      const subject = names.chunk(id, kind, token, chunk)
+      const data = sealFor(key, subject, bytes)
+      return (await requests.publish({ subject, data, name: `${token}.${chunk}` })) ?? 0
+    }
+    const sent = path === undefined ? { chunks: 0, bytes: 0, from: 0 } : await sendFile(path, chunkSize, send)
+    const before = await headOf(id, kind, name)
+    const subject = names.file(id, kind, name)
+    const data = packed({ ...sent, token, key, chunkSize }, subject, clusterKey)
+    await requests.publish({ subject, data, name: `${token}.head` })
+    if (before) await dropHead(id, kind, before)
+  }
+
+  return {
+    put: async (id, kind, name, path) => {
+      const token = randomBytes(8).toString('hex')
+      writing.add(token)
+      try {
+        await put(id, kind, name, token, path)
+      } catch (cause) {
+        // What is left of it is swept.
+        throw cause instanceof Unavailable
+          ? cause
+          : new Unavailable(
+              cause instanceof InDoubt ? 'the cluster does not answer' : 'the file cannot be read',
+              { cause },
+            )
+      } finally {
+        writing.delete(token)
+      }
+    },
+    fetch: async (id, kind, name, into) => {
+      const head = await headOf(id, kind, name)
+      if (!head) return false
+      const filter = names.chunk(id, kind, head.token, '*')
+      await receiveFile({ requests, stream: names.filesOf(id), filter, head, into })
+      return true
+    },
+    names: namesIn,
+    size: async (id, kind, name) => (await headOf(id, kind, name))?.bytes,
+    drop: async (id, kind, name) => {
+      const head = await headOf(id, kind, name)
+      if (head) await dropHead(id, kind, head)
+    },
+    dropAll: async (id, kind) => {
+      for (const name of await namesIn(id, kind)) {
+        const head = await requests.last(names.filesOf(id), names.file(id, kind, name))
+        if (head) await requests.erase(names.filesOf(id), head.seq)
+      }
+      await requests.purge(names.filesOf(id), names.everyFile(id, kind))
+    },
+    all: async (kind) => {
+      const subject = names.file('*', kind, '*')
+      const found = Array.from({ length: shards }, (_, shard) =>
+        requests.subjects(names.files(shard), subject),
+      )
+      return (await Promise.all(found)).flat().map(fileOfSubject)
+    },
+    sweep: async (id, kind) => {
+      const stream = names.filesOf(id)
+      const chunks = await requests.subjects(stream, names.chunk(id, kind, '*', '*'))
+      const tokens = new Set(chunks.map((subject) => chunkOfSubject(subject).token))
+      for (const token of writing) tokens.delete(token)
+      for (const name of tokens.size === 0 ? [] : await namesIn(id, kind))
+        tokens.delete((await headOf(id, kind, name))?.token ?? '')
+      for (const token of tokens) await requests.purge(stream, names.chunk(id, kind, token, '*'))
+    },
+  }
+}
+
+const packed = (
+  { token, key, chunks, chunkSize, bytes, from }: Head,
+  subject: string,
+  { id, bytes: clusterKey }: ClusterKey,
+): Buffer => {
+  const told = encode([token, key, chunks, chunkSize, bytes, from])
+  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, told)]))
+}
+
+const unpacked = ({ subject, data }: Incoming, { id, bytes: clusterKey }: ClusterKey): Head => {
+  const [, sealedBy, sealed] = Value.parse(decode(data))
+  const told = openSeal(clusterKey, subject, sealed)
+  if (!told)
+    throw new Unavailable(
+      sealedBy === id
+        ? 'the key of a file does not open with that of the cluster'
+        : `a file was sealed with the cluster key ${sealedBy}, and this daemon has ${id}`,
+    )
+  const [token, key, chunks, chunkSize, bytes, from] = Told.parse(decode(told))
+  return { token, key: Buffer.from(key), chunks, chunkSize, bytes, from }
+}
+
+const sendFile = async (
+  path: string,
+  chunkSize: number,
+  send: (bytes: Buffer, chunk: number) => Promise<number>,
+): Promise<Pick<Head, 'chunks' | 'bytes' | 'from'>> => {
+  const file = await open(path, 'r')
+  try {
+    let [chunks, bytes, first] = [0, 0, Number.POSITIVE_INFINITY]
+    for (let isAll = false; !isAll; ) {
+      const page: Buffer[] = []
+      while (page.length < atOnce && !isAll) {
+        const piece = await pieceOf(file, chunkSize, bytes)
+        bytes += piece.length
+        isAll = piece.length < chunkSize
+        if (piece.length > 0) page.push(piece)
+      }
+      const sent = await Promise.all(page.map((piece, n) => send(piece, chunks + n)))
+      first = Math.min(first, ...sent)
+      chunks += page.length
+    }
+    return { chunks, bytes, from: chunks === 0 ? 0 : first - 1 }
+  } finally {
+    await file.close()
+  }
+}
+
+/** As long as it was asked for, but at the end of the file. */
+const pieceOf = async (file: FileHandle, size: number, from: number): Promise<Buffer> => {
+  const piece = Buffer.allocUnsafe(size)
+  for (let filled = 0; ; ) {
+    const { bytesRead } = await file.read(piece, filled, size - filled, from + filled)
+    filled += bytesRead
+    if (bytesRead === 0 || filled === size) return piece.subarray(0, filled)
+  }
+}
+
+interface Receiving {
+  readonly requests: Requests
+  readonly stream: string
+  readonly filter: string
+  readonly head: Head
+  readonly into: string
+}
+
+/** Written where each belongs: they may lie on the servers in any order. */
+const receiveFile = async ({ requests, stream, filter, head, into }: Receiving): Promise<void> => {
+  const { key, chunks, chunkSize, bytes } = head
+  const file = await open(into, 'wx', 0o600).catch(onDisk)
+  try {
+    const there = new Set<number>()
+    for (let [after, waits] = [head.from, 0]; there.size < chunks; ) {
+      const page = await requests.page(stream, filter, after)
+      if (page.length === 0 && ++waits > mostWaits)
+        throw new Unavailable('a file is not whole in the cluster')
+      if (page.length === 0) await delay(wait)
+      for (const { subject, data } of page) {
+        const piece = openSeal(key, subject, data)
+        if (!piece) throw new Unavailable('a file is damaged in the cluster')
+        const { chunk } = chunkOfSubject(subject)
+        await file.write(piece, 0, piece.length, chunk * chunkSize).catch(onDisk)
+        there.add(chunk)
+      }
+      after = page.at(-1)?.seq ?? after
+    }
+    if ((await file.stat()).size !== bytes) throw new Unavailable('a file is not whole in the cluster')
+    await file.sync().catch(onDisk)
+  } finally {
+    await file.close()
+  }
+}
+
+const onDisk = (cause: unknown): never => {
+  throw new Unavailable('the file cannot be written', { cause })
+}

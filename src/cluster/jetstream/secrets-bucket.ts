@@ -1,0 +1,150 @@
+/**
+ * Keys and tokens of personas in a bucket of the cluster, one value for each, sealed with the cluster's key.
+ * Whoever writes says which value it has read: of two daemons one is refused.
+ */
+import { randomBytes } from 'node:crypto'
+import { decode, encode } from '@msgpack/msgpack'
+import pLimit from 'p-limit'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { Secrets } from '../../../journal/files/secrets.ts'
+import { InDoubt, Unavailable } from '../../../journal/log/errors.ts'
+import { type ClusterKey, openSeal, sealFor } from './cluster-key.ts'
+import { nameHeader, type Requests } from './server-requests.ts'
+
+/** All throw Unavailable. */
+export interface SecretsBucket {
+  /** As the leader has them now, and as they are changed through this. */
+  open(id: PersonaId): Promise<Secrets>
+  /** All by their references. */
+  values(id: PersonaId): Promise<ReadonlyMap<string, string>>
+  drop(id: PersonaId): Promise<void>
+}
+
+interface Deps {
+  readonly requests: Requests
+  readonly bucket: string
+  readonly clusterKey: ClusterKey
+}
+
+type Values = ReadonlyMap<string, string>
+
+interface Held {
+  readonly values: Values
+  /** 0 where there is none. */
+  readonly revision: number
+  readonly damaged: boolean
+}
+
+const format = 1
+const Value = z.tuple([z.literal(format), z.string(), z.instanceof(Uint8Array)])
+const Pairs = z.array(z.tuple([z.string(), z.string()]))
+
+export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): SecretsBucket => {
+  const stream = `KV_${bucket}`
+  const subjectOf = (id: PersonaId): string => `$KV.${bucket}.${id}`
+
+  const load = async (id: PersonaId): Promise<Held> => {
+    const found = await requests.last(stream, subjectOf(id))
+    if (!found || found.data.length === 0)
+      return { values: new Map(), revision: found?.seq ?? 0, damaged: false }
+    const values = opened(id, found.data)
+    return { values: values ?? new Map(), revision: found.seq, damaged: values === undefined }
+  }
+  /** Undefined where what lies there cannot be trusted. */
+  const opened = (id: PersonaId, data: Buffer): Values | undefined => {
+    const value = Value.safeParse(decode(data))
+    if (!value.success) return undefined
+    const [, sealedBy, sealed] = value.data
+    // Not taken for an empty one: the next to be put would take the place of keys that are still there.
+    if (sealedBy !== clusterKey.id)
+      throw new Unavailable(
+        `the keys of ${id} were sealed with the cluster key ${sealedBy}, and this daemon has ${clusterKey.id}`,
+      )
+    const bytes = openSeal(clusterKey.bytes, subjectOf(id), sealed)
+    return bytes && new Map(Pairs.parse(decode(bytes)))
+  }
+  /** Undefined where another value is the last one. */
+  const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
+    const [subject, name] = [subjectOf(id), randomBytes(8).toString('hex')]
+    const sealed = sealFor(clusterKey.bytes, subject, encode([...values]))
+    const data = Buffer.from(encode([format, clusterKey.id, sealed]))
+    if (data.length + 512 > requests.largest)
+      throw new Unavailable('the servers of the cluster take no more keys of it')
+    try {
+      const seq = await requests.publish({ subject, data, after, name })
+      if (seq !== undefined) return seq
+      // A conflict of one that was sent twice may be with itself.
+      const found = await requests.last(stream, subject)
+      return found?.header(nameHeader) === name ? found.seq : undefined
+    } catch (cause) {
+      throw cause instanceof InDoubt ? new Unavailable('the keys were not acknowledged', { cause }) : cause
+    }
+  }
+
+  const open = async (id: PersonaId): Promise<Secrets> => {
+    let held = await load(id)
+    const { damaged } = held
+    let isStale = false
+    /** Values that were replaced, and are to be overwritten. */
+    const old = new Set<number>()
+    const alone = pLimit(1)
+
+    const overwriteOld = async () => {
+      for (const revision of old) {
+        await requests.erase(stream, revision)
+        old.delete(revision)
+      }
+    }
+    const current = async (): Promise<Held> => {
+      if (isStale) held = await load(id)
+      isStale = false
+      return held
+    }
+    /** False where another has written meanwhile. */
+    const change = async (make: (values: Values) => Values): Promise<boolean> => {
+      const { values, revision } = await current()
+      const next = make(values)
+      if (next === values) return true
+      isStale = true
+      const saved = await save(id, next, revision)
+      if (saved === undefined) return false
+      held = { values: next, revision: saved, damaged: false }
+      isStale = false
+      if (revision > 0) old.add(revision)
+      return true
+    }
+    return {
+      damaged,
+      get: (ref) => held.values.get(ref),
+      put: (ref, value) =>
+        alone(async () => {
+          const withValue = (values: Values) =>
+            values.get(ref) === value ? values : new Map(values).set(ref, value)
+          while (!(await change(withValue)));
+          await overwriteOld()
+        }),
+      sweep: (kept) =>
+        alone(async () => {
+          const wanted = new Set(kept)
+          const onlyWanted = (values: Values) => {
+            const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+            return left.size === values.size ? values : left
+          }
+          // Who wrote it may host it now, and knows better what is wanted.
+          if (!(await change(onlyWanted))) throw new Unavailable('another daemon has written its keys')
+          await overwriteOld()
+        }),
+    }
+  }
+
+  return {
+    open,
+    values: async (id) => (await load(id)).values,
+    drop: async (id) => {
+      const found = await requests.last(stream, subjectOf(id))
+      if (found) await requests.erase(stream, found.seq)
+      await requests.purge(stream, subjectOf(id))
+    },
+  }
+}

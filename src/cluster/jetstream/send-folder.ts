@@ -1,0 +1,15 @@
+/** The media of a persona from a folder to the servers: what is there stays, for names are given once. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { isMediaName } from '../../../journal/files/media.ts'
+import { present } from '../../../journal/files/moves.ts'
+import type { RemoteFiles } from './remote-files.ts'
+
+/** Unavailable. */
+export const sendFolder = async (files: RemoteFiles, id: PersonaId, folder: string): Promise<void> => {
+  const own = ((await present(readdir(folder))) ?? []).filter(isMediaName)
+  if (own.length === 0) return
+  const there = new Set(await files.names(id, 'media'))
+  for (const name of own) if (!there.has(name)) await files.put(id, 'media', name, join(folder, name))
+}

@@ -1,0 +1,273 @@
+/**
+ * What the servers of a cluster are asked, with every answer told by kind: what is there, a conflict, doubt,
+ * or certainly nothing. Whatever they cannot answer for the moment is asked again for as long as patience
+ * lasts.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  headers,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  PermissionViolationError,
+} from '@nats-io/transport-node'
+import * as z from 'zod'
+import { InDoubt, Unavailable } from '../../../journal/log/errors.ts'
+
+export interface Outgoing {
+  readonly subject: string
+  readonly data: Uint8Array
+  /**
+   * The sequence of the last message on the subject, 0 for none: another one there is a conflict. Without it
+   * there is none.
+   */
+  readonly after?: number
+  /** The servers take a second one with the same name for the first, for two minutes. */
+  readonly name: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Incoming {
+  readonly seq: number
+  readonly subject: string
+  readonly data: Buffer
+  header(name: string): string
+}
+
+export interface Requests {
+  readonly largest: number
+  /**
+   * Its sequence on the disks of most servers, or undefined where another message is the last of its subject.
+   * InDoubt, Unavailable.
+   */
+  publish(message: Outgoing): Promise<number | undefined>
+  /** The last message of a subject, as the leader has it. Unavailable. */
+  last(stream: string, subject: string): Promise<Incoming | undefined>
+  /**
+   * Messages behind a sequence whose subjects fit, in order, some hundred at most; none where there is none.
+   * Any server answers: the newest may be missing. Unavailable.
+   */
+  page(stream: string, filter: string, after: number): Promise<readonly Incoming[]>
+  /** Subjects that have a message. Unavailable. */
+  subjects(stream: string, filter: string): Promise<readonly string[]>
+  purge(stream: string, filter: string): Promise<void>
+  /** Overwrites one message; no trouble where it is not there. Unavailable. */
+  erase(stream: string, seq: number): Promise<void>
+  ask<T>(subject: string, body: unknown, answer: z.ZodType<T>): Promise<T>
+}
+
+/** The header in which the servers look for a message's name. */
+export const nameHeader = 'Nats-Msg-Id'
+
+/** Milliseconds. A leader that died is replaced within five seconds; whoever asks a journal waits for ten. */
+const usualPatience = 8000
+const longestAttempt = 2000
+const pause = 100
+
+const wrongLast = [10071, 10164]
+const notFound = 10037
+/** Sent again while the first of its name is under way: whether that one is let in is known soon. */
+const underWay = 10158
+/** Servers that have only just come do not count as places for a stream yet. */
+const noPeers = 10005
+const passing = [noPeers, underWay]
+
+const Refusal = z.object({
+  code: z.number(),
+  err_code: z.number().default(0),
+  description: z.string().default(''),
+})
+type Refusal = z.infer<typeof Refusal>
+const Refused = z.object({ error: Refusal })
+const Acknowledged = z.object({ stream: z.string(), seq: z.int().min(1) })
+const Stored = z.object({
+  message: z.object({
+    seq: z.int(),
+    subject: z.string(),
+    data: z.base64().default(''),
+    hdrs: z.base64().default(''),
+  }),
+})
+const Listed = z.object({
+  total: z.int().optional(),
+  state: z.object({ subjects: z.record(z.string(), z.number()).nullish() }),
+})
+
+/** The servers cannot say now: there is no leader, or nobody heard; `why` in their words. */
+class Later extends Error {
+  readonly why: string | undefined
+  constructor(why?: string, options?: ErrorOptions) {
+    super(why ?? 'the servers do not answer', options)
+    this.why = why
+  }
+}
+
+/** The user that this daemon is to the servers has too few rights there: to ask again is no use. */
+const deniedIn = (thrown: unknown): Unavailable | undefined => {
+  const reasons = thrown instanceof Error ? [thrown, thrown.cause] : []
+  const denied = reasons.find((one) => one instanceof PermissionViolationError)
+  return denied && new Unavailable(`the cluster gives too few rights: ${denied.message}`, { cause: thrown })
+}
+
+const unanswered = (cause: Later): Unavailable =>
+  new Unavailable(`the cluster does not answer${cause.why ? `: ${cause.why}` : ''}`, { cause })
+
+export const createRequests = (connection: NatsConnection, patience = usualPatience): Requests => {
+  const attempt = Math.min(longestAttempt, patience)
+  const once = async (subject: string, data: Uint8Array, more?: MsgHdrs): Promise<unknown> => {
+    const answer = await connection
+      .request(subject, data, { timeout: attempt, ...(more && { headers: more }) })
+      .catch((cause: unknown) => {
+        throw deniedIn(cause) ?? new Later(undefined, { cause })
+      })
+    const said: unknown = parsed(answer)
+    const { error } = Refused.safeParse(said).data ?? {}
+    if (error && (error.code === 503 || passing.includes(error.err_code))) throw new Later(error.description)
+    return said
+  }
+  const repeated = async <T>(act: () => Promise<T>): Promise<T> => {
+    const end = performance.now() + patience
+    for (;;) {
+      try {
+        return await act()
+      } catch (error) {
+        if (!(error instanceof Later)) throw error
+        if (connection.isClosed() || performance.now() + pause > end) throw unanswered(error)
+      }
+      await delay(pause)
+    }
+  }
+  const ask = async <T>(subject: string, body: unknown, answer: z.ZodType<T>): Promise<T> => {
+    const said = await repeated(() => once(subject, Buffer.from(JSON.stringify(body))))
+    const refused = Refused.safeParse(said)
+    if (refused.success) throw new ServerRefused(refused.data.error)
+    return answer.parse(said)
+  }
+  return {
+    ask,
+    get largest() {
+      return connection.info?.max_payload ?? 1024 * 1024
+    },
+    publish: (message) => publish(message, once, patience),
+    last: async (stream, subject) => {
+      const told = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
+      return told && storedMessage(told.message)
+    },
+    page: (stream, filter, after) => repeated(() => page(connection, stream, filter, after)),
+    subjects: async (stream, filter) => {
+      const all: string[] = []
+      for (;;) {
+        const asked = { subjects_filter: filter, offset: all.length }
+        const { state, total = 0 } = await ask(`$JS.API.STREAM.INFO.${stream}`, asked, Listed)
+        const found = Object.keys(state.subjects ?? {})
+        all.push(...found)
+        if (found.length === 0 || all.length >= total) return all
+      }
+    },
+    purge: async (stream, filter) => {
+      await ask(`$JS.API.STREAM.PURGE.${stream}`, { filter }, z.object({ success: z.literal(true) }))
+    },
+    erase: async (stream, seq) => {
+      await known(ask(`$JS.API.STREAM.MSG.DELETE.${stream}`, { seq, no_erase: false }, z.unknown()))
+    },
+  }
+}
+
+/** The servers heard and said no. */
+export class ServerRefused extends Unavailable {
+  readonly reason: number
+  constructor({ code, err_code, description }: Refusal) {
+    super(`the cluster refused: ${description}`)
+    this.reason = err_code || code
+  }
+}
+
+/** Undefined where a message is not there. */
+const known = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServerRefused && [notFound, 10057, 404].includes(error.reason)) return undefined
+    throw error
+  }
+}
+
+const publish = async (
+  { subject, data, after, name, headers: more = {} }: Outgoing,
+  once: (subject: string, data: Uint8Array, more: MsgHdrs) => Promise<unknown>,
+  patience: number,
+): Promise<number | undefined> => {
+  const told = headers()
+  told.set(nameHeader, name)
+  if (after !== undefined) told.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
+  for (const [key, value] of Object.entries(more)) told.set(key, value)
+  const end = performance.now() + patience
+  for (let isSure = true; ; isSure = false) {
+    try {
+      const said = await once(subject, data, told)
+      const refused = Refused.safeParse(said)
+      if (!refused.success) return Acknowledged.parse(said).seq
+      if (wrongLast.includes(refused.data.error.err_code)) return undefined
+      if (isSure) throw new ServerRefused(refused.data.error)
+      throw new InDoubt(refused.data.error.description)
+    } catch (error) {
+      // By its name it is the same message, and it is let in behind the same one only: asked again, it is
+      // there once.
+      if (!(error instanceof Later)) throw error
+      if (performance.now() + pause > end)
+        throw new InDoubt('the cluster did not acknowledge it', { cause: error })
+    }
+    await delay(pause)
+  }
+}
+
+const page = async (
+  connection: NatsConnection,
+  stream: string,
+  filter: string,
+  after: number,
+): Promise<readonly Incoming[]> => {
+  const asked = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
+  const found: Incoming[] = []
+  try {
+    const options = { strategy: 'sentinel', maxWait: longestAttempt * 5 } as const
+    for await (const message of await connection.requestMany(
+      `$JS.API.DIRECT.GET.${stream}`,
+      JSON.stringify(asked),
+      options,
+    )) {
+      // An empty one is the end of the page, or says why there is none.
+      if (message.data.length > 0) found.push(directMessage(message))
+      else if ([204, 404].includes(message.headers?.code ?? 0)) return found
+      else throw new Later(message.headers?.description ?? 'no answer')
+    }
+  } catch (cause) {
+    throw cause instanceof Later ? cause : new Later(undefined, { cause })
+  }
+  throw new Later('the end of a page did not come')
+}
+
+const directMessage = ({ data, headers: told }: Msg): Incoming => ({
+  seq: Number(told?.get('Nats-Sequence')),
+  subject: told?.get('Nats-Subject') ?? '',
+  data: Buffer.from(data),
+  header: (name) => told?.get(name) ?? '',
+})
+
+const storedMessage = ({ seq, subject, data, hdrs }: z.infer<typeof Stored>['message']): Incoming => {
+  const lines = Buffer.from(hdrs, 'base64').toString('utf8').split('\r\n')
+  const header = (name: string) =>
+    lines
+      .find((line) => line.startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim() ?? ''
+  return { seq, subject, data: Buffer.from(data, 'base64'), header }
+}
+
+const parsed = (answer: Msg): unknown => {
+  try {
+    return JSON.parse(answer.string())
+  } catch (cause) {
+    throw new Later('the servers answer otherwise than in JSON', { cause })
+  }
+}

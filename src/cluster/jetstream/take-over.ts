@@ -1,0 +1,89 @@
+/**
+ * Taking a persona over: its cache brought up to what the servers have, or made anew where it cannot be
+ * trusted.
+ */
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { inspect } from '../../../journal/log/chain.ts'
+import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
+import { lastChecked } from '../../../journal/log/snapshots.ts'
+import type { Store } from '../../../journal/log/store.ts'
+import { type CacheMark, cacheMark, readCacheMark } from './cache-mark.ts'
+import { dropCache } from './drop-cache.ts'
+import type { Engine } from './jetstream-stores.ts'
+import { moveOn } from './new-history.ts'
+import type { Kept } from './persona-keys.ts'
+import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { readOn } from './read-on.ts'
+
+export interface Brought {
+  readonly cache: Store
+  readonly log: PersonaLog
+  readonly kept: Kept
+}
+
+type Unopened = 'refuse' | 'skip'
+
+/** Unknown, Held, Damaged where a message does not open, Unavailable. */
+export const bringCache = async (
+  engine: Engine,
+  id: PersonaId,
+  unopened: Unopened = 'refuse',
+): Promise<Brought> => {
+  const { cluster, renewed } = engine
+  for (;;) {
+    const kept = await cluster.keys.get(id)
+    if (!kept) throw new Unknown('there is no such journal')
+    const brought = await bring(engine, kept, unopened)
+    if ('moved' in brought) {
+      await moveOn(cluster, kept, cluster.keys.unpack(id, brought.moved))
+      continue
+    }
+    const stand = `${kept.token} ${brought.log.last()}`
+    if (renewed.get(id) === stand || (await isSound(brought.cache))) return brought
+    // The servers may have it whole; where they do not either, whoever opens it finds that.
+    renewed.set(id, stand)
+    await brought.cache.close()
+    await dropCache(engine.home, id)
+  }
+}
+
+const bring = async (
+  engine: Engine,
+  kept: Kept,
+  unopened: Unopened,
+): Promise<Brought | { readonly moved: Buffer }> => {
+  const { requests, names } = engine.cluster
+  const { store, mark } = await cacheOf(engine, kept)
+  const log = createPersonaLog({ requests, names, history: kept }, mark.read)
+  try {
+    const read = await readOn({ requests, log, store, filter: names.whole(kept), mark, unopened })
+    if (read.gone) throw new Unavailable('its history has gone from the cluster')
+    if (!read.moved) return { cache: store, log, kept }
+    await store.close()
+    return { moved: read.moved }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** The one that is there where it holds this history, else an empty one. Held, Unavailable. */
+const cacheOf = async (
+  { local, home }: Engine,
+  { id, token }: Kept,
+): Promise<{ readonly store: Store; readonly mark: CacheMark }> => {
+  const found = await local.open(id).catch((error: unknown) => {
+    if (error instanceof Damaged || error instanceof Unknown) return undefined
+    throw error
+  })
+  const mark = found && (await readCacheMark(found))
+  if (found && mark?.token === token) return { store: found, mark }
+  await found?.close()
+  await dropCache(home, id)
+  const fresh: CacheMark = { token, read: 0, seq: 0 }
+  return { store: await local.create(id, [cacheMark(fresh)]), mark: fresh }
+}
+
+/** What nobody has looked at since it was last checked. */
+const isSound = async (store: Store): Promise<boolean> =>
+  (await inspect(store, await lastChecked(store))).damage === undefined

@@ -1,5 +1,0 @@
-/** What bytes are, whatever anybody calls them. */
-import { magicOf } from '../files/magic.ts'
-
-/** Without parameters; undefined where nothing is known that looks like it. */
-export const mimeOf = async (bytes: Uint8Array): Promise<string | undefined> => (await magicOf(bytes))?.mime

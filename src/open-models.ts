@@ -1,0 +1,153 @@
+/**
+ * Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon.
+ */
+import type { Slot } from '../journal/facts/fact-values.ts'
+import { createNetwork, type Network } from '../packages/kit/network/network.ts'
+import { trimUrl } from '../packages/models/base-url.ts'
+import { type Mind, MindError } from '../packages/models/mind.ts'
+import { forAPerson, type Models, type OrganAsk, type Progress } from '../packages/models/models.ts'
+import { createOllama } from '../packages/models/ollama/ollama.ts'
+import { takesNothing } from '../packages/models/prompt-files.ts'
+import { keyFor } from '../packages/models/providers/environment-keys.ts'
+import type { ProviderKeys, ProviderUrls } from '../packages/models/providers/provider-table.ts'
+import { type Asked, createCloud } from '../packages/models/providers/providers.ts'
+import type { Ear, Imagination, Mouth, Takes } from '../packages/models/sense-models.ts'
+import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from '../packages/practice-mind/minds.ts'
+
+export interface ModelsDeps {
+  readonly urls: ProviderUrls
+  /** For organs that have none of their own. */
+  readonly keys?: ProviderKeys
+  readonly env?: NodeJS.ProcessEnv
+  readonly now?: () => number
+  readonly network?: Network
+  /** How long a probe may take, in milliseconds. */
+  readonly probeTimeout?: number
+}
+
+/** One organ, and who serves it. */
+interface Served {
+  prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  wrap(wrapper: string): Promise<void>
+  unwrap(wrapper: string): Promise<void>
+  probe(wrapper: string | null, signal?: AbortSignal): Promise<void>
+  mind(wrapper: string | null): Mind
+  readonly ear: Ear
+  readonly mouth: Mouth
+  readonly imagination: Imagination
+  takes(wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  holds(wrapper: string | null, signal: AbortSignal): Promise<number | null>
+}
+
+const nothing = async () => {}
+
+export const createModels = (deps: ModelsDeps): Models => {
+  const {
+    urls,
+    keys = {},
+    env = process.env,
+    now = Date.now,
+    network = createNetwork({ env }),
+    probeTimeout = 10_000,
+  } = deps
+  const ollama = createOllama({ network, now, probeTimeout })
+  const cloud = createCloud({ network, now, probeTimeout })
+
+  const local = (organ: OrganAsk): Served => {
+    const { model, url, apiKey } = organ
+    const at = { url: trimUrl(url ?? urls.local), apiKey }
+    const asked: Asked = { provider: null, model, ...at }
+    return {
+      prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
+      wrap: (wrapper) => ollama.wrap(at, model, wrapper),
+      unwrap: (wrapper) => ollama.unwrap(at, wrapper),
+      probe: (wrapper, signal) => ollama.probe(at, model, wrapper, signal),
+      mind: (wrapper) => ollama.mind(at, model, wrapper),
+      ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
+      takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
+      holds: (wrapper, signal) => ollama.holds(at, model, wrapper, signal),
+    }
+  }
+
+  const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): Served => {
+    const { model, url } = organ
+    const asked: Asked = {
+      provider,
+      model,
+      url: trimUrl(url ?? urls[provider]),
+      apiKey: keyFor({ ...organ, provider }, keys, urls),
+    }
+    return {
+      prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, asked, progress, signal)),
+      ...{ wrap: nothing, unwrap: nothing },
+      probe: (_, signal) => forAPerson(() => cloud.probe(asked, signal)),
+      mind: () => cloud.mind(asked),
+      ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
+      takes: async () => cloud.takes(asked),
+      holds: async () => cloud.holds(asked),
+    }
+  }
+
+  const serve = (organ: OrganAsk): Served => {
+    if (organ.provider !== null) return remote(organ.provider, organ)
+    return isEmbedded(organ.model) ? embedded(organ.model) : local(organ)
+  }
+
+  return {
+    prepare: async (slot, organ, progress, signal) => serve(organ).prepare(slot, progress, signal),
+    wrap: async (organ, wrapper) => serve(organ).wrap(wrapper),
+    unwrap: async (organ, wrapper) => serve(organ).unwrap(wrapper),
+    probe: async (organ, wrapper, signal) => serve(organ).probe(wrapper, signal),
+    mind: (organ, wrapper) => serve(organ).mind(wrapper),
+    ear: (organ) => serve(organ).ear,
+    mouth: (organ) => serve(organ).mouth,
+    imagination: (organ) => serve(organ).imagination,
+    takes: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
+    holds: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    refusals: ({ provider, model, url }, wrapper) => {
+      if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
+      return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)
+    },
+    names: async ({ provider, url, apiKey }) => {
+      if (provider === null)
+        return url === embeddedUrl
+          ? Object.keys(embeddedMinds)
+          : ollama.names({ url: trimUrl(url ?? urls.local), apiKey })
+      const key = keyFor({ provider, url, apiKey }, keys, urls)
+      return forAPerson(() =>
+        cloud.names({ provider, model: '', url: trimUrl(url ?? urls[provider]), apiKey: key }),
+      )
+    },
+    described: async ({ provider, url, apiKey }) =>
+      provider === null && url !== embeddedUrl
+        ? ollama.described({ url: trimUrl(url ?? urls.local), apiKey })
+        : [],
+    close: () => network.close(),
+  }
+}
+
+const embedded = (model: string): Served => {
+  const isThere = () => forAPerson(async () => void embeddedMind(model))
+  const cannot = (what: string) => async (): Promise<never> => {
+    embeddedMind(model)
+    throw new MindError(
+      'refused',
+      `"${model}" inside the daemon ${what}. Choose another model for this under settings.`,
+      undefined,
+      0,
+    )
+  }
+  return {
+    ...{ prepare: isThere, wrap: isThere, unwrap: isThere, probe: isThere },
+    mind: () => ({
+      async *think(prompt, signal) {
+        yield* embeddedMind(model).think(prompt, signal)
+      },
+    }),
+    ear: { hear: cannot('cannot listen to recordings') },
+    mouth: { speak: cannot('cannot speak aloud') },
+    imagination: { draw: cannot('cannot draw') },
+    takes: async () => takesNothing,
+    holds: async () => null,
+  }
+}

@@ -1,0 +1,125 @@
+/** Servers that cannot keep what is promised are refused with a sentence. */
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as z from 'zod'
+import { Unavailable } from '../../journal/log/errors.ts'
+import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
+import { NatsRefused } from '../../src/cluster/jetstream/nats-refused.ts'
+import { createRequests } from '../../src/cluster/jetstream/server-requests.ts'
+import { inHome } from '../journal/engines.ts'
+import { startNatsServers, withNats } from '../nats-servers.ts'
+
+const refusalOf = async (asked: Promise<unknown>): Promise<string> => {
+  const error: unknown = await asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.instance(error, NatsRefused)
+  return (error as NatsRefused).message
+}
+
+/** Says what a server would, and listens to nobody. */
+const pretender = async (info: object) => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.write(
+      `INFO ${JSON.stringify({ server_id: 'A', proto: 1, max_payload: 1048576, headers: true, ...info })}\r\n`,
+    )
+    socket.on('data', (bytes) => `${bytes}`.includes('PING') && socket.write('PONG\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const end = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { servers: [`nats://127.0.0.1:${port}`], name: 'test', end }
+}
+
+// Seen failing on a build that compared the versions as texts.
+for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
+  test(`refuses a server of version "${version}" with a sentence`, async () => {
+    const { end, ...there } = await pretender({ server_name: 'old', version, jetstream: true })
+    assert.match(
+      await refusalOf(openConnection(there)),
+      /NATS server old is of version .*at least 2\.12 is needed/,
+    )
+    end()
+  })
+
+for (const version of ['2.12.0', '2.15.1', '3.0.0-beta'])
+  test(`takes a server of version ${version}`, async () => {
+    const { end, ...there } = await pretender({ server_name: 'new', version, jetstream: true })
+    await (await openConnection(there)).close()
+    end()
+  })
+
+test('refuses a server without JetStream', async () => {
+  const { end, ...there } = await pretender({ server_name: 'plain', version: '2.15.1' })
+  assert.match(await refusalOf(openConnection(there)), /plain runs without JetStream/)
+  end()
+})
+
+test('says that nobody answers', async () => {
+  const { end, ...there } = await pretender({})
+  end()
+  assert.match(await refusalOf(openConnection(there)), /none of the NATS servers answers/)
+})
+
+test('refuses credentials that are none, and tells nothing of them', async () =>
+  inHome(async (home) => {
+    const credentials = join(home, 'nats.creds')
+    const there = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
+    assert.match(await refusalOf(openConnection(there)), /cannot be read: ENOENT/)
+    await writeFile(credentials, 'hunter2')
+    const said = await refusalOf(openConnection(there))
+    assert.match(said, /neither NATS credentials nor one line/)
+    assert.not.match(said, /hunter2/)
+  }))
+
+// As three of them say for a moment that all come at once. Seen failing on a build that asked once.
+test('servers that have no place for a stream yet are asked again, and quoted where that does not end', async () => {
+  const said = (answer: object) => ({ string: () => JSON.stringify(answer) })
+  const placeless = { error: { code: 400, err_code: 10005, description: 'no suitable peers, peer offline' } }
+  let asked = 0
+  const connection = (times: number) =>
+    ({
+      request: async () => said(++asked > times ? { fine: true } : placeless),
+      isClosed: () => false,
+    }) as unknown as NatsConnection
+  const Fine = z.object({ fine: z.literal(true) })
+  assert.equal(await createRequests(connection(2)).ask('any', {}, Fine), { fine: true })
+  asked = 0
+  const error: unknown = await createRequests(connection(Number.POSITIVE_INFINITY), 300)
+    .ask('any', {}, Fine)
+    .catch((thrown: unknown) => thrown)
+  assert.instance(error, Unavailable)
+  assert.is((error as Error).message, 'the cluster does not answer: no suitable peers, peer offline')
+})
+
+withNats(test, () => {
+  test('takes a real server, and gives it up where another one in its place is older', async () => {
+    const pretended = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
+    const { servers, addresses, end } = await startNatsServers()
+    const told = new Promise<string>((refused) => {
+      void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', refused })
+        // The order is left to chance: where the old one is asked first it is refused at once.
+        .then(
+          () => servers[0]?.kill(),
+          (error: Error) => refused(error.message),
+        )
+    })
+    assert.match(await told, /old is of version 2\.10\.27/)
+    pretended.end()
+    await end()
+  })
+})
+
+test.run()

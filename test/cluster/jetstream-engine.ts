@@ -1,0 +1,73 @@
+/**
+ * The engine of a cluster as the others are tested: over real servers, with a way to make its batches fail.
+ */
+import { rm } from 'node:fs/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
+import * as z from 'zod'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { isRecordOrPart } from '../../journal/log/keys.ts'
+import type { Store } from '../../journal/log/store.ts'
+import { clusterKeyOf, newKey } from '../../src/cluster/jetstream/cluster-key.ts'
+import {
+  type JetStream,
+  type JetStreamOptions,
+  openJetStream,
+} from '../../src/cluster/jetstream/jetstream.ts'
+import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
+import { placeHistory } from '../../src/cluster/jetstream/new-history.ts'
+import { createPersonaLog } from '../../src/cluster/jetstream/persona-log.ts'
+import { type Engine, failingStores, temporary } from '../journal/engines.ts'
+import type { NatsServers } from '../nats-servers.ts'
+
+const testKey = clusterKeyOf(newKey())
+
+export const connectTo = ({ addresses }: NatsServers): Promise<NatsConnection> =>
+  openConnection({ servers: addresses, name: 'test', timeout: 20_000 })
+
+let engines = 0
+
+/** A cluster of its own, on servers that others use as well. */
+export const jetStreamEngine = async (connection: NatsConnection): Promise<Engine> => {
+  const home = await temporary()
+  const name = `test${++engines}`
+  const engine = await openOn(connection, home, { name })
+  const { stores, failNext, close } = failingStores(engine.stores)
+  const local = await openLevelStores(home)
+  return {
+    stores,
+    failNext,
+    beneath: async (id) => changingBoth(engine, id, await local.open(id)),
+    end: async () => {
+      await close()
+      await dropStreams(engine)
+      await rm(home, { recursive: true })
+    },
+  }
+}
+
+export const openOn = (
+  connection: NatsConnection,
+  home: string,
+  more: Partial<JetStreamOptions> = {},
+): Promise<JetStream> =>
+  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...more })
+
+/** What is changed of records and parts is changed on the servers as well. */
+const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({
+  ...store,
+  batch: async (ops, options) => {
+    await store.batch(ops, options)
+    if (!ops.some(({ key }) => isRecordOrPart(key))) return
+    const kept = await cluster.keys.get(id)
+    if (!kept) throw new Error(`${id} is not there`)
+    const log = createPersonaLog({ ...cluster, history: kept })
+    const newest = await log.newest()
+    if (newest) log.seen(newest)
+    await placeHistory(cluster, id, store, { kept, log })
+  },
+})
+
+const dropStreams = async ({ cluster: { requests, names } }: JetStream): Promise<void> => {
+  for (const stream of [names.stream(0), names.files(0), `KV_${names.bucket}`, `KV_${names.secrets}`])
+    await requests.ask(`$JS.API.STREAM.DELETE.${stream}`, {}, z.unknown())
+}

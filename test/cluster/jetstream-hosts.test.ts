@@ -1,0 +1,328 @@
+/** Journals in a cluster, as seen by two hosts: who wins, what is read on, what is sealed, and what goes. */
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { Conflict, Exists, Unavailable, Unknown } from '../../journal/log/errors.ts'
+import { type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { recordKey } from '../../journal/log/keys.ts'
+import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
+import type { JetStream, JetStreamOptions } from '../../src/cluster/jetstream/jetstream.ts'
+import { NatsRefused } from '../../src/cluster/jetstream/nats-refused.ts'
+import { temporary } from '../journal/engines.ts'
+import { allOf, born, draft, facts, heard, positionsOf, renamed, said } from '../journal/facts.ts'
+import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
+import { connectTo, openOn } from './jetstream-engine.ts'
+
+const test = suite('hosts of a cluster')
+
+interface Host {
+  readonly home: string
+  readonly engine: JetStream
+  readonly journals: Journals
+}
+
+interface World {
+  readonly servers: NatsServers
+  /** A daemon of its own, with a connection of its own. */
+  host(more?: Partial<JetStreamOptions>): Promise<Host>
+}
+
+let servers: NatsServers
+let clusters = 0
+
+const inCluster = async (prove: (world: World) => Promise<void>): Promise<void> => {
+  const name = `cluster${++clusters}`
+  const ends: (() => Promise<unknown>)[] = []
+  const host = async (more: Partial<JetStreamOptions> = {}): Promise<Host> => {
+    const home = await temporary()
+    const connection: NatsConnection = await connectTo(servers)
+    ends.push(
+      () => connection.close(),
+      () => rm(home, { recursive: true, force: true }),
+    )
+    const engine = await openOn(connection, home, { name, ...more })
+    const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
+    return { home, engine, journals }
+  }
+  try {
+    await prove({ servers, host })
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
+const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const answers = async (journal: Journal) => ({
+  head: journal.head,
+  commits: said(await allOf(journal.commits(nowhere))),
+  talk: await positionsOf(journal.read({ kind: 'talk' })),
+  plans: await positionsOf(journal.read({ kind: 'plans' })),
+  heard: await Promise.all(['key 1', 'key 7', 'never'].map((key) => journal.heard(key))),
+  verdict: await journal.verify(),
+})
+
+const filled = async ({ journals }: Host): Promise<{ journal: Journal; sha: string }> => {
+  const journal = await journals.create('ada', draft(born))
+  for (let n = 0; n < 12; n++)
+    await journal.append([draft(heard(`word ${n}`, `key ${n}`)), draft(renamed(`Ada ${n}`))], journal.head)
+  // Over one chunk, and nothing that brotli makes smaller.
+  return { journal, sha: await journal.putPart(bigPart) }
+}
+
+const bigPart = randomBytes(1_300_000)
+
+const cacheOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
+
+withNats(test, () => {
+  test.before(async () => {
+    servers = await startNatsServers()
+  })
+  test.after(() => servers.end())
+
+  // Seen failing on a build that took the cache as it lay, and on one that read no parts.
+  for (const [what, harm] of Object.entries({
+    'that is gone': (home: string) => rm(cacheOf(home), { recursive: true }),
+    'with a damaged record': async (home: string) => {
+      const store = await (await openLevelStores(home)).open('ada')
+      const value = (await store.get(recordKey(9))) ?? Buffer.alloc(0)
+      value.writeUInt8(value.readUInt8(20) ^ 1, 20)
+      await store.batch([{ type: 'put', key: recordKey(9), value }], { sync: true })
+      await store.close()
+    },
+    'whose files are cut': async (home: string) => {
+      await rm(join(cacheOf(home), 'CURRENT'))
+    },
+  }))
+    test(`a cache ${what} changes no answer`, () =>
+      inCluster(async ({ host }) => {
+        const one = await host()
+        const { journal, sha } = await filled(one)
+        const before = await answers(journal)
+        await journal.close()
+        await harm(one.home)
+        const again = await one.journals.open('ada', 'writer')
+        assert.equal(await answers(again), before)
+        assert.ok(Buffer.from((await again.part(sha)) ?? []).equals(bigPart))
+        await again.append([draft(renamed('later'))], again.head)
+        await again.close()
+      }))
+
+  // Seen failing on a build that let the fence be the last message it found there.
+  test('of two writers of one persona exactly one wins each time, and the other knows', () =>
+    inCluster(async ({ host }) => {
+      const hosts = [await host(), await host()]
+      const [one, two] = hosts
+      await (await one?.journals.create('ada', draft(born)))?.close()
+      let wins = 0
+      for (let round = 0; round < 10; round++) {
+        const journals = await Promise.all(hosts.map(({ journals }) => journals.open('ada', 'writer')))
+        const tried = await Promise.allSettled(
+          journals.map((journal, n) => journal.append([draft(renamed(`${round} ${n}`))], journal.head)),
+        )
+        wins += tried.filter(({ status }) => status === 'fulfilled').length
+        for (const [n, result] of tried.entries()) {
+          const lost = result.status === 'rejected'
+          if (lost) assert.instance(result.reason, Conflict)
+          if (lost) assert.equal((result.reason as Conflict).head.seq, round + 2)
+          assert.is(journals[n]?.lost.aborted, lost)
+          const next = await kindOf(
+            journals[n]?.append([], journals[n]?.head ?? nowhere) ?? Promise.resolve(),
+          )
+          assert.is(next, undefined)
+        }
+        await Promise.all(journals.map((journal) => journal.close()))
+      }
+      assert.is(wins, 10)
+      const reader = await two?.journals.open('ada', 'reader')
+      assert.is(reader?.head.seq, 11)
+      await reader?.close()
+    }))
+
+  test('a host that was overtaken stays lost until it settles, and then has what the other wrote', () =>
+    inCluster(async ({ host }) => {
+      const [one, two] = [await host(), await host()]
+      const { journal: old } = await filled(one)
+      const next = await two.journals.open('ada', 'writer')
+      await next.append([draft(heard('over here', 'key new'))], next.head)
+      for (let n = 0; n < 2; n++) {
+        const error = await kindOf(old.append([draft(renamed('late'))], old.head))
+        assert.instance(error, Conflict)
+        assert.equal((error as Conflict).head, next.head)
+        assert.ok(old.lost.aborted)
+      }
+      assert.equal(await old.settle(), next.head)
+      assert.not(old.lost.aborted)
+      assert.equal(await answers(old), await answers(next))
+      assert.is(await old.heard('key new'), 26)
+      await Promise.all([old.close(), next.close()])
+    }))
+
+  test('an index is read on with its records, and need not be made anew', () =>
+    inCluster(async ({ host }) => {
+      const [one, two] = [await host(), await host()]
+      const { journal } = await filled(one)
+      await (await two.journals.open('ada', 'writer')).close()
+      for (let n = 0; n < 3; n++)
+        await journal.append([draft(heard(`later ${n}`, `later ${n}`))], journal.head)
+      const store = await two.engine.stores.open('ada')
+      const { readMarks } = await import('../../journal/log/kind-index.ts')
+      const { readTally } = await import('../../journal/log/dedupe.ts')
+      assert.is((await readMarks(store, journal.head))?.last.talk, 28)
+      assert.is((await readTally(store))?.count, 15)
+      await store.close()
+      await journal.close()
+    }))
+
+  // Seen failing on a build that sent parts as they were.
+  test('nothing that is said lies readable on a server', () =>
+    inCluster(async ({ host }) => {
+      const one = await host()
+      const journal = await one.journals.create('ada', draft(born))
+      const words = 'the words of a confession'
+      await journal.append([draft(heard(words, words))], journal.head)
+      await journal.putPart(Buffer.from(words))
+      await journal.close()
+      const bytes = await everythingOn(servers)
+      assert.ok(bytes.includes('commits'))
+      for (const word of [words, 'MessageHeard', 'PersonaCreated']) assert.not(bytes.includes(word), word)
+    }))
+
+  // Seen failing on a build that deleted the entry as buckets do, without overwriting it.
+  test('the key of one who is removed is on no disk of a server any more, and all of it can be begun again', () =>
+    inCluster(async ({ host }) => {
+      const one = await host()
+      // Neighbours, so that what lies there is not dropped with all of its file.
+      for (const id of ['bea', 'cyd']) await (await one.journals.create(id, draft(born))).close()
+      await (await filled(one)).journal.close()
+      for (const id of ['dot', 'eve']) await (await one.journals.create(id, draft(born))).close()
+      const kept = await one.engine.cluster.keys.get('ada')
+      if (!kept) throw new Error('ada is not there')
+      const { requests, names } = one.engine.cluster
+      const entry = await requests.last(`KV_${names.bucket}`, `$KV.${names.bucket}.ada`)
+      const sealed = entry?.data ?? Buffer.alloc(1)
+      assert.ok((await everythingOn(servers)).includes(sealed))
+      await one.journals.remove('ada')
+      await one.journals.remove('ada')
+      assert.not((await everythingOn(servers)).includes(sealed))
+      assert.equal([...(await one.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
+      assert.instance(await kindOf(one.journals.open('ada', 'reader')), Unknown)
+      const again = await one.journals.create('ada', draft(renamed('another')))
+      assert.equal(await facts(again.read({})), [renamed('another')])
+      await again.close()
+    }))
+
+  test('whoever is removed elsewhere is unknown here, and a late append of theirs is refused', () =>
+    inCluster(async ({ host }) => {
+      const [one, two] = [await host(), await host()]
+      const { journal } = await filled(one)
+      await two.journals.remove('ada')
+      assert.instance(await kindOf(journal.append([draft(renamed('late'))], journal.head)), Conflict)
+      await journal.close()
+      assert.instance(await kindOf(one.journals.open('ada', 'writer')), Unknown)
+      const again = await two.journals.create('ada', draft(renamed('another')))
+      await again.close()
+      const here = await one.journals.open('ada', 'writer')
+      assert.equal(await facts(here.read({})), [renamed('another')])
+      await here.close()
+    }))
+
+  // Seen failing on a build that switched histories in the bucket alone: the append was acknowledged and
+  // lost.
+  test('an append of another host while words are erased is kept, and nothing is erased', () =>
+    inCluster(async ({ host }) => {
+      const [one, two] = [await host(), await host()]
+      await (await filled(one)).journal.close()
+      const other = await two.journals.open('ada', 'writer')
+      const erasure = { seqs: new Set([2]), parts: new Set<string>(), texts: [] }
+      const erased = one.journals.erase('ada', erasure, async (_, facts) => {
+        await other.append([draft(renamed('meanwhile'))], other.head)
+        return [draft({ type: 'FactsErased', facts: [...facts], withdrawn: [] })]
+      })
+      assert.instance(await kindOf(erased), Unavailable)
+      await other.append([draft(renamed('later'))], other.head)
+      await other.close()
+      const after = await one.journals.open('ada', 'writer')
+      assert.equal(await facts(after.read({ after: 25 })), [renamed('meanwhile'), renamed('later')])
+      assert.ok((await after.verify()).intact)
+      await after.close()
+    }))
+
+  test('words that are erased are so at the other host, whose late append is refused', () =>
+    inCluster(async ({ host }) => {
+      const [one, two] = [await host(), await host()]
+      const { journal } = await filled(one)
+      await journal.close()
+      const late = await two.journals.open('ada', 'writer')
+      const seqs = new Set([2])
+      const told = { type: 'FactsErased', facts: [], withdrawn: [] } as const
+      const head = await one.journals.erase(
+        'ada',
+        { seqs, parts: new Set(), texts: [] },
+        async (_, erased) => [draft({ ...told, facts: erased })],
+      )
+      assert.instance(await kindOf(late.append([draft(renamed('late'))], late.head)), Conflict)
+      await late.close()
+      const after = await two.journals.open('ada', 'writer')
+      assert.equal(after.head, head)
+      const [first] = await allOf(after.read({ after: 1, upTo: 2 }))
+      assert.ok(first?.erased)
+      assert.ok((await after.verify()).intact)
+      await after.close()
+    }))
+
+  test('one is created once in the whole cluster', () =>
+    inCluster(async ({ host }) => {
+      const hosts = [await host(), await host(), await host()]
+      const tried = await Promise.allSettled(hosts.map(({ journals }) => journals.create('ada', draft(born))))
+      const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      assert.is(made.length, 1)
+      for (const one of tried) if (one.status === 'rejected') assert.instance(one.reason, Exists)
+      await made[0]?.append([draft(renamed('mine'))], made[0].head)
+      await made[0]?.close()
+    }))
+
+  test('a daemon with another key, or another number of shards, is refused with a sentence', () =>
+    inCluster(async ({ host }) => {
+      const one = await host()
+      await (await one.journals.create('ada', draft(born))).close()
+      const stranger = await host({ clusterKey: clusterKeyOf(randomBytes(32)) })
+      const error = await kindOf(stranger.journals.open('ada', 'reader'))
+      assert.instance(error, Unavailable)
+      assert.match((error as Error).message, /sealed with the cluster key [0-9a-f]{8}, and this daemon has/)
+      const other = await kindOf(host({ shards: 2 }))
+      assert.instance(other, NatsRefused)
+      assert.match((other as Error).message, /laid out with 1 shards/)
+    }))
+
+  test('it tells what an acknowledgement is worth', () =>
+    inCluster(async ({ host }) => {
+      const { engine } = await host()
+      const { server, ...told } = await engine.durability()
+      assert.equal(told, { engine: 'jetstream', replicas: 1, current: 1, differs: [], syncInterval: null })
+      assert.match(server, /^2\./)
+    }))
+})
+
+/** Every byte of their files. */
+const everythingOn = async ({ servers }: NatsServers): Promise<Buffer> => {
+  const all: Buffer[] = []
+  for (const { folder } of servers) {
+    const names = await readdir(folder, { recursive: true, withFileTypes: true })
+    for (const entry of names)
+      if (entry.isFile())
+        all.push(await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0)))
+  }
+  return Buffer.concat(all)
+}
+
+test.run()
