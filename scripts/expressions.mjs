@@ -25,12 +25,14 @@ const excuse = /\/\/ Linear: \S.*/
 export const expressions = async (only = '') => {
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
-      .filter((name) => name.endsWith('.ts') && join(folder, name).includes(only))
+      .filter((name) => isProduct(join(folder, name)) && join(folder, name).includes(only))
       .flatMap((name) => inFile(join(folder, name))),
   )
   const made = await madeIn([...new Set(found.filter(({ made }) => made).map(({ file }) => file))])
   return found.flatMap((one) => (one.made ? whole(one, made) : one))
 }
+
+const isProduct = (path) => path.endsWith('.ts') && !/^packages\/[^/]+\/test\//.test(path)
 
 /** The same expression may be made more than once, of different constants. */
 const whole = (one, made) => {
