@@ -17,7 +17,6 @@ const allowed: Readonly<Record<string, string>> = {
   'src/cli/talk-line.ts': 'a command, which calls its own daemon',
   'src/cli/work-progress.ts': 'a command, which calls its own daemon',
   'src/http/server/pass-on.ts': 'calls other daemons of the cluster, which the cluster itself names',
-  'src/cluster/jetstream/nats-connection.ts': 'servers of NATS, which the environment names',
   'src/channels/discord/connection.ts': 'the library opens the socket; its address is judged before',
 }
 
