@@ -89,7 +89,8 @@ test('a file is what its bytes are, whatever it is called', async () => {
     ['Grüße 🌱\n', 'a.md', 'text/plain', 'md'],
     ['', 'empty', 'text/plain', 'txt'],
     [`${'x'.repeat(65_535)}🌱`, 'long.txt', 'text/plain', 'txt'],
-    [Buffer.from([0x66, 0xff, 0x66]), 'a.txt', 'application/octet-stream', 'txt'],
+    [Buffer.from('Größe', 'latin1'), 'a.txt', 'text/plain', 'txt'],
+    [Buffer.from([0x66, 0xff, 0x01, 0x66]), 'a.txt', 'application/octet-stream', 'txt'],
     ['words and a \0', 'noise', 'application/octet-stream', 'bin'],
   ]
   for (const [content, filename] of sent)

@@ -47,7 +47,7 @@ export const walk = async (
   is(printed.length, steps.length)
   for (const [at, { prints, block }] of steps.entries()) {
     const shown = printed[at] ?? ''
-    ok(!shown.includes('"detail"'), `${placeOf(steps[at])}: ${shown}`)
+    ok(!/(?:^|\})\s*\{"detail"/.test(shown), `${placeOf(steps[at])}: ${shown}`)
     if (prints !== null) match(shown, patternOf(prints), `${block.page}:${block.line}\n${shown}`)
   }
   return printed

@@ -62,7 +62,7 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
   watch({ memory: bounds.memory })
   setInterval(() => !waiting && tell({ kind: 'busy' }), betweenSigns)
   try {
-    await survey(given)
+    await survey(given, as)
     await (as === 'previews' ? tellLines(given) : tellConversations(given))
     tell({ kind: 'end' })
   } catch (error) {
@@ -73,13 +73,17 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
 }
 
 /** What is damaged further on is told before anything of it is. */
-const survey = async ({ path, ...given }: GivenFile): Promise<void> => {
+const survey = async (
+  { path, ...given }: GivenFile,
+  as: Extract<Task, { kind: 'read' }>['as'],
+): Promise<void> => {
   let total = 0
   const { counts, onLeftOut } = createLeftOutCounts()
   const notes = new Set<string>()
   const onNote = (note: string) => void notes.add(note)
   for await (const _ of readHistory(path, { ...given, onNote, signal, onLeftOut })) total++
-  const note = describeLeftOut(counts)
+  // Each export has such files: only a preview names them.
+  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, other_file: 0 })
   if (note) notes.add(note)
   tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes] })
   await asked()
