@@ -14,7 +14,7 @@ export interface Word {
   readonly joined: boolean
 }
 
-// Linear time: does not backtrack.
+// Linear: does not backtrack, and looks past a mark between letters once.
 const runs = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu
 // Not Intl.Segmenter: its dictionary changes with Node, and a query may be split differently from the text.
 const unspaced =

@@ -6,6 +6,7 @@
  * 2025 and 2026.
  */
 import { isObject } from '../../is-object.ts'
+import { withoutBlocks } from './grok.ts'
 import type { Said } from './imported-conversation.ts'
 import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { roleOf } from './messages.ts'
@@ -74,7 +75,7 @@ const withoutProgramText = (part: unknown): unknown =>
 
 /** Returns what the user typed: both programs put their own blocks into messages of the user. */
 const typedText = (text: string): string => {
-  const rest = text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
+  const rest = withoutBlocks(text, '<system-reminder>', '</system-reminder>').trim()
   return programText.test(rest) ? '' : rest
 }
 
