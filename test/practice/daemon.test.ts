@@ -99,7 +99,7 @@ const agree = (expected: ExpectedCall | ExpectedWords, happened: Happened | unde
   return expected.result === undefined || matches(expected.result, happened.result, ids, true)
 }
 
-const folder = new URL('.', import.meta.url)
+const folder = new URL('../../packages/practice-mind/test/', import.meta.url)
 for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'))) {
   const dialogue = parseDialogue(await readFile(new URL(file, folder), 'utf8'))
   test(`over the daemon, word for word: ${dialogue.title}`, async () => {
