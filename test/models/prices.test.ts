@@ -62,7 +62,9 @@ const call = (
 const usd = async ({ prices }: World, asked: Priced): Promise<number | null> =>
   (await prices.of(asked))?.usd ?? null
 const shipped = async () =>
-  JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'packages', 'models', 'prices.json'), 'utf8'))
+  JSON.parse(
+    await readFile(join(import.meta.dirname, '..', '..', 'packages', 'models', 'prices.json'), 'utf8'),
+  )
 
 test('charges tokens of the cache at their own rate, and the rest of the input at its', async (world) => {
   await world.own({
