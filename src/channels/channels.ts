@@ -78,6 +78,7 @@ export const createChannels = ({
           way.gateway,
           `We are paired: from now on ${self.name} hears you here.`,
           `${id} ${event.id}`,
+          pairing.topic(id, { channel: event.id, target: event.target }),
         )
     }
   }

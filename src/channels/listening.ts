@@ -71,7 +71,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
   const failures = new Map<string, number>()
 
   /** Whether the message is given up. Its chat is told, so that the messages after it are heard. */
-  const isGivenUp = (holder: Holder, gateway: Gateway, { key }: Heard, error: unknown): boolean => {
+  const isGivenUp = (holder: Holder, gateway: Gateway, { key, topic }: Heard, error: unknown): boolean => {
     // A file that may still come has its own number of tries.
     if (error instanceof SendError || isOfTheDisk(error) || closing.aborted) return false
     const count = (failures.get(key) ?? 0) + 1
@@ -80,7 +80,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     if (count < mostTries) return false
     failures.delete(key)
     log.error({ id: holder.id, err: error, count }, 'a message on a channel could not be taken in the daemon')
-    behind(listening.tell(holder, gateway, notTaken, key))
+    behind(listening.tell(holder, gateway, notTaken, key, topic))
     return true
   }
 
@@ -94,12 +94,12 @@ export const createListening = (deps: ListeningDeps): Listening => {
   const send = async (
     id: PersonaId,
     gateway: Gateway,
-    target: string,
+    address: string,
     words: string,
     key: string,
   ): Promise<unknown> => {
     try {
-      await unlessAborted(gateway.send(target, words, nonceOf(key), closing), closing)
+      await unlessAborted(gateway.send(address, words, nonceOf(key), closing), closing)
       return null
     } catch (err) {
       if (!closing.aborted) log.warn({ id, err }, 'what the daemon had to say in a chat could not be sent')
@@ -108,16 +108,17 @@ export const createListening = (deps: ListeningDeps): Listening => {
   }
 
   const tellCode = async (id: PersonaId, gateway: Gateway, claim: Claim, code: string) => {
-    const failure = await send(id, gateway, claim.target, codeTold(code), `code ${randomUUID()}`)
+    const address = addressOf({ name: claim.target, topic: pairing.topic(id, claim) })
+    const failure = await send(id, gateway, address, codeTold(code), `code ${randomUUID()}`)
     if (failure !== null)
       pairing.withdraw(id, { ...claim, code, lasting: failure instanceof SendError && failure.lasting })
   }
 
-  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target }: Heard) => {
+  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target, topic }: Heard) => {
     // In a group, anybody may have asked, and anybody would be heard.
     if (channel.paired || !direct) return
     const claim = { channel: channel.id, target }
-    const code = pairing.issue(id, claim)
+    const code = pairing.issue(id, claim, topic)
     if (code !== null) behind(tellCode(id, gateway, claim, code))
   }
 

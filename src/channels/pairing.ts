@@ -22,9 +22,9 @@ export interface Due {
 export interface Pairing {
   /**
    * A fresh code for a chat, in place of the one it had; null where it has had enough of them, or where
-   * others come first: then it waits.
+   * others come first: then it waits. `topic`: the topic of the chat that asked last.
    */
-  issue(id: PersonaId, claim: Claim): string | null
+  issue(id: PersonaId, claim: Claim, topic?: string): string | null
   /** Codes for those of a channel that wait, as many as may have one now. */
   due(id: PersonaId, channel: string): readonly Due[]
   /**
@@ -41,6 +41,8 @@ export interface Pairing {
   unclaim(id: PersonaId, claimed: Claimed): void
   /** These channels are to be paired: nobody waits for any other. Codes outlive their channel. */
   keep(id: PersonaId, channels: readonly string[]): void
+  /** The topic in which a chat last asked for a code. The newest 1000 of a persona are remembered. */
+  topic(id: PersonaId, claim: Claim): string | undefined
   /** It is gone. */
   forget(id: PersonaId): void
 }
@@ -59,6 +61,8 @@ const lasts = 10 * 60_000
 const mostPerChat = 3
 const mostChats = 3
 const mostWrong = 10
+/** Chats of one persona whose topic is remembered. */
+const mostTopics = 1000
 
 interface Given {
   /** One for each chat at most. */
@@ -68,6 +72,8 @@ interface Given {
   wrong: number
   /** By channel. */
   readonly queues: Map<string, PairingQueue>
+  /** By channel and chat. */
+  readonly topics: Map<string, string>
 }
 
 export const createPairing = ({ now, random }: Deps): Pairing => {
@@ -79,14 +85,18 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   /** Without what has run out. A clock that was put back makes nothing last longer. */
   const of = (id: PersonaId): Given => {
     const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
-    const { codes, times, wrong, queues } = given.get(id) ?? {
+    const { codes, times, wrong, queues, topics } = given.get(id) ?? {
       codes: [],
       times: [],
       wrong: 0,
       queues: new Map(),
+      topics: new Map(),
     }
     const valid = codes.filter(fresh)
-    const here = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0, queues }
+    const here = {
+      ...{ codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0 },
+      ...{ queues, topics },
+    }
     given.set(id, here)
     return here
   }
@@ -95,6 +105,12 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
     const queue = queues.get(channel) ?? createPairingQueue()
     queues.set(channel, queue)
     return queue
+  }
+
+  const setTopic = ({ topics }: Given, claim: Claim, topic: string | undefined) => {
+    topics.delete(keyOf(claim))
+    if (topic !== undefined) topics.set(keyOf(claim), topic)
+    if (topics.size > mostTopics) topics.delete([...topics.keys()][0] ?? '')
   }
 
   const free = ({ codes }: Given, channel: string) =>
@@ -114,9 +130,10 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   }
 
   return {
-    issue: (id, claim) => {
+    issue: (id, claim, topic) => {
       const { channel, target } = claim
       const here = of(id)
+      setTopic(here, claim, topic)
       const queue = queueOf(here, channel)
       if (here.times.filter((one) => isSame(one, claim)).length >= mostPerChat) return null
       if (here.codes.some((one) => isSame(one, claim))) return queue.size > 0 ? null : give(here, claim)
@@ -170,12 +187,15 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       const { queues } = given.get(id) ?? {}
       for (const channel of queues?.keys() ?? []) if (!channels.includes(channel)) queues?.delete(channel)
     },
+    topic: (id, claim) => given.get(id)?.topics.get(keyOf(claim)),
     forget: (id) => void given.delete(id),
   }
 }
 
 const isSame = (one: Claim, other: Claim): boolean =>
   one.channel === other.channel && one.target === other.target
+
+const keyOf = ({ channel, target }: Claim): string => `${channel} ${target}`
 
 const newCode = (random: Deps['random']): string =>
   [...random(length)].map((byte) => alphabet[byte & 31]).join('')

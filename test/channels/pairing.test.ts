@@ -86,6 +86,18 @@ test('the tenth wrong one burns those that were given, and only then', () => {
   is(claim('ada', burnt), null)
 })
 
+test('remembers the topic that a chat asked in last, also for one that waits', () => {
+  const { issue, topic, due, withdraw } = paired()
+  const code = issue('ada', chat, '7') ?? ''
+  is(topic('ada', chat), '7')
+  withdraw('ada', { ...chat, code, lasting: false })
+  is(due('ada', 'c1').length, 1)
+  is(topic('ada', chat), '7')
+  is(topic('ada', { ...chat, target: '43' }), undefined)
+  issue('ada', chat)
+  is(topic('ada', chat), undefined)
+})
+
 test('what came to nothing gives the code back', () => {
   const { given, claim, unclaim } = paired()
   const code = given()

@@ -238,6 +238,17 @@ test('a message that fails in the daemon each time is given up in words, and the
   assert.is((await messages(at)).filter(({ role }: { role: string }) => role === 'person').length, 1)
 })
 
+// Seen failing with words that went to the chat.
+test('a message of a topic that fails in the daemon each time is given up in that topic', async () => {
+  const { chat, write } = await paired()
+  const broken = { key: 'telegram:1:torn', parts: null as never, topic: '7' }
+  for (let times = 1; times < 6; times++) await write('', broken).catch(() => {})
+  await write('', broken)
+  await until('the words', () =>
+    telegram.said(`${chat}/7`).some((text) => text.startsWith('I could not take in')),
+  )
+})
+
 test('words that the daemon fails to send each time are failed, and the next words go', async () => {
   const { at, chat, write } = await paired()
   let tries = 0
