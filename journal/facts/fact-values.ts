@@ -109,9 +109,9 @@ export type MessagePart = z.infer<typeof MessagePart>
 
 /**
  * A file that came with a message, and whose it is: a voice message that was forwarded is not the person
- * speaking.
+ * speaking. `charset`: the encoding of a text, if its sender named it and the bytes do not contradict it.
  */
-export const HeardMedia = Media.extend(whose)
+export const HeardMedia = Media.extend({ ...whose, charset: z.string().optional() })
 export type HeardMedia = z.infer<typeof HeardMedia>
 
 /** What a turn took: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */

@@ -18,6 +18,8 @@ export interface Asked {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
+  /** Its encoding as its sender names it. */
+  readonly charset?: string | undefined
   /** Of the file: by this it is known when it comes again. */
   readonly sha256: string
   readonly as: 'conversations' | 'previews'
@@ -73,7 +75,16 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   const opened = new Set<OpenHistory>()
   const opening = new Set<Promise<unknown>>()
 
-  const open = async ({ id, path, name, phrase, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
+  const open = async ({
+    id,
+    path,
+    name,
+    phrase,
+    charset,
+    sha256,
+    as,
+    signal: gone,
+  }: Asked): Promise<OpenHistory> => {
     const signal = AbortSignal.any([gone, ending.signal])
     const release = await reading[as].acquire(signal)
     let [reader, mark]: [Apart<ReaderMessage> | undefined, Mark | undefined] = [undefined, undefined]
@@ -90,7 +101,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
       mark = await begun.begin(id, sha256)
       reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = streamOf(reader, all.silence)
-      reader.say({ kind: 'read', given: { path, name, phrase }, as, bounds: all } satisfies Task)
+      reader.say({ kind: 'read', given: { path, name, phrase, charset }, as, bounds: all } satisfies Task)
       const { total, leftOut, notes } = await stream.next('surveyed')
       let ended: Promise<void> | undefined
       const close = () => {

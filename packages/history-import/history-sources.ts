@@ -1,6 +1,7 @@
 /** What of a file holds a history: the file itself, or files of the zip that it is. */
 import { createReadStream } from 'node:fs'
 import { type Archive, openArchive } from '../documents/archive.ts'
+import { fittingCharset } from '../documents/declared-charset.ts'
 import { Unreadable as UnreadableDocument, usualLimits } from '../documents/limits.ts'
 import { toUtf8 } from '../documents/text-encoding.ts'
 import { bytesAt, isZip } from '../kit/files/magic.ts'
@@ -32,6 +33,8 @@ export interface GivenFile {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
+  /** The encoding of a file that is no zip, as its sender names it. Ignored if the bytes contradict it. */
+  readonly charset?: string | undefined
   /** Told of an encoding that was guessed. */
   readonly onNote?: ((note: string) => void) | undefined
   /** Called for what is not read. */
@@ -46,15 +49,16 @@ export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Sour
   if (isZip(head)) return yield* inZip(given.path, given)
   if (isDiary(head)) return yield* inZip(await openDiary(given), given)
   const open = () => createReadStream(given.path, { highWaterMark: chunk })
-  const text = await textIn([head])
+  const { name = '', charset, onNote } = given
+  const declared = charset === undefined ? null : await fittingCharset(given.path, charset)
+  const text = await textIn([head], declared)
   if (isActivityPage(text)) throw new Unreadable('web_page')
-  const { name = '', onNote } = given
   if (isPng(head)) return yield { name, as: 'card', bytes: open() }
   // Anything that is not known otherwise is taken for JSON, and what is wrong with it is told there.
   yield {
     name,
     as: readingOf(name) ?? (isWhatsApp(text) || isLog(text) ? 'log' : 'json'),
-    bytes: toUtf8(open, onNote),
+    bytes: toUtf8(open, onNote, declared),
   }
 }
 
@@ -130,7 +134,10 @@ const isActivityPage = (text: string): boolean =>
   /^\s{0,100}<(?:!doctype|html)/i.test(text) && text.includes('mdl-')
 
 /** Its beginning. */
-const textIn = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> => {
+const textIn = async (
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  declared?: string | null,
+): Promise<string> => {
   const parts: Buffer[] = []
   let size = 0
   for await (const bytes of chunks) {
@@ -140,7 +147,7 @@ const textIn = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise
   }
   const head = Buffer.concat(parts).subarray(0, sample)
   let text = ''
-  for await (const bytes of toUtf8(() => once(head))) text += bytes
+  for await (const bytes of toUtf8(() => once(head), undefined, declared)) text += bytes
   return text
 }
 

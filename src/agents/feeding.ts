@@ -32,6 +32,8 @@ export interface History {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
+  /** The encoding of the file as its sender names it. */
+  readonly charset?: string | undefined
   /** Of the file. */
   readonly sha256: string
   /** Which AI, as the person calls it. */
@@ -91,13 +93,14 @@ const betweenSigns = 100
 
 /** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
 const goOver = async (
-  { path, name, phrase, sha256, source, only, onNote }: History,
+  { path, name, phrase, charset, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<number> => {
   signal.throwIfAborted()
   const { id } = deps
-  const history = await deps.histories.open({ id, path, name, phrase, sha256, as: 'conversations', signal })
+  const asked = { id, path, name, phrase, charset, sha256, signal }
+  const history = await deps.histories.open({ ...asked, as: 'conversations' })
   try {
     for (const note of history.notes) onNote?.(note)
     await takeAll(history, { source, only }, deps, signal)

@@ -16,6 +16,8 @@ export interface GivenHistory {
   readonly name: string
   /** For an encrypted file. */
   readonly phrase?: string | undefined
+  /** The encoding of the file as its sender names it. */
+  readonly charset?: string | undefined
   readonly sha256: string
   readonly source: string
   /** Positions of conversations in the preview, from 1; default: all. */
@@ -79,6 +81,7 @@ export const previewHistory = (
       path: history.path,
       name: history.name,
       phrase: history.phrase,
+      charset: history.charset,
       sha256: history.sha256,
       as: 'previews',
       signal: gone,

@@ -1,7 +1,8 @@
 /** Receives a message on any channel: stores its files, then the fact that names them. */
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
-import { extensionOf, typeOfClip, typeOfFile } from '../../packages/documents/media-types.ts'
+import { fittingCharset } from '../../packages/documents/declared-charset.ts'
+import { extensionOf, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
 import type { Executed, Personas } from '../persona/personas.ts'
 import type { Words } from '../persona/rules/talk.ts'
 
@@ -39,18 +40,24 @@ export const hearing = async (
 
 interface IncomingFile extends Pick<HeardMedia, 'name' | 'caption' | 'from' | 'by'> {
   readonly staged: Staged
+  /** As its sender names it. */
+  readonly charset?: string | null
 }
 
 /** Stores a file. Detects its type from its bytes. */
 export const keepFile = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,
-  { staged, ...fields }: IncomingFile,
+  { staged, charset: named = null, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
   const { name } = fields
   const { mime, extension } = await typeOfFile(staged.path)
+  // Short texts in old encodings are of no known type.
+  const mayBeText = mime === 'text/plain' || mime === unknownType
+  const charset = mayBeText && named ? await fittingCharset(staged.path, named) : null
   return {
     ...fields,
+    ...(charset && { charset }),
     mime,
     voice: false,
     ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)),
@@ -61,7 +68,7 @@ export const keepFile = async (
 export const keepVoice = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,
-  { staged, ...fields }: IncomingFile,
+  { staged, charset: _, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
   const { name } = fields
   const extension = extensionOf(name) ?? 'webm'

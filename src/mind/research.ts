@@ -1,7 +1,7 @@
 /**
  * A document before a model that is asked about it: as it is where the model takes that, else as its words.
  */
-import type { Media, Seq } from '../../journal/facts/fact-values.ts'
+import type { HeardMedia, Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Extracted } from '../../packages/documents/limits.ts'
@@ -13,7 +13,7 @@ import { own } from './prompt/prompt-part.ts'
 import { Unanswered } from './think.ts'
 
 export interface Document {
-  readonly media: Media
+  readonly media: Media & Partial<Pick<HeardMedia, 'charset'>>
   /** The message it came with. */
   readonly seq: Seq
   readonly format: DocumentFormat
@@ -94,8 +94,9 @@ export const readWords = async (
   { files, documents, signal }: Pick<Means, 'files' | 'documents' | 'signal'>,
 ): Promise<Extracted> => {
   const path = await files.path(media.filename)
-  return format === 'text' && encoding !== undefined
-    ? documents.readText(path, encoding, signal)
+  const named = encoding ?? media.charset
+  return format === 'text' && named !== undefined
+    ? documents.readText(path, named, signal)
     : documents.read(path, format, signal)
 }
 

@@ -13,7 +13,7 @@ export const attach = route({
   summary:
     'Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first',
   description:
-    'A form of one file or several and a caption. Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket.',
+    'A form of one file or several and a caption. Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A `charset` in the media type of a part is the encoding of its text, unless the bytes contradict it.',
   tag: 'Talk',
   form: Body,
   query: Wait,

@@ -55,7 +55,7 @@ export const feed = route({
   summary:
     'Let the persona go over the conversations with another AI, as the file or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is',
   description:
-    'A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.',
+    'A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed. A `charset` in the media type of the part is the encoding of the file, unless the bytes contradict it.',
   tag: 'Import',
   form: Body,
   limit: ({ archive }) => archive,
@@ -85,6 +85,7 @@ export const feed = route({
         const given = {
           path: history.staged.path,
           name: history.name,
+          charset: history.charset ?? undefined,
           phrase,
           sha256: history.staged.measured.sha256,
           source,

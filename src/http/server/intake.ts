@@ -9,6 +9,8 @@ import { HttpRefused } from '../schema/refused.ts'
 export interface Upload {
   /** As the client called it: the last part of a path, never a path. */
   readonly name: string
+  /** As the media type of the part names it. */
+  readonly charset: string | null
   readonly staged: Staged
 }
 
@@ -31,21 +33,23 @@ interface Taking {
   readonly mostFiles: number
   /** Bytes of each. */
   readonly most: number
+  /** Of the part that has just begun. */
+  readonly charset: () => string | null
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
   /** Told at once why it cannot be taken: the parser would wait for the rest of what is coming. */
   readonly fail: (error: Error) => void
 }
 
-export const createIntake = ({ part, mostFiles, most, stage, fail }: Taking): Intake => {
+export const createIntake = ({ part, mostFiles, most, charset, stage, fail }: Taking): Intake => {
   let wanted = 0
   let stream: Readable | undefined
-  const staging: { readonly name: string; readonly staged: Promise<Staged> }[] = []
+  const staging: (Pick<Upload, 'name' | 'charset'> & { readonly staged: Promise<Staged> })[] = []
   return {
     storage: {
       _handleFile: (_request, file, done) => {
         stream = file.stream
         const staged = stage(within(stream, most))
-        staging.push({ name: plainName(file.originalname), staged })
+        staging.push({ name: plainName(file.originalname), charset: charset(), staged })
         staged.then(
           () => done(null),
           (error: Error) => {
@@ -61,7 +65,7 @@ export const createIntake = ({ part, mostFiles, most, stage, fail }: Taking): In
       if (takes) wanted += 1
       done(null, takes)
     },
-    taken: () => Promise.all(staging.map(async ({ name, staged }) => ({ name, staged: await staged }))),
+    taken: () => Promise.all(staging.map(async ({ staged, ...one }) => ({ ...one, staged: await staged }))),
     // Once a request has been answered, nobody tells the parser that the rest will not come.
     cut: () => void stream?.destroy(),
     drop: async () => {
