@@ -10,8 +10,8 @@ export const fittingCharset = async (path: string, named: string): Promise<strin
   fittingLabel(await takeSample(createReadStream(path)), named)
 
 /**
- * Null if the bytes begin with a mark or are invalid in the encoding. ASCII is an encoding of its own here:
- * TextDecoder takes it for Windows-1252.
+ * Null if the bytes begin with a mark or are invalid in the encoding. The name ASCII is ignored: to
+ * TextDecoder it means Windows-1252.
  */
 export const fittingLabel = (sample: Sample, named: string): string | null => {
   const label = encodingLabel(named)
