@@ -144,6 +144,25 @@ test('refuses an address that is none, without repeating it', async (world) => {
 
 // --- prepare
 
+// Seen failing with a check that asked whole and without tools.
+test('prepares as a turn asks, and finds out that a model takes no tools', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  const asked = () => ollama.calls('/api/chat').map(({ body }) => body as Record<string, unknown>)
+  await prepare(world)
+  assert.equal(models.refusals(organ, null), [])
+  ollama.faults.refusesTools = true
+  await prepare(world)
+  assert.equal(
+    asked().map(({ stream, tools }) => [stream, Array.isArray(tools)]),
+    [
+      [true, true],
+      [true, true],
+      [true, false],
+    ],
+  )
+  assert.equal(models.refusals(organ, null), ['tools (the persona can talk, and use none)'])
+})
+
 test('prepares a model that is there by one word', async (world) => {
   const { ollama } = await given(world)
   await prepare(world)

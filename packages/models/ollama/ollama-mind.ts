@@ -117,7 +117,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
         try {
           yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, most)
         } catch (error) {
-          if (!isStatus(error, 400, 'line') || !/does not support tools/.test(error.message)) throw error
+          if (!refusesTools(error)) throw error
           descriptions.takesNoTools(runtime, name)
           yield* answer(ask({}), calls, most)
         }
@@ -177,7 +177,10 @@ const toMessage = (message: Message, shown: Bytes) => {
   }
 }
 
-const toTool = ({ name, description, parameters }: ToolSpec) => ({
+export const refusesTools = (error: unknown): boolean =>
+  isStatus(error, 400, 'line') && /does not support tools/.test(error.message)
+
+export const toTool = ({ name, description, parameters }: ToolSpec) => ({
   type: 'function',
   function: { name, description, parameters },
 })

@@ -3,11 +3,14 @@
  * model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
+import { firstPrompt } from '../first-prompt.ts'
 import { MindError } from '../mind.ts'
 import { isSpokenTo, type Progress } from '../models.ts'
+import { takesNothing } from '../prompt-files.ts'
 import { type At, readAddress } from './address.ts'
-import { openChatModel } from './chat-model.ts'
-import { type About, refusalIn, troubleOf } from './failures.ts'
+import { type ChatCall, type ChatModel, openChatModel } from './chat-model.ts'
+import { toChat } from './chat-prompt.ts'
+import { type About, isMisread, refusalIn, troubleOf } from './failures.ts'
 import { list } from './listing.ts'
 
 /** All throw `MindError`, or the signal's reason. */
@@ -42,7 +45,9 @@ export const createEndpoint = (timeout: number): Endpoint => ({
     // What an organ that is not spoken to can do is told when it is used, and lists leave out much of what
     // serves them.
     if (!isSpokenTo(slot)) return
-    if (Array.isArray(listed) && listed.includes(at.model) && (await provesKey(about, signal))) return
+    // Other servers list models that they serve without tools or streams, and lists without a key.
+    const isOwn = about.address.service !== 'compatible'
+    if (isOwn && Array.isArray(listed) && listed.includes(at.model)) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
     await oneWord(about, at.model, signal)
   },
@@ -67,34 +72,37 @@ export const createEndpoint = (timeout: number): Endpoint => ({
 
 const aboutOf = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
 
-/** Whether that the list came says that the key is good: some servers out there show it to everybody. */
-const provesKey = async (about: About, signal: AbortSignal | undefined): Promise<boolean> => {
-  const { service, key, near } = about.address
-  if (service !== 'compatible' || key === null || near) return true
-  try {
-    return !Array.isArray(await list(about, signal, false))
-  } catch {
-    signal?.throwIfAborted()
-    return true
-  }
-}
-
-/** Any answer is one: a model that thinks first may use up all it may say here. */
+/**
+ * Asks as a turn does: streamed, with a tool. Any answer is one: a model that thinks first may use up all it
+ * may say here.
+ */
 const oneWord = async (about: About, name: string, signal: AbortSignal | undefined): Promise<void> => {
   const model = await openChatModel(about.address, name)
   try {
-    await model.doGenerate({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say one word.' }] }],
-      // Less is refused by some.
-      maxOutputTokens: 16,
-      ...(signal ? { abortSignal: signal } : {}),
-    })
+    const chat = await toChat(firstPrompt, takesNothing, about.address, name)
+    // Less is refused by some.
+    await readWord(model, { ...chat, maxOutputTokens: 16, ...(signal ? { abortSignal: signal } : {}) })
   } catch (error) {
     signal?.throwIfAborted()
     const refusal = error instanceof Error ? refusalIn(error) : undefined
     if (refusal && /max_tokens or model output limit was reached/.test(refusal.body)) return
     throw troubleOf(error, about)
   }
+}
+
+/** As in a turn, a stream that is cut or cannot be read is asked for once more, whole. */
+const readWord = async (model: ChatModel, asked: ChatCall): Promise<void> => {
+  try {
+    const { stream } = await model.doStream(asked)
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'finish' && part.finishReason.raw !== undefined) return
+    }
+  } catch (error) {
+    if (!isMisread(error)) throw error
+    asked.abortSignal?.throwIfAborted()
+  }
+  await model.doGenerate(asked)
 }
 
 // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
