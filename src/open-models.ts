@@ -2,6 +2,7 @@
  * Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon.
  */
 import type { Slot } from '../journal/facts/fact-values.ts'
+import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import { type Mind, MindError } from '../packages/models/mind.ts'
@@ -11,6 +12,7 @@ import { takesNothing } from '../packages/models/prompt-files.ts'
 import { keyFor } from '../packages/models/providers/environment-keys.ts'
 import type { ProviderKeys, ProviderUrls } from '../packages/models/providers/provider-table.ts'
 import { type Asked, createCloud } from '../packages/models/providers/providers.ts'
+import { createServerMemory } from '../packages/models/providers/server-memory.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../packages/models/sense-models.ts'
 import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from '../packages/practice-mind/minds.ts'
 
@@ -23,6 +25,9 @@ export interface ModelsDeps {
   readonly network?: Network
   /** How long a probe may take, in milliseconds. */
   readonly probeTimeout?: number
+  /** The file that keeps what servers accept. Left out: it is kept in memory. */
+  readonly serversFile?: string
+  readonly log?: Log
 }
 
 /** One organ, and who serves it. */
@@ -49,9 +54,12 @@ export const createModels = (deps: ModelsDeps): Models => {
     now = Date.now,
     network = createNetwork({ env }),
     probeTimeout = 10_000,
+    serversFile,
+    log,
   } = deps
   const ollama = createOllama({ network, now, probeTimeout })
-  const cloud = createCloud({ network, now, probeTimeout })
+  const memory = createServerMemory({ file: serversFile, log, now })
+  const cloud = createCloud({ network, now, probeTimeout, memory })
 
   const local = (organ: OrganAsk): Served => {
     const { model, url, apiKey } = organ
@@ -122,7 +130,10 @@ export const createModels = (deps: ModelsDeps): Models => {
       provider === null && url !== embeddedUrl
         ? ollama.described({ url: trimUrl(url ?? urls.local), apiKey })
         : [],
-    close: () => network.close(),
+    close: async () => {
+      await network.close()
+      await memory.close()
+    },
   }
 }
 

@@ -38,6 +38,8 @@ export const toolListingsFolder = (home: string, persona: PersonaId): string =>
 /** Which histories are being gone over, a mark each; there while one is. */
 export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')
+/** What is known about the servers of models: found out again whenever it is gone. */
+export const modelServersFile = (home: string): string => join(home, 'model-servers.json')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** A journal that another has taken the place of, kept in the trash for a while. */
 export const partedName = (persona: PersonaId, at: Date): string =>

@@ -63,8 +63,8 @@ export interface Models {
    */
   holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /**
-   * What the server of a model refused by name and is no longer asked, as clauses for the user. Kept in
-   * memory only. Touches no network.
+   * What the server of a model refused by name and is no longer asked, as clauses for the user.
+   * Touches no network.
    */
   refusals(organ: Omit<OrganAsk, 'apiKey'>, wrapper: string | null): readonly string[]
   /** The model names an address offers. Throws `ModelError`. */

@@ -183,7 +183,8 @@ const openStrict = async (servers: Server[], form: Form, strict = true, says = l
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ data: [{ id: 'm' }, { id: 'other' }] }))
     const body: Body = JSON.parse(text)
-    asked.push(body)
+    // Without the check when the persona is created.
+    if (!text.includes('Say one word.')) asked.push(body)
     if (isSecond(body) && here.stalls) return
     if (isSecond(body) && strict && !isDeepStrictEqual(form.returned(body), form.expected))
       return void response

@@ -5,8 +5,16 @@
  */
 import type { Fetch } from '../../kit/network/network.ts'
 
-/** By the path behind the address, what serves it. */
-export type FoundBases = Map<string, string>
+/** By the path behind the address, the base that serves it. */
+export interface FoundBases {
+  get(path: string): string | undefined
+  values(): Iterable<string>
+  set(path: string, base: string): void
+  /** No form serves the path: it is asked at this base without a search. */
+  setMissing(path: string, base: string): void
+  delete(path: string): void
+  clear(): void
+}
 
 /** In the order in which they are tried. An address that names a version is meant as it is. */
 export const baseForms = (address: string): readonly string[] => {
@@ -30,7 +38,12 @@ export const withBases = (fetch: Fetch, bases: readonly string[], found: FoundBa
     const tail = url.slice(first.length)
     const [path = ''] = tail.split('?')
     const known = found.get(path)
-    if (known !== undefined) return fetch(`${known}${tail}`, init)
+    if (known !== undefined) {
+      const { response, isMissing } = await judge(await fetch(`${known}${tail}`, init))
+      if (!isMissing || known === first) return response
+      // The server was moved since.
+      found.delete(path)
+    }
     let missing: Response | undefined
     for (const base of new Set([...found.values(), ...bases])) {
       const { response, isMissing } = await judge(await fetch(`${base}${tail}`, init))
@@ -41,7 +54,7 @@ export const withBases = (fetch: Fetch, bases: readonly string[], found: FoundBa
       missing ??= response
     }
     // A path that no form has is not searched for again.
-    found.set(path, first)
+    found.setMissing(path, first)
     return missing ?? fetch(input, init)
   }
 }

@@ -17,21 +17,35 @@ export interface RefusedFields {
   current(): readonly Remedy[]
   remember(learned: readonly Remedy[]): void
   clear(): void
+  /** Epoch milliseconds at which each was learned. */
+  since(): ReadonlyMap<Remedy, number>
 }
 
 const rememberedMs = 86_400_000
 
-export const createRefusedFields = (now: () => number): RefusedFields => {
-  const since = new Map<Remedy, number>()
+/** `known`: with epoch milliseconds. `onChange` is called after each change but expiry. */
+export const createRefusedFields = (
+  now: () => number,
+  known: Iterable<readonly [Remedy, number]> = [],
+  onChange: () => void = () => {},
+): RefusedFields => {
+  const since = new Map(known)
   return {
     current: () => {
       for (const [remedy, time] of since) if (now() - time >= rememberedMs) since.delete(remedy)
       return [...since.keys()]
     },
     remember: (learned) => {
-      for (const remedy of learned) if (!since.has(remedy)) since.set(remedy, now())
+      const fresh = learned.filter((remedy) => !since.has(remedy))
+      for (const remedy of fresh) since.set(remedy, now())
+      if (fresh.length > 0) onChange()
     },
-    clear: () => since.clear(),
+    clear: () => {
+      if (since.size === 0) return
+      since.clear()
+      onChange()
+    },
+    since: () => since,
   }
 }
 
