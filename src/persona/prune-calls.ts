@@ -7,6 +7,8 @@ import { createYielding } from '../../packages/kit/flow/yielding.ts'
 interface Deps {
   readonly journal: Journal
   readonly write: <T>(act: (journal: Journal) => Promise<T>) => Promise<T>
+  /** Turns in progress or waiting for approvals: their next step sends parts of their calls again. */
+  readonly openTurns: ReadonlySet<Seq>
 }
 
 /** Parts removed per write. */
@@ -17,13 +19,14 @@ const batchSize = 500
  * is repeated. Throws JournalUnavailable, or the signal's reason.
  */
 export const pruneCalls = async (
-  { journal, write }: Deps,
+  { journal, write, openTurns }: Deps,
   before: number,
   signal: AbortSignal,
 ): Promise<void> => {
   const pruning = journal.pruning()
   try {
-    const { old, upTo } = await findOldParts(journal, await pruning.begun(), before, signal)
+    const isKept = (entry: Entry) => entry.at >= before || isOfTurn(entry, openTurns)
+    const { old, upTo } = await findOldParts(journal, await pruning.begun(), isKept, signal)
     const parts = [...old]
     for (let n = 0; n < parts.length; n += batchSize) {
       signal.throwIfAborted()
@@ -35,11 +38,14 @@ export const pruneCalls = async (
   }
 }
 
-/** Compares positions: after the first recent call none counts as old, even if the clock jumped back. */
+/**
+ * Compares positions: after the first call that is recent or of an open turn none counts as old, even if the
+ * clock jumped back.
+ */
 const findOldParts = async (
   journal: Journal,
   after: Seq | 0,
-  before: number,
+  isKept: (entry: Entry) => boolean,
   signal: AbortSignal,
 ): Promise<{ readonly old: ReadonlySet<Sha256>; readonly upTo: Seq | null }> => {
   const old = new Set<Sha256>()
@@ -47,7 +53,7 @@ const findOldParts = async (
   let isRecent = false
   const maybeYield = createYielding(signal)
   for await (const entry of journal.read({ kind: 'calls', after })) {
-    isRecent ||= entry.at >= before
+    isRecent ||= isKept(entry)
     if (isRecent && old.size === 0) break
     if (!isRecent) upTo = entry.seq
     for (const part of partsOf(entry, !isRecent)) {
@@ -58,6 +64,9 @@ const findOldParts = async (
   }
   return { old, upTo }
 }
+
+const isOfTurn = ({ event }: Entry, turns: ReadonlySet<Seq>): boolean =>
+  event.type === 'ModelAnswered' && event.turn !== null && turns.has(event.turn)
 
 /** Parts of a call; without the answer for an old call. */
 const partsOf = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
