@@ -20,7 +20,20 @@ export const itemsOf = (
   place: Place,
   given: unknown,
   sent = given,
-): readonly Item[] => issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
+): readonly Item[] =>
+  issues
+    .flatMap(issuesOfList)
+    .slice(0, mostItems)
+    .map((issue) => itemOf(schema, issue, place, given, sent))
+
+/** A list in place of one of several types: its items are wrong, not the list. */
+const issuesOfList = (issue: Issue): readonly Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue]
+  const ofItems = issue.errors.find(
+    (branch) => branch.length > 0 && branch.every(({ path: [key] }) => typeof key === 'number'),
+  )
+  return ofItems?.map((one) => ({ ...one, path: [...issue.path, ...one.path] })) ?? [issue]
+}
 
 /** A required body that did not come, or came as something else than JSON: then `hint` says so. */
 export const missingBody = (hint?: string): Item => ({
