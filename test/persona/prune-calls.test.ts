@@ -38,7 +38,10 @@ const openCalls = async () => {
     more: { readonly turn?: Seq; readonly opaque?: Sha256 } = {},
   ) => {
     const recipe = { parts: [1 as Seq, ...sent], sent: shaOf('all') }
-    const events = [heard('hello'), answered({ recipe, answer: answer === null ? null : { part: answer }, ...more })]
+    const events = [
+      heard('hello'),
+      answered({ recipe, answer: answer === null ? null : { part: answer }, ...more }),
+    ]
     await journal.append([{ events, cause: { by: 'agent', life: 1 }, at, offset: 0 }], journal.head)
   }
   return {
@@ -71,13 +74,10 @@ test('calls of an open turn stay with their opaque data until it ends', async ()
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'before the turn')
   const opaque = await put('opaque data')
-  await append(start, [await put('first step')], null, { turn: 1 as Seq, opaque })
+  await append(start, [await put('first step')], null, { turn: 1, opaque })
   await call(start + day, 'after the turn')
   await prune(start + 60 * day, never, undefined, new Set([1 as Seq]))
-  equal(
-    await Promise.all(['before the turn', 'opaque data', 'first step'].map(has)),
-    [false, true, true],
-  )
+  equal(await Promise.all(['before the turn', 'opaque data', 'first step'].map(has)), [false, true, true])
   await prune(start + 60 * day)
   equal(await Promise.all(['opaque data', 'first step', 'after the turn'].map(has)), [false, false, false])
 })

@@ -1,6 +1,6 @@
 /**
- * What the daemon found out about the servers of models: under which form of an address they answer, on which
- * of their two APIs, and which fields they refuse by name. One small file in the home, so that a restart does
+ * Findings about the servers of models: the form of an address under which they answer, which of two APIs they
+ * have, and the fields that they refuse by name. One small file in the home, so that a restart does
  * not ask again. It holds addresses without credentials and queries, names of models and of remedies, and no
  * word of a request. A file that cannot be read is ignored.
  */
@@ -98,7 +98,7 @@ export const createServerMemory = ({ file, log, now }: Deps): ServerMemory => {
       try {
         await writeWhole(path, Buffer.from(`${JSON.stringify(toKept(), null, 2)}\n`))
       } catch (err) {
-        log?.warn({ err }, 'what the servers of models accept could not be saved')
+        log?.warn({ err }, 'findings about the servers of models could not be saved')
       }
     }
   }
@@ -186,7 +186,7 @@ const readKept = (file: string, log: Log | undefined): Kept | null => {
     return Kept.parse(JSON.parse(bytes.toString()))
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null
-    log?.warn({ err }, 'what the servers of models accept could not be read, and is found out again')
+    log?.warn({ err }, 'findings about the servers of models could not be read, and are made again')
     return null
   }
 }
