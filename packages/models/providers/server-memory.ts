@@ -1,8 +1,8 @@
 /**
- * Findings about the servers of models: the form of an address under which they answer, which of two APIs they
- * have, and the fields that they refuse by name. One small file in the home, so that a restart does
- * not ask again. It holds addresses without credentials and queries, names of models and of remedies, and no
- * word of a request. A file that cannot be read is ignored.
+ * Findings about the servers of models: the form of an address under which they answer, which of two APIs
+ * they have, and the fields that they refuse by name. One small file in the home, so that a restart does not
+ * ask again. It holds addresses without credentials and queries, names of models and of remedies, and no word
+ * of a request. A file that cannot be read is ignored.
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
