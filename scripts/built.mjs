@@ -28,7 +28,7 @@ export const isBuilt = () =>
 const filesIn = (folder) =>
   existsSync(at(folder))
     ? readdirSync(at(folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== 'api-types.ts')
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
         .sort()
     : []

@@ -54,7 +54,10 @@ const env = { ...given, NO_COLOR: '1' }
 
 const main = async () => {
   // The page's types are generated, not committed.
-  execFileSync(process.execPath, ['--import', 'tsx', 'test/web/api-types.ts'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, ['--import', 'tsx', 'test/web/api-types.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   const waiting = [...checks]
   const results = new Map()
   const work = async () => {

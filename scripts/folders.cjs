@@ -15,7 +15,8 @@ exports.folders = {
     'history-import/': 'conversations exported from other programs',
   },
   journal: {
-    facts: 'one row per kind of fact: fields, versions, and its effect on index, search, state, sockets and agents',
+    facts:
+      'one row per kind of fact: fields, versions, and its effect on index, search, state, sockets and agents',
     log: 'records, hash chain, batches, deduplication, snapshots, verification, salvage',
     files: 'files beside the journal: home, media, secrets, diaries, trash',
     leveldb: 'the LevelDB engine, and recovery of a database that cannot be opened',
@@ -34,7 +35,8 @@ exports.folders = {
     'journal-engine\\.ts': 'chooses the engine',
     'web-channel\\.ts': 'the channel of the page',
     'bus\\.ts': 'publishes commits',
-    'persona/': 'the gate that serializes commands, time travel, forks, undo; `rules/` decides, one file per subject',
+    'persona/':
+      'the gate that serializes commands, time travel, forks, undo; `rules/` decides, one file per subject',
     'search/': 'full-text and vector search',
     'diary/': 'encrypted backups',
     'calendar/': 'calendar entries',
