@@ -1,9 +1,10 @@
 /**
- * Import rules. `packages` and `journal` ← `projections` ← `src`; `web` is separate. `scripts/folders.cjs` lists
- * the folders of each from the bottom up: an import of a later folder is an error, also for types.
+ * Import rules. `packages` and `journal` ← `projections` ← `src`; `web` is separate. `scripts/folders.json` lists
+ * the folders of each from the bottom up: an import of a later folder is an error, also for types. Its names are
+ * regular expressions; its texts are the table in docs/explanation/architecture.md.
  */
 
-const { folders } = require('./scripts/folders.cjs')
+const folders = require('./scripts/folders.json')
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const daemon = '^(packages|journal|projections|src)/'
@@ -61,12 +62,7 @@ module.exports = {
       { path: '^projections/' },
       { pathNot: '^(journal|projections)/', dependencyTypesNot: ['type-only'] },
     ),
-    forbid(
-      'web-is-separate',
-      'The page uses only the HTTP contract.',
-      { path: '^web/' },
-      { path: daemon },
-    ),
+    forbid('web-is-separate', 'The page uses only the HTTP contract.', { path: '^web/' }, { path: daemon }),
     forbid(
       'nothing-imports-web',
       'The page is bundled, never imported.',

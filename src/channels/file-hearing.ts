@@ -3,7 +3,7 @@ import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-v
 import type { Staged } from '../../journal/files/media.ts'
 import { plainName } from '../../packages/kit/files/file-name.ts'
 import { readableOf } from '../../projections/message-parts.ts'
-import { hearing, keepFile, keepVoice } from '../commands/hear-message.ts'
+import { hearing, keepFile, keepVoice } from '../commands/talk.ts'
 import type { Personas } from '../persona/personas.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import { type HeardFile, SendError } from './platform.ts'

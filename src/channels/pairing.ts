@@ -10,7 +10,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Claim, Claimed } from '../commands/bots.ts'
+import type { Claim, Claimed } from '../commands/channels.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
 /** A code for a chat that waited for it. */

@@ -1,6 +1,6 @@
 /** The buttons below a question, and what a press of them tells: `a:<approval>:<decision>`. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { Answered } from '../commands/decide-tool.ts'
+import type { Answered } from '../commands/tools.ts'
 import type { Button } from './platform.ts'
 
 const labels: Readonly<Record<Answered, string>> = { once: 'Yes, once', always: 'Always', no: 'No' }

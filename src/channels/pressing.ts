@@ -2,7 +2,7 @@
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
-import { type Answered, settleApproval } from '../commands/decide-tool.ts'
+import { type Answered, settleApproval } from '../commands/tools.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
 import type { Pressed, PressResult } from './platform.ts'

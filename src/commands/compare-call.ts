@@ -10,10 +10,8 @@ import { think } from '../mind/think.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
-import { wantedOf } from './organ-keys.ts'
-import { readOrgan } from './organ-wishes.ts'
-import { stillThere } from './still-there.ts'
+import { known, stillThere } from './lifecycle.ts'
+import { readOrgan, wantedOf } from './organ-request.ts'
 
 type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
   readonly prices: Pick<Prices, 'of'>

@@ -9,7 +9,7 @@ import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import { type Listener, SendError } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
-import { TokenRefused } from '../../src/commands/bots.ts'
+import { TokenRefused } from '../../src/commands/channels.ts'
 
 interface World {
   ends: (() => unknown)[]

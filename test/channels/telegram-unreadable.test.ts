@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { BotApi } from '../../src/channels/telegram/bot-api.ts'
 import { poll } from '../../src/channels/telegram/poll.ts'
-import type { Bot } from '../../src/commands/bots.ts'
+import type { Bot } from '../../src/commands/channels.ts'
 import { createFakeClock } from '../clock.ts'
 
 test('skips an update that it fails to read, and hears the next one', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nowhere } from '../../journal/log/journal.ts'
-import { verifyLife } from '../../src/commands/verify-life.ts'
+import { verifyLife } from '../../src/commands/journal.ts'
 import { kindOf } from '../../src/diary/unsealing.ts'
 import { JournalUnavailable } from '../../src/persona/unavailable.ts'
 

@@ -15,7 +15,6 @@ import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
 import { toolFacts } from '../../journal/facts/tool-facts.ts'
 import { importForms } from '../../packages/history-import/import-forms.ts'
-import { folders } from '../../scripts/folders.cjs'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
 
@@ -59,6 +58,9 @@ const withTable = (page: string, name: string, lines: readonly string[]): string
 
 /** The rows come from the import rules, so an import against the order of the table is an error. */
 const architecturePage = (): string => {
+  const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
+    textOf('scripts/folders.json'),
+  )
   const rows = Object.entries(folders)
     .filter(([folder]) => folder === folder.split('/')[0])
     .flatMap(([folder, names]) =>

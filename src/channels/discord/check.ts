@@ -1,7 +1,7 @@
 /** Who a token belongs to. */
 import * as z from 'zod'
 import type { Fetch } from '../../../packages/kit/network/network.ts'
-import { type Bot, TokenRefused } from '../../commands/bots.ts'
+import { type Bot, TokenRefused } from '../../commands/channels.ts'
 import { createApi, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
 

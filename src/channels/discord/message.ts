@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
-import type { Bot } from '../../commands/bots.ts'
+import type { Bot } from '../../commands/channels.ts'
 import type { Heard, HeardFile } from '../platform.ts'
 import type { Sent } from './attachments.ts'
 

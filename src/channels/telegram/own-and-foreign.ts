@@ -1,7 +1,7 @@
 /** The words of a Telegram message, told apart by whose they are. */
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoted } from '../../../projections/message-parts.ts'
-import type { Bot } from '../../commands/bots.ts'
+import type { Bot } from '../../commands/channels.ts'
 import type { Entity, Message, Things, Written } from './message.ts'
 import { isTooLarge, lostWords, mediaIn } from './message-files.ts'
 import { fullName, oneLine, originName, orNull } from './names.ts'

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/channels */
 import * as z from 'zod'
-import { addBot } from '../../commands/add-bot.ts'
+import { addBot } from '../../commands/channels.ts'
 import { platformNames } from '../../platform-table.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'

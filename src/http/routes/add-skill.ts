@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/skills */
 import * as z from 'zod'
-import { keepSkill } from '../../commands/keep-skill.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { keepSkill } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { AddedSkill, toldSkill } from '../schema/skill-shapes.ts'

@@ -1,6 +1,6 @@
 /** PATCH /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
-import { amendStatement } from '../../commands/amend-statement.ts'
+import { amendStatement } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'

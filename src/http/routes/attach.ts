@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/attach */
 import * as z from 'zod'
-import { keepFile } from '../../commands/hear-message.ts'
+import { keepFile } from '../../commands/talk.ts'
 import { route } from '../route.ts'
 import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
 import { FileParts } from '../server/uploads.ts'

@@ -5,7 +5,7 @@ import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route, sent } from '../route.ts'
 

@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
-import { dropEntry } from '../../commands/drop-entry.ts'
+import { dropEntry } from '../../commands/calendar.ts'
 import { route } from '../route.ts'
 
 export const cancelEntry = route({

@@ -1,6 +1,6 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
-import { createPersona } from '../../commands/create-persona.ts'
+import { createPersona } from '../../commands/persona.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'

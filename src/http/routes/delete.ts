@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/delete */
 import * as z from 'zod'
-import { deletePersona } from '../../commands/delete-persona.ts'
+import { deletePersona } from '../../commands/persona.ts'
 import { route } from '../route.ts'
 
 export const deletion = route({

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/diagnose */
 
 import { version } from '../../../packages/kit/version.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { diagnose as examine } from '../../health/diagnosis.ts'
 import { route } from '../route.ts'
 import { Diagnosis } from '../schema/shapes.ts'

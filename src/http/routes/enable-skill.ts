@@ -1,7 +1,7 @@
 /** PATCH /api/persona/{persona_id}/skills/{name} */
 import * as z from 'zod'
 import { Sha256 } from '../../../journal/facts/fact-values.ts'
-import { disableSkill, enableSkill, skillOf } from '../../commands/keep-skill.ts'
+import { disableSkill, enableSkill, skillOf } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 import { SkillView, toldSkill } from '../schema/skill-shapes.ts'
 

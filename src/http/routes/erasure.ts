@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/erase */
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { eraseWords } from '../../commands/erase-words.ts'
+import { eraseWords } from '../../commands/erase.ts'
 import { route } from '../route.ts'
 import { inWords, problemOf } from '../schema/problems.ts'
 

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/fork */
 import * as z from 'zod'
-import { forkPersona } from '../../commands/fork-persona.ts'
-import { known } from '../../commands/known.ts'
+import { forkPersona } from '../../commands/fork.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { organFields, organsOf } from '../schema/declared-fields.ts'
 import { At, aMoment, readMoment } from '../schema/life-moment.ts'

@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/approvals */
-import { waitingApprovals } from '../../commands/waiting-approvals.ts'
+import { waitingApprovals } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 import { timeIn } from '../schema/statements.ts'
 import { Approvals } from '../schema/tool-shapes.ts'

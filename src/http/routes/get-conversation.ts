@@ -1,6 +1,6 @@
 /** GET /api/persona/{persona_id}/conversation */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
 import { Conversation } from '../schema/shapes.ts'

@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/knowledge */
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
 

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { memoriesOf } from '../../../projections/memories.ts'
 import { proposedOf } from '../../../projections/proposals.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { Memories } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'

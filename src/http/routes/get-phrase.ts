@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/phrase */
-import { phraseOf } from '../../commands/confirm-phrase.ts'
+import { phraseOf } from '../../commands/diary.ts'
 import { route } from '../route.ts'
 import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
 

@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/skills/{name} */
-import { filesOfSkill, skillOf } from '../../commands/keep-skill.ts'
+import { filesOfSkill, skillOf } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 import { toldWhole, WholeSkill } from '../schema/skill-shapes.ts'
 

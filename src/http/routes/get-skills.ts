@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/skills */
-import { skillsOf } from '../../commands/keep-skill.ts'
+import { skillsOf } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 import { Skills, toldSkill } from '../schema/skill-shapes.ts'
 

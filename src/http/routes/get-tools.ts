@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/tools */
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { hostsOf } from '../schema/told-hosts.ts'
 import { Tools } from '../schema/tool-shapes.ts'

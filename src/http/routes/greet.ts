@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/greet */
 import * as z from 'zod'
-import { greetPerson } from '../../commands/greet-person.ts'
+import { greetPerson } from '../../commands/talk.ts'
 import { route } from '../route.ts'
 
 export const greet = route({

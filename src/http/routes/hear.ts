@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/hear */
 import * as z from 'zod'
-import { keepVoice } from '../../commands/hear-message.ts'
+import { keepVoice } from '../../commands/talk.ts'
 import { route } from '../route.ts'
 import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
 import { FilePart } from '../server/uploads.ts'

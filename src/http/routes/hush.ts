@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/hush */
 import * as z from 'zod'
-import { hushTurn } from '../../commands/hush-turn.ts'
+import { hushTurn } from '../../commands/talk.ts'
 import { route } from '../route.ts'
 
 export const hush = route({

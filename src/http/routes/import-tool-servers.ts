@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/tools/import */
 import * as z from 'zod'
-import { declareToolServers } from '../../commands/declare-tool-server.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { declareToolServers } from '../../commands/tools.ts'
 import { readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
 import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-servers.ts'

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/tools/judge */
 import * as z from 'zod'
 import { declaredTexts } from '../../../packages/mcp-client/secret-parts.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 

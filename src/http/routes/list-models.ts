@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os'
 import * as z from 'zod'
 import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
-import { readProvider } from '../../commands/organ-wishes.ts'
+import { readProvider } from '../../commands/organ-request.ts'
 import { route } from '../route.ts'
 
 const ModelsRequest = z

@@ -1,6 +1,6 @@
 /** POST /api/persona/migrate */
 import * as z from 'zod'
-import { migratePersona } from '../../commands/migrate-persona.ts'
+import { migratePersona } from '../../commands/migrate.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'

@@ -1,7 +1,7 @@
 /** PATCH /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { changeEntry } from '../../commands/change-entry.ts'
+import { changeEntry } from '../../commands/calendar.ts'
 import { route } from '../route.ts'
 import { CalendarEntry, entryView } from '../schema/entries.ts'
 

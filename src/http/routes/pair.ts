@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/pair */
 import * as z from 'zod'
-import { pairBot } from '../../commands/pair-bot.ts'
+import { pairBot } from '../../commands/channels.ts'
 import { route } from '../route.ts'
 import { ChannelRecordShape, PersonaRecordShape } from '../schema/shapes.ts'
 

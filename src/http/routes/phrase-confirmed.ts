@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/phrase/confirm */
 import * as z from 'zod'
-import { confirmPhrase } from '../../commands/confirm-phrase.ts'
+import { confirmPhrase } from '../../commands/diary.ts'
 import { route } from '../route.ts'
 import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
 

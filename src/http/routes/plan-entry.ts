@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/calendar */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { writeEntry } from '../../commands/write-entry.ts'
+import { writeEntry } from '../../commands/calendar.ts'
 import { route } from '../route.ts'
 import { CalendarEntry, entryView } from '../schema/entries.ts'
 

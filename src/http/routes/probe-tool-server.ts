@@ -1,5 +1,5 @@
 /** POST /api/persona/{persona_id}/tools/{server}/probe */
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { toldOne } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/sleep */
 import * as z from 'zod'
-import { sleepPersona } from '../../commands/sleep-persona.ts'
+import { sleepPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
 export const sleep = route({

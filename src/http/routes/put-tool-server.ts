@@ -1,5 +1,5 @@
 /** PUT /api/persona/{persona_id}/tools/{server} */
-import { declareToolServer } from '../../commands/declare-tool-server.ts'
+import { declareToolServer } from '../../commands/tools.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 import { toldOne } from '../schema/told-server.ts'

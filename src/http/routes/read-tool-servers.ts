@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/tools/read */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { configurationForms } from '../../tool-servers/configuration-forms.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { readConfiguration } from '../../tool-servers/read-configuration.ts'

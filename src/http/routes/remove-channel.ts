@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/channels/{channel_name} */
 import * as z from 'zod'
-import { removeBot } from '../../commands/remove-bot.ts'
+import { removeBot } from '../../commands/channels.ts'
 import { route } from '../route.ts'
 
 export const removeChannel = route({

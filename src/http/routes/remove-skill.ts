@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/skills/{name} */
 import * as z from 'zod'
-import { removeSkill } from '../../commands/keep-skill.ts'
+import { removeSkill } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 
 export const skillRemoval = route({

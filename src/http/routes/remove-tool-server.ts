@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/tools/{server} */
 import * as z from 'zod'
-import { removeToolServer } from '../../commands/declare-tool-server.ts'
+import { removeToolServer } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 
 export const toolServerRemoval = route({

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/phrase */
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { changePhrase } from '../../commands/change-phrase.ts'
+import { changePhrase } from '../../commands/diary.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/restart */
 import * as z from 'zod'
-import { restartPersona } from '../../commands/restart-persona.ts'
+import { restartPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
 export const restart = route({

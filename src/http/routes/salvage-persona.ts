@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/salvage */
 import * as z from 'zod'
-import { salvageJournal } from '../../commands/salvage-journal.ts'
+import { salvageJournal } from '../../commands/journal.ts'
 import { route } from '../route.ts'
 
 /**

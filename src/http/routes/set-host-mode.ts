@@ -1,8 +1,8 @@
 /** PATCH /api/persona/{persona_id}/hosts/{host} */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { setHostMode } from '../../commands/decide-tool.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { setHostMode } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 import { hostsOf } from '../schema/told-hosts.ts'
 import { WebHosts } from '../schema/tool-shapes.ts'

@@ -1,7 +1,7 @@
 /** PATCH /api/persona/{persona_id}/tools/{server}/{tool} */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { setToolMode } from '../../commands/decide-tool.ts'
+import { setToolMode } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 import { toldOne } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/approvals/{id} */
 import * as z from 'zod'
-import { settleApproval } from '../../commands/decide-tool.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { settleApproval } from '../../commands/tools.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
 

@@ -1,7 +1,7 @@
 /** PATCH /api/persona/{persona_id}/proposals/{id} */
 import * as z from 'zod'
 import { memoryOf } from '../../../projections/memories.ts'
-import { settleProposal } from '../../commands/settle-proposal.ts'
+import { settleProposal } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/start */
 import * as z from 'zod'
-import { startPersona } from '../../commands/start-persona.ts'
+import { startPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
 export const start = route({

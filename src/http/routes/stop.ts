@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/stop */
 import * as z from 'zod'
-import { stopPersona } from '../../commands/stop-persona.ts'
+import { stopPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
 export const stop = route({

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/undo */
 import * as z from 'zod'
 import { Seq } from '../../../journal/facts/fact-values.ts'
-import { undoFact } from '../../commands/undo-fact.ts'
+import { undoFact } from '../../commands/undo.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 

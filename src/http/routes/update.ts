@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
 import { Slot, Status } from '../../../journal/facts/fact-values.ts'
-import { type Update, updatePersona } from '../../commands/update-persona.ts'
+import { type Update, updatePersona } from '../../commands/persona.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 

@@ -2,7 +2,7 @@
 import type { Response } from 'express'
 import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, Exchanged } from '../../agents/converse.ts'
-import { stillThere } from '../../commands/still-there.ts'
+import { stillThere } from '../../commands/lifecycle.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { largeBody } from '../schema/bodies.ts'
 import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'

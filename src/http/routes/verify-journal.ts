@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/verify */
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { verifyLife } from '../../commands/verify-life.ts'
+import { verifyLife } from '../../commands/journal.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 

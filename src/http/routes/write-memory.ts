@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/memories */
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
-import { keepStatement } from '../../commands/keep-statement.ts'
+import { keepStatement } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'

@@ -2,8 +2,8 @@
 import type * as z from 'zod'
 import { ChannelKind, Slot } from '../../../journal/facts/fact-values.ts'
 import type { OtherSlot } from '../../../journal/facts/organ-table.ts'
-import type { Tokens } from '../../commands/bot-tokens.ts'
-import type { OrganFields } from '../../commands/organ-wishes.ts'
+import type { Tokens } from '../../commands/channels.ts'
+import type { OrganFields } from '../../commands/organ-request.ts'
 
 const parts = ['model', 'url', 'provider', 'api_key'] as const
 type Part = (typeof parts)[number]

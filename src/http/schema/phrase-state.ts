@@ -1,6 +1,6 @@
 /** What is told of a recovery phrase: nothing of its words. */
 import * as z from 'zod'
-import type { PhraseState as State } from '../../commands/confirm-phrase.ts'
+import type { PhraseState as State } from '../../commands/diary.ts'
 
 export const PhraseState = z
   .object({

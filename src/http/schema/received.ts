@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { askPersona, type OutgoingMessage, tellPersona } from '../../commands/tell-persona.ts'
+import { askPersona, type OutgoingMessage, tellPersona } from '../../commands/talk.ts'
 import type { RouteDeps } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 import type { ProblemCode } from './problems.ts'

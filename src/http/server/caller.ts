@@ -3,7 +3,7 @@
  * nothing of it is saved.
  */
 import type { ServerResponse } from 'node:http'
-import { stillThere } from '../../commands/still-there.ts'
+import { stillThere } from '../../commands/lifecycle.ts'
 
 /**
  * The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with

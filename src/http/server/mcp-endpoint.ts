@@ -11,7 +11,7 @@ import type {
   Express,
   RequestHandler,
 } from 'express'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
 import { orUnread } from '../persona-there.ts'
 import type { RouteDeps } from '../route.ts'

@@ -2,7 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { offerResources, type ResourceDeps } from './persona-resources.ts'
 import { offerTools, type ToolDeps } from './persona-tools.ts'
 

@@ -6,9 +6,8 @@ import type { PersonaRecord } from '../../projections/persona-record.ts'
 import { Unanswered } from '../mind/think.ts'
 import { type Refusal, Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
-import { recordFor } from './organ-keys.ts'
-import { served } from './running.ts'
+import { known, served } from './lifecycle.ts'
+import { recordFor } from './organ-request.ts'
 
 /** An exported file, and the name of the AI as the person gave it. */
 export interface GivenHistory {

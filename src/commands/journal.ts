@@ -1,8 +1,9 @@
-/** Verifies a journal, its media, snapshots and diaries. */
+/** Salvages a damaged journal; verifies a journal, its media, snapshots and diaries. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
-import type { Verdict } from '../../journal/log/journal.ts'
+import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
+import { Refused } from '../persona/refusals.ts'
 import type { Vouched } from '../persona/sound-media.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import {
@@ -13,7 +14,24 @@ import {
   verifySnapshots,
 } from '../persona/verify-beside.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
+import { known } from './lifecycle.ts'
+
+type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'personas'>
+
+/** Throws Refused (persona_unknown, not_damaged), or JournalDamaged if nothing is left. */
+export const salvageJournal = (
+  { agents, diaries, inTurn, personas }: Deps,
+  id: PersonaId,
+): Promise<Salvaged & { readonly running: boolean }> =>
+  inTurn(id, async () => {
+    const { trouble } = known(personas, id)
+    // Before closing anything: readers of an intact journal must not be interrupted.
+    if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
+    await diaries.cut(id)
+    const salvaged = await personas.salvage(id)
+    await agents.wakeIfWanted(id)
+    return { ...salvaged, running: agents.running(id) }
+  })
 
 /** Without the phrase, only the format and the recipient can be checked. */
 export interface DiaryVerdict extends KeptDiary {

@@ -5,7 +5,7 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { FileOfSkill, SkillFiles } from '../skills/skill-files.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
+import { known } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'inTurn' | 'personas'>
 type Reads = Pick<Personas, 'listed' | 'mediaPath' | 'read'>

@@ -10,9 +10,9 @@ import { formerOrgan, formerPlan, type Undo } from '../persona/rules/undo.ts'
 import { undoable } from '../persona/rules/undo-table.ts'
 import { changedSince, undoneWith } from '../persona/undo-chain.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
-import { askOf, type Wanted } from './organ-keys.ts'
-import { prepareOrgans, saveOrgans } from './save-organs.ts'
+import { known } from './lifecycle.ts'
+import { askOf, type Wanted } from './organ-request.ts'
+import { prepareOrgans, saveOrgans } from './organs.ts'
 
 interface Undone {
   readonly by: readonly Seq[]

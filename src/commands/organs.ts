@@ -2,7 +2,6 @@
  * Prepares and saves organs. A Mind at a local runtime is registered there before it is saved, and restored
  * if saving fails.
  */
-
 import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
@@ -10,9 +9,8 @@ import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { addressOf, askOf, type Wanted, withKeys } from './organ-keys.ts'
-import { keyless } from './organ-wishes.ts'
-import { stillThere } from './still-there.ts'
+import { stillThere } from './lifecycle.ts'
+import { addressOf, askOf, keyless, type Wanted, withKeys } from './organ-request.ts'
 
 /**
  * Prepares all in parallel and reports the first failure. Throws ModelError, or Refused: cut_short if the

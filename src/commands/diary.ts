@@ -1,11 +1,11 @@
-/** Creates a new recovery phrase and the first diary for it. */
+/** Changes the recovery phrase, and records that the user has it. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
+import type { Self } from '../../projections/self.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
-import { stillThere } from './still-there.ts'
+import { known, stillThere } from './lifecycle.ts'
 
-type Deps = Pick<CommandDeps, 'diaries' | 'inTurn' | 'newPhrase' | 'personas'>
+type ChangePhraseDeps = Pick<CommandDeps, 'diaries' | 'inTurn' | 'newPhrase' | 'personas'>
 
 interface ChangedPhrase {
   /** 24 words, returned only once. */
@@ -21,7 +21,7 @@ interface ChangedPhrase {
  * JournalDamaged or JournalUnavailable.
  */
 export const changePhrase = async (
-  { diaries, inTurn, newPhrase, personas }: Deps,
+  { diaries, inTurn, newPhrase, personas }: ChangePhraseDeps,
   id: PersonaId,
   { removeOlder }: { readonly removeOlder: boolean },
   gone: AbortSignal,
@@ -66,4 +66,24 @@ const dropOnError = async (
     await drop(diary).catch(() => undefined)
     throw error
   }
+}
+
+type PhraseOfDeps = Pick<CommandDeps, 'personas'>
+export type PhraseState = Pick<Self, 'recipient' | 'phraseConfirmed'>
+
+/** Opens no journal. Throws Refused: persona_unknown. */
+export const phraseOf = ({ personas }: PhraseOfDeps, id: PersonaId): PhraseState => known(personas, id).self
+
+/**
+ * `recipient`: of the confirmed phrase. Throws Refused (persona_unknown, phrase_changed) or
+ * JournalUnavailable.
+ */
+export const confirmPhrase = async (
+  { personas }: PhraseOfDeps,
+  id: PersonaId,
+  recipient: string | undefined,
+): Promise<PhraseState> => {
+  const { self } = known(personas, id)
+  const command = { type: 'ConfirmPhrase', recipient: recipient ?? self.recipient } as const
+  return (await personas.execute(id, command, 'person')).persona.self
 }

@@ -4,7 +4,7 @@ import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { FactHashes, Sharing } from '../persona/shared-past.ts'
 import type { ErasePlan } from '../persona/word-erasure.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
+import { known } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'personas' | 'search'>
 

@@ -1,15 +1,89 @@
-/** Finds the keys of organs and stores them as secrets. */
-import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+/** Reads the organs of a request, and finds and stores their keys. */
+import { type Organ, type PersonaId, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
 import { trimUrl } from '../../packages/models/base-url.ts'
 import type { OrganAsk } from '../../packages/models/models.ts'
 import { type PersonaRecord, recordOf } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
 import { type Urls, urlOf } from '../../projections/view.ts'
 import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { keyless, type OrganWish, type Wishes } from './organ-wishes.ts'
 import { withSecrets } from './with-secrets.ts'
+
+/** `apiKey` undefined: not sent, so a stored one may be reused. */
+export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
+  readonly apiKey: string | undefined
+}
+
+/** In the order of the slots. */
+export type Wishes = Readonly<Partial<Record<Slot, OrganWish>>>
+/** An organ in a request. Missing fields are null or undefined. */
+export type OrganFields = Readonly<
+  Partial<Record<'model' | 'provider' | 'url' | 'api_key', string | null | undefined>>
+>
+
+/** Parses an organ. Throws Refused: organ_invalid, provider_unknown, model_missing, address_secret. */
+export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
+  if (!isObject(value)) throw new Refused({ code: 'organ_invalid', slot })
+  const { model, provider, url = null, api_key: key = null } = value
+  if (!isTextOrNull(url) || !isTextOrNull(key)) throw new Refused({ code: 'organ_invalid', slot })
+  return parseWish({ model, provider, url, key: key ?? undefined })
+}
+
+/** Returns the Mind and all other organs with a model. Throws like `parseWish`. */
+export const declaredWishes = (fields: Readonly<Record<Slot, OrganFields>>): Wishes =>
+  Object.fromEntries(
+    Slot.options
+      .filter((slot) => slot === 'thinking' || fields[slot].model)
+      .map((slot) => {
+        const { model, provider, url = null, api_key: key = null } = fields[slot]
+        return [slot, parseWish({ model, provider, url, key: key ?? undefined })] as const
+      }),
+  )
+
+/** `""` names no model and means the local provider. */
+const parseWish = (fields: {
+  model: unknown
+  provider: unknown
+  url: string | null
+  key: string | undefined
+}): OrganWish => {
+  const provider = readProvider(fields.provider)
+  const { model, url } = fields
+  if (typeof model !== 'string' || model.trim() === '')
+    throw new Refused({ code: 'model_missing', remote: provider !== null })
+  if (url !== null && holdsSecret(url)) throw new Refused({ code: 'address_secret' })
+  return { model, provider, url: url || null, apiKey: fields.key }
+}
+
+/** Without a key, for dry runs of the rules. */
+export const keyless = ({ model, provider, url }: Omit<OrganAsk, 'apiKey'>): Organ => ({
+  model,
+  provider,
+  url,
+  key: null,
+})
+
+export const keylessOf = (wishes: Wishes): DeclaredOrgans =>
+  Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, keyless(wish)] as const))
+
+/** Addresses are stored in facts, which are not secret. */
+const holdsSecret = (url: string): boolean => {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' }
+  return username !== '' || password !== ''
+}
+
+/** Throws Refused: provider_unknown. */
+export const readProvider = (value: unknown): Organ['provider'] => {
+  if (value === undefined || value === null || value === '' || value === 'local') return null
+  const provider = Provider.safeParse(value)
+  if (!provider.success) throw new Refused({ code: 'provider_unknown' })
+  return provider.data
+}
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
 /** For a new persona: each organ with the key that was sent, or none. */
 export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>

@@ -8,12 +8,18 @@ import { Refused } from '../persona/refusals.ts'
 import type { NewChannel } from '../persona/rules/channels.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
-import { checkTokens, type Tokens, type WantedChannel, withTokens } from './bot-tokens.ts'
+import { checkTokens, type Tokens, type WantedChannel, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { recordFor, type Wanted, wantedAnew } from './organ-keys.ts'
-import { declaredWishes, keylessOf, type OrganFields } from './organ-wishes.ts'
-import { prepareOrgans, saveOrgans } from './save-organs.ts'
-import { stillThere } from './still-there.ts'
+import { stillThere } from './lifecycle.ts'
+import {
+  declaredWishes,
+  keylessOf,
+  type OrganFields,
+  recordFor,
+  type Wanted,
+  wantedAnew,
+} from './organ-request.ts'
+import { prepareOrgans, saveOrgans } from './organs.ts'
 
 export interface Migration {
   /** Path of the diary. */

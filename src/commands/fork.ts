@@ -5,9 +5,8 @@ import type { Moment } from '../persona/head-at.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { recordFor, wantedAnew } from './organ-keys.ts'
-import { declaredWishes, keylessOf, type OrganFields } from './organ-wishes.ts'
-import { prepareOrgans, saveOrgans } from './save-organs.ts'
+import { declaredWishes, keylessOf, type OrganFields, recordFor, wantedAnew } from './organ-request.ts'
+import { prepareOrgans, saveOrgans } from './organs.ts'
 
 export interface Fork {
   /** Null is now. */
