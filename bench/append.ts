@@ -12,9 +12,8 @@ import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
 import { createBus } from '../src/bus.ts'
-import { openPersonas } from '../src/persona/open-personas.ts'
-import type { Figure } from './figure.ts'
-import { median } from './figure.ts'
+import { openPersonas } from '../src/persona/create-persona-store.ts'
+import { type Figure, median } from './figure.ts'
 
 /** Milliseconds. */
 const [warmingUp, ms] = [500, 1000]

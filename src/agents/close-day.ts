@@ -10,7 +10,7 @@ import { askOver, type Learned, readOver, type Span } from '../mind/memory/conso
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'

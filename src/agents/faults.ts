@@ -5,8 +5,7 @@
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { Unanswered } from '../mind/think.ts'
-import { Refused } from '../persona/refusals.ts'
-import { isUnavailable } from '../persona/unavailable.ts'
+import { Refused, isUnavailable } from '../persona/refusals.ts'
 
 /** The work that failed, as the user is told. */
 const works = {

@@ -16,7 +16,7 @@ import { joined, sentParts } from '../mind/prompt/prompt-part.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
 import { budgetIn, type TokenBudget } from '../mind/prompt/token-budget.ts'
 import { fold } from '../persona/fold.ts'
-import { endingAt } from '../persona/past.ts'
+import { endingAt } from '../persona/time-travel.ts'
 import { dueIn } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>

@@ -5,9 +5,8 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import type { Personas } from '../persona/personas.ts'
-import { Refused } from '../persona/refusals.ts'
-import { isUnavailable } from '../persona/unavailable.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { Refused, isUnavailable } from '../persona/refusals.ts'
 
 export interface WakingFailures {
   /** Of its last waking; null once it was woken. */

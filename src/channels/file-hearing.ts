@@ -4,8 +4,8 @@ import type { Staged } from '../../journal/files/media.ts'
 import { plainName } from '../../packages/kit/files/file-name.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { hearing, keepFile, keepVoice } from '../commands/talk.ts'
-import type { Personas } from '../persona/personas.ts'
-import { isUnavailable } from '../persona/unavailable.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { isUnavailable } from '../persona/refusals.ts'
 import { type HeardFile, SendError } from './platform.ts'
 
 /** What came, and the words beside it; the key that all of it is heard under, in one commit. */

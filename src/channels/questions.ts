@@ -4,7 +4,7 @@
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import type { Gateways } from './gateways.ts'
 
 /** A message of a platform. */

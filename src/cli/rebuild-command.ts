@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { readConfig } from '../config.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { offline } from './offline.ts'
 import { createProgress } from './printing.ts'
 

@@ -2,7 +2,7 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { FactHashes, Sharing } from '../persona/shared-past.ts'
-import type { ErasePlan } from '../persona/word-erasure.ts'
+import type { ErasePlan } from '../persona/erase-payloads.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './lifecycle.ts'
 

@@ -3,16 +3,15 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
-import { Refused } from '../persona/refusals.ts'
-import type { Vouched } from '../persona/sound-media.ts'
-import { isUnavailable } from '../persona/unavailable.ts'
+import { Refused, isUnavailable } from '../persona/refusals.ts'
+import type { Vouched } from '../persona/media-integrity.ts'
 import {
   type MediaVerdict,
   mediaIn,
   type SnapshotsVerdict,
   verifyMedia,
   verifySnapshots,
-} from '../persona/verify-beside.ts'
+} from '../persona/verify-files.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './lifecycle.ts'
 

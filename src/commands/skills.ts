@@ -1,7 +1,7 @@
 /** Adds, reads, enables, disables and removes skills. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Skill, skillNamed } from '../../projections/skills.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { FileOfSkill, SkillFiles } from '../skills/skill-files.ts'
 import type { CommandDeps } from './command-deps.ts'

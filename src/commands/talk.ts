@@ -3,7 +3,7 @@ import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-va
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../../packages/documents/media-types.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Executed, Personas } from '../persona/personas.ts'
+import type { Executed, Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Words } from '../persona/rules/talk.ts'
 import { webChannelOf } from '../web-channel.ts'

@@ -1,6 +1,6 @@
 /** Whether the persona a path names is there, whatever an answer failed for. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 
 /** One whose journal is there and could not be read is not unknown: the reason is told. */

@@ -3,7 +3,7 @@ import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
 import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
-import type { Listed } from '../persona/personas.ts'
+import type { Listed } from '../persona/persona-store.ts'
 import type { Cell } from './series.ts'
 
 /** What is looked at when it is asked for. */

@@ -1,8 +1,12 @@
 /** Removes stored model requests that only old calls use. Answers stay. */
-import type { Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+
+import * as z from 'zod'
+import { Answer, type Seq, type Sha256 } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
+import type { Opaque } from '../../packages/models/mind.ts'
 
 interface Deps {
   readonly journal: Journal
@@ -63,4 +67,25 @@ const findOldParts = async (
 const partsOf = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
   if (type !== 'ModelAnswered' || event.type !== 'ModelAnswered') return []
   return partsNamedBy(isOld ? { ...event, answer: null } : event)
+}
+
+/** Returns null if another fact holds the answer or it is lost. */
+export const keptAnswer = async (
+  journal: Pick<Journal, 'part'>,
+  { answer }: Pick<EventOf<'ModelAnswered'>, 'answer'>,
+): Promise<Answer | null> => {
+  if (!answer || !('part' in answer)) return answer
+  const bytes = await journal.part(answer.part)
+  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : null
+}
+
+const KeptOpaque = z.strictObject({ for: z.string(), data: z.unknown() })
+
+/** Undefined if there was none, or if it is kept no longer. */
+export const keptOpaque = async (
+  journal: Pick<Journal, 'part'>,
+  { opaque }: Pick<EventOf<'ModelAnswered'>, 'opaque'>,
+): Promise<Opaque | undefined> => {
+  const bytes = opaque ? await journal.part(opaque) : undefined
+  return bytes && KeptOpaque.parse(JSON.parse(Buffer.from(bytes).toString()))
 }

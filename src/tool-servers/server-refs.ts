@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
 import type { ServerRef } from '../../packages/mcp-client/server-config.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { resolveServer } from './resolve-server.ts'
 
 export interface ServerRefs {

@@ -8,7 +8,7 @@ import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { createServerRefs } from './server-refs.ts'
 import { type ServerShown, shownServer } from './shown-server.ts'
 

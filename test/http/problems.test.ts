@@ -6,8 +6,7 @@ import { nowhere } from '../../journal/log/journal.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
-import { type Refusal, Refused } from '../../src/persona/refusals.ts'
-import { JournalReplaced, JournalUnavailable } from '../../src/persona/unavailable.ts'
+import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
 const told = (error: unknown) => {
   const { status, detail } = problemOf(error)

@@ -3,7 +3,7 @@ import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { Damaged } from '../../../journal/log/errors.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
-import type { Reading } from '../../persona/personas.ts'
+import type { Reading } from '../../persona/persona-store.ts'
 import type { Shows } from './audit-filter.ts'
 import { auditLine } from './audit-line.ts'
 

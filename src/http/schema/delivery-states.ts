@@ -5,7 +5,7 @@
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
-import type { Past } from '../../persona/past.ts'
+import type { Past } from '../../persona/time-travel.ts'
 
 /** Of these facts, oldest first, those that were said to a platform. */
 export const deliveriesOf = async (

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import type { Moment as AskedMoment } from '../../persona/head-at.ts'
+import type { Moment as AskedMoment } from '../../persona/time-travel.ts'
 import { HttpRefused } from './refused.ts'
 import { instantIn } from './window.ts'
 

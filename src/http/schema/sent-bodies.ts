@@ -7,7 +7,7 @@ import type { Message } from '../../../packages/models/mind.ts'
 import { shownUsd } from '../../../projections/usage.ts'
 import { type OpenedCall, openedCalls } from '../../agents/call-bodies.ts'
 import type { SentCall } from '../../agents/sent-calls.ts'
-import type { Reading } from '../../persona/personas.ts'
+import type { Reading } from '../../persona/persona-store.ts'
 import type { RouteDeps } from '../route.ts'
 
 const values = z.record(z.string(), z.unknown())

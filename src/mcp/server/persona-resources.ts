@@ -9,7 +9,7 @@ import { Document, type PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Clock, offsetThen } from '../../../packages/kit/time/clock.ts'
 import { type ClosedDay, daysWithin, lastDays } from '../../../projections/calendar.ts'
 import { documentsOf } from '../../../projections/knowledge.ts'
-import type { Personas, Reading } from '../../persona/personas.ts'
+import type { Personas, Reading } from '../../persona/persona-store.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import type { AnswerDeps } from './tool-answers.ts'
 

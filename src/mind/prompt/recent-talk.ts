@@ -10,7 +10,7 @@ import type { Opaque } from '../../../packages/models/mind.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
-import { keptAnswer, keptOpaque } from '../../persona/kept-answer.ts'
+import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { keysGone } from '../../persona/keys-gone.ts'
+import { keysGone } from '../../persona/refusals.ts'
 import { defineTool } from './tool.ts'
 
 export const checkHealth = defineTool({

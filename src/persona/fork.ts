@@ -1,4 +1,5 @@
 /** Forks a persona: copies its past and appends the first facts of the fork. */
+
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,17 +14,16 @@ import { createSemaphore } from '../../packages/kit/flow/semaphore.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
-import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './copied-past.ts'
 import { fold, projector } from './fold.ts'
-import { headAt } from './head-at.ts'
+import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './fork-copy.ts'
+import { type Published, personaOf } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
-import { type Published, personaOf } from './opened.ts'
-import type { Personas } from './personas.ts'
-import { Refused } from './refusals.ts'
+import type { Personas } from './persona-store.ts'
+import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
 import { mustBeListed, orGone, type Roster } from './roster.ts'
 import { decide } from './rules/decide.ts'
 import type { ForkPersona } from './rules/self.ts'
-import { isOfTheDisk, JournalUnavailable } from './unavailable.ts'
+import { headAt } from './time-travel.ts'
 
 interface Deps {
   readonly home: string

@@ -1,4 +1,5 @@
 /** Verifies files by their checksum and snapshots by replaying all facts. */
+
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -12,7 +13,7 @@ import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from './fold.ts'
-import type { Vouched } from './sound-media.ts'
+import type { Vouched } from './media-integrity.ts'
 
 /** `unhashed`: facts without a checksum, written by older versions. File names are the daemon's own. */
 export interface MediaVerdict {

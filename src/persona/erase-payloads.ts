@@ -10,9 +10,8 @@ import type { Instant } from '../../packages/kit/time/clock.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { inboxKey, waiting } from '../../projections/talk.ts'
-import { hasWords, tellingPieces, textsOf } from './erasable-words.ts'
+import { hasWords, madeOf, tellingPieces, textsOf } from './derived-facts.ts'
 import { foldWhole } from './fold.ts'
-import { madeOf } from './made-of.ts'
 import { Refused } from './refusals.ts'
 
 export interface ErasePlan {

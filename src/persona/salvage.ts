@@ -1,5 +1,4 @@
 /** Salvages a damaged persona: the valid records of its journal, and the self that the catalog last knew. */
-
 import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Draft, First, Head, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'

@@ -1,4 +1,5 @@
 /** Checks media files against the checksum in their fact. Results are cached until the file changes. */
+
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -4,9 +4,8 @@ import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/lo
 import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'
-import { type GateDeps, gateOf, keepSnapshot, type Opened, openGate } from './opened.ts'
-import { Refused } from './refusals.ts'
-import { JournalMissing, JournalUnavailable } from './unavailable.ts'
+import { type GateDeps, gateOf, keepSnapshot, type Opened, openGate } from './journal-handle.ts'
+import { JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
 
 export interface Opening {
   /**

@@ -5,14 +5,14 @@ import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import type { Then } from './fork-journal.ts'
-import type { Moment } from './head-at.ts'
+import type { ErasePlan } from './erase-payloads.ts'
+import type { Then } from './fork.ts'
+import type { Vouched } from './media-integrity.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
 import type { SharedPast } from './shared-past.ts'
-import type { Vouched } from './sound-media.ts'
-import type { ErasePlan } from './word-erasure.ts'
+import type { Moment } from './time-travel.ts'
 
 export interface Executed {
   /** Its state after the commit. */

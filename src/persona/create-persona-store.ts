@@ -1,6 +1,7 @@
 /** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Beside, besideIn } from '../../journal/files/beside.ts'
+import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -9,23 +10,21 @@ import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Bus } from '../bus.ts'
-import { createForking } from './fork-journal.ts'
-import { createInspection } from './inspection.ts'
+import { createForking } from './fork.ts'
+import { createInspection } from './inspect-journal.ts'
+import { gateOf, type Opened, type Published, personaOf } from './journal-handle.ts'
 import { createJournalPool } from './journal-pool.ts'
-import { createKeyring } from './keyring.ts'
-import { gateOf, type Opened, type Published, personaOf } from './opened.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
+import { createSoundMedia, type SoundMedia } from './media-integrity.ts'
 import { createPersonaMedia } from './persona-media.ts'
-import type { Executed, Personas } from './personas.ts'
+import type { Executed, Personas } from './persona-store.ts'
 import { pruneCalls } from './prune-calls.ts'
 import { reconcileHome } from './reconcile.ts'
-import { Refused } from './refusals.ts'
-import { removePersona } from './remove-persona.ts'
+import { inTimeOr, Refused } from './refusals.ts'
 import { createReplacing } from './replace-journal.ts'
-import { createRoster, orGone } from './roster.ts'
+import { createRoster, orGone, type Roster } from './roster.ts'
 import { type Command, decide } from './rules/decide.ts'
 import { createSharedPast } from './shared-past.ts'
-import { createSoundMedia } from './sound-media.ts'
-import { inTimeOr } from './unavailable.ts'
 
 interface Deps {
   readonly home: string
@@ -207,4 +206,36 @@ const decideOrThrow = (persona: Persona | undefined, command: Command) => {
   const decision = decide(persona, command)
   if ('refused' in decision) throw new Refused(decision.refused)
   return decision.events
+}
+
+interface RemoveDeps {
+  readonly journals: Journals
+  readonly catalog: Catalog
+  readonly roster: Roster
+  readonly keyring: Keyring
+  readonly published: Published
+  readonly sound: SoundMedia
+  readonly diaries: KeptDiaries
+}
+
+/**
+ * `at`: epoch milliseconds, when the retention of the last diary begins unless `purge` is set. The journal
+ * must be closed. Resumable.
+ */
+export const removePersona = async (
+  id: PersonaId,
+  { at, purge }: { readonly at: number; readonly purge: boolean },
+  deps: RemoveDeps,
+): Promise<void> => {
+  const { journals, catalog, roster, keyring, published, sound, diaries } = deps
+  roster.remove(id)
+  keyring.forget(id)
+  published.delete(id)
+  sound.forget(id)
+  // First, while the journal still says that it is deleted: the next start resumes from here.
+  await (purge ? diaries.removeAll(id) : diaries.retire(id, at))
+  // Durably: a listed persona without a journal would be marked as sick.
+  await catalog.forget(id)
+  if (purge) await catalog.renew()
+  await journals.remove(id)
 }

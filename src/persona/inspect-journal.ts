@@ -1,5 +1,4 @@
 /** Reports size, head and integrity of a journal. */
-
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { bytesIn, journalFolder } from '../../journal/files/places.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -8,9 +7,9 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
-import type { Personas } from './personas.ts'
+import type { Personas } from './persona-store.ts'
+import { inTimeOr } from './refusals.ts'
 import { mustBeListed, orGone, type Roster } from './roster.ts'
-import { inTimeOr } from './unavailable.ts'
 
 interface Deps {
   readonly home: string

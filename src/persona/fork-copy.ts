@@ -1,4 +1,5 @@
 /** Copies the past of a persona into a folder: its journal up to a head, and the files named there. */
+
 import { constants, copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { present } from '../../journal/files/moves.ts'
