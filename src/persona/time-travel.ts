@@ -126,7 +126,7 @@ const loadEarliest = async (journal: Journal, gone: AbortSignal | undefined): Pr
   const hash = await journal.hashAt(upTo)
   if (hash !== undefined && earliest.length - storedBlocks >= minNewBlocks)
     await journal
-      .keepSnapshot({ instantsProjector, version, head: { seq: upTo, hash }, state: earliest, alone: true })
+      .keepSnapshot({ projector: instantsProjector, version, head: { seq: upTo, hash }, state: earliest, alone: true })
       // The index only saves time. The next append reports a failing disk.
       .catch(() => undefined)
   return earliest
