@@ -1,7 +1,7 @@
-/** A question of the persona that the user said yes to. */
+/** Finds the questions of the persona to which the user said yes. */
 import { turns } from './word-match.ts'
 
-/** Yes, in the languages that are common here, as the first or the last word. */
+/** "Yes" in the languages most users write, as the first or the last word. */
 const yes = new RegExp(
   `(?:${[
     'yes|yeah|yep|yup|sure|ok|okay|absolutely|definitely|certainly|of course|go ahead|do it|do that|sounds good',
@@ -22,7 +22,7 @@ const alone =
 const unspaced =
   /^(?:はい|うん|ええ|お願い|おねがい|いいよ|いいです|いいね|もちろん|好|是|可以|行|对|對|嗯|要|네|예|응|그래|좋아|부탁|👍|✅)/u
 
-/** Characters: a longer message says more than yes. */
+/** In characters. A longer message says more than yes. */
 const longestYes = 300
 
 const isYes = (message: string): boolean => {
@@ -32,14 +32,17 @@ const isYes = (message: string): boolean => {
   return begins.test(words) || ends.test(words) || alone.test(words) || unspaced.test(words)
 }
 
-/** The questions in the persona's last words, oldest first. */
+/** Returns the questions in a text of the persona, oldest first. */
 const questionsIn = (words: string): readonly string[] =>
   words
     .split(/(?<=[.!?？؟。！;\n])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[?？؟]$/.test(sentence))
 
-/** Empty unless one of the messages says yes to one of them. */
+/**
+ * Returns the questions in the persona's last message if one of the user's messages says yes, else an empty
+ * list.
+ */
 export const acceptedOffers = (
   lastWords: string | undefined,
   messages: readonly string[],

@@ -1,4 +1,4 @@
-/** Going over what was said: what its Mind is asked for it, and what of its answer can be used. */
+/** Consolidates the recent talk: builds the prompt and parses the answer. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -29,7 +29,7 @@ import { isSaidIn } from './word-match.ts'
 export interface Span {
   readonly persona: Persona
   readonly budget: TokenBudget
-  /** What was said, oldest first. */
+  /** Oldest first. */
   readonly entries: readonly Entry[]
   readonly perceived: Perceived
   readonly zone: string
@@ -37,18 +37,18 @@ export interface Span {
 
 export interface Learned {
   readonly lessons: readonly Lesson[]
-  /** Null where it gave none. */
+  /** Null if the answer has none. */
   readonly carry: string | null
   readonly summary: string | null
-  /** Words of others in both that the user did not say. */
+  /** Words of others in `carry` and `summary` that the user did not use. */
   readonly borrowed: readonly string[]
 }
 
 export const mostOperations = 40
-/** UTF-16 units of what is carried on, and of a day's summary. */
+/** UTF-16 units of `carry`, and of `summary`. */
 const longestCarry = 4000
 
-/** `again`: it was answered in another form. */
+/** `again`: the first answer had the wrong form. */
 export const askOver = (
   span: Span,
   again: boolean,
@@ -108,7 +108,7 @@ const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): rea
   ]
 }
 
-/** Said once more behind a long talk: a small model would go on with the talk. */
+/** Repeats the request after the talk. Small models otherwise continue a long talk. */
 const plea = ({ entries }: Span) =>
   `[These were lines ${entries[0]?.seq} to ${entries.at(-1)?.seq}. Answer now with the JSON object about them.]`
 
@@ -129,7 +129,7 @@ const dataOf = (span: Span): ConsolidationData => {
   }
 }
 
-/** Tokens of all that is told beside the talk itself. */
+/** Tokens of the system prompt, without the talk. */
 export const overheadOf = (persona: Persona, budget: TokenBudget): number =>
   systemParts({ persona, budget }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
@@ -145,7 +145,7 @@ const Answer = z.object({
   summary: z.string().nullable().catch(null),
 })
 
-/** Null for an answer that is not in the asked form. What of it cannot be used is left out, one by one. */
+/** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
 export const readOver = (text: string, span: Span, newId: () => string): Learned | null => {
   const answer = readAnswer(text)
   if (!answer) return null
@@ -155,7 +155,7 @@ export const readOver = (text: string, span: Span, newId: () => string): Learned
   return { lessons, carry, summary, borrowed }
 }
 
-/** Null for one that is not in the asked form; no more of it than is asked for. */
+/** Returns null if the answer has the wrong form. Cuts lists and texts to their limits. */
 export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
   const answer = Answer.safeParse(objectIn(text))
   if (!answer.success) return null
@@ -165,8 +165,8 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
 }
 
 /**
- * The first JSON object with operations that stands in it whole: models like to dress it up, and to think
- * aloud before it.
+ * Finds the first complete JSON object with operations. Models often wrap it in other text or reason before
+ * it.
  */
 const objectIn = (text: string): unknown => {
   const [begins, ends] = [
@@ -221,11 +221,11 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
     : { type: 'ReviseMemory', id: data.id, text, sources, origin, via }
 }
 
-/** Nothing is forgotten that the person said no word of. */
+/** Only statements that the user mentioned may be forgotten. */
 const isSpokenOf = (text: string, { entries, perceived }: Span): boolean =>
   isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
-/** Only the user's own words are a source, and those of the named lines alone. */
+/** Only the user's own words are a source. `named` limits them to these lines. */
 const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
   const { entries, perceived, persona } = span
   const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries

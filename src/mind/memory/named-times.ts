@@ -1,4 +1,4 @@
-/** Days and times that somebody names, in the languages that are common here. */
+/** Recognizes days and times in text, in the languages most users write. */
 import { plainly } from '../../../projections/knowledge.ts'
 
 const languages = [
@@ -7,13 +7,13 @@ const languages = [
 ]
 
 interface Named {
-  /** Plain words of the seven days, Sunday first. */
+  /** Normalized names of the seven days, Sunday first. */
   readonly weekdays: readonly ReadonlySet<string>[]
   readonly months: readonly ReadonlySet<string>[]
   readonly all: ReadonlySet<string>
 }
 
-/** ⏱ One formatter for all forms of a field: each takes a fifth of a millisecond to make. */
+/** Measured: creating a formatter takes 0.2 ms, so one formatter serves all forms of a field. */
 const namesOf = (): Named => {
   const named = (field: 'weekday' | 'month', at: readonly number[]) => {
     const forms = at.map(() => new Set<string>())
@@ -79,15 +79,16 @@ const clock =
 export interface PlannedTime {
   /** Local time, `2026-11-24T09:00:00`. */
   readonly wall: string
-  /** The local date now, `2026-11-23`. */
+  /** The current local date, `2026-11-23`. */
   readonly today: string
-  /** Minutes from now, if it was asked for so. */
+  /** Minutes from now, if the plan was requested that way. */
   readonly minutes: number | null
 }
 
 /**
- * Whether the words name a day or a time, and the plan is at one that they name. A weekday or a day such as
- * tomorrow has to fit; else a date, a clock or a number of minutes or hours does.
+ * Returns true if the text names the day or the time of the plan. If it names a weekday or a day such as
+ * "tomorrow", that day must match. Otherwise a date, a clock time, or a number of minutes or hours must
+ * match.
  */
 export const namesTime = (words: string, { wall, today, minutes }: PlannedTime): boolean => {
   const plain = plainly(words)
@@ -117,5 +118,5 @@ export const namesTime = (words: string, { wall, today, minutes }: PlannedTime):
 }
 
 const aDay = 24 * 60 * 60_000
-/** Scripts that put blanks between words. */
+/** Scripts that separate words with spaces. */
 const spaced = /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}\p{M} .]+$/u

@@ -1,4 +1,4 @@
-/** A talk that is gone over, line by line: what somebody said themselves, and what came beside it. */
+/** Formats a talk for consolidation, line by line: the speaker's own words, then quoted words and files. */
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
@@ -21,11 +21,11 @@ interface LineContext {
   readonly zone: string
 }
 
-/** Tokens of one message, and of one file, as they are gone over. */
+/** Max tokens of one message, and of one file. */
 export const mostOfMessage = 1600
 const mostOfFile = 300
 
-/** What somebody said themselves, with all of it that there is room for. */
+/** Returns the speaker's own words, cut to the limit. Null if the entry is not part of the talk. */
 export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
   if (!isIn('talk', event) || isQuestion(event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
@@ -48,16 +48,16 @@ const speakers: Readonly<Record<TalkLine['by'], string>> = {
   ...{ person: 'person', program: 'person, through a program', persona: 'you', other: 'the other' },
 }
 
-/** Nothing that was said can begin a line of its own. */
+/** Continuation lines are indented, so no message can imitate the start of a line. */
 export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
   `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
 
-/** One message, with what came beside it. */
+/** Returns one message with its quoted words and its file. */
 export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[] => {
   const { seq, event } = entry
   const line = lineOf(entry, context)
   if (!line || !isIn('talk', event)) return []
-  // What came beside words of the user is what they speak of.
+  // The user's own words refer to the quoted words and the file in the same message.
   const place = line.by === 'person' && line.words !== '' ? 'brought' : 'earlier'
   const others =
     event.type === 'MessageHeard' ? othersInParts(event.parts, place) : repeated(event.borrowed ?? [])
@@ -72,25 +72,25 @@ export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[]
     const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
     const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
-    // A file that the persona made is told apart by the words it borrowed.
+    // For a file that the persona made, `borrowed` lists the words of others.
     const others = 'from' in event.media ? othersInFile(event.media, held, place) : []
     lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq, others })
   }
   return lines
 }
 
-/** What the person said aloud; null where they did not, or nobody could listen. */
+/** Returns the transcript of the user's voice message, or null if there is none. */
 const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
   if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
   const heard = perceived.get(seq)
   return heard?.outcome === 'perceived' ? heard.text : null
 }
 
-/** What a program passed on is told as its line. */
+/** For a message passed on by a program, returns the whole content. */
 const saidAs = (event: EventOf<'MessageHeard'>): string =>
   event.channel === null ? contentOf(event) : ownWordsOf(event)
 
-/** All that somebody else is known to have said, together. */
+/** Returns the quoted words of others, grouped by speaker. */
 const othersIn = ({
   channel,
   parts,
@@ -107,5 +107,5 @@ const othersIn = ({
   return told.values()
 }
 
-/** Nothing in it can begin a line. */
+/** Indents all lines after the first. */
 const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')

@@ -1,7 +1,4 @@
-/**
- * How it handles a kind of moment: what it knows from the beginning, and what it has learned, found by its
- * intention.
- */
+/** Instructions for kinds of situations, built-in and learned, found by their title. */
 
 import type { Knowledge } from '../../../projections/knowledge.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -56,8 +53,8 @@ export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] =>
 ]
 
 /**
- * The one of that name; else the only one that shares most words with it. A lesson of its own wins over a
- * built-in one of the same name.
+ * Returns the instruction with that title, else the only one that shares the most words with it. A learned
+ * instruction takes precedence over a built-in one of the same title.
  */
 export const findInstruction = (known: readonly Known[], wanted: string): Known | undefined => {
   const name = folded(wanted)
@@ -75,7 +72,7 @@ export const findInstruction = (known: readonly Known[], wanted: string): Known 
   return most > 0 && best.length === 1 ? best[0]?.one : undefined
 }
 
-/** Without case, marks and punctuation. */
+/** Removes case, diacritics and punctuation. */
 export const folded = (text: string): string =>
   text
     .normalize('NFD')

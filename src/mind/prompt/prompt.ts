@@ -1,5 +1,5 @@
 /**
- * What its mind is told: who it is, what it knows, what is planned, what was said; the stable parts first.
+ * Builds the prompt of a turn: self, knowledge, plans, talk. Stable parts come first, for the prompt cache.
  */
 import { createHash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
@@ -25,34 +25,37 @@ import { type TokenBudget, unitsOf } from './token-budget.ts'
 
 export interface TurnPrompt {
   readonly prompt: Prompt
-  /** All that was sent, in order. */
+  /** Everything that was sent, in order. */
   readonly parts: readonly ToldPart[]
 }
 
 export interface Telling {
   readonly persona: Persona
   readonly budget: TokenBudget
-  /** When the turn began, epoch milliseconds: every step of a turn is told the same time. */
+  /** Start of the turn, epoch milliseconds. All steps of a turn use the same time. */
   readonly now: number
   readonly zone: string
   readonly turn: Seq
-  /** What was said before this turn and is not yet gone over, oldest first; `cut` when there was more. */
+  /**
+   * The talk before this turn that is not consolidated yet, oldest first. `cut`: earlier messages were left
+   * out.
+   */
   readonly before: readonly Entry[]
   readonly cut: boolean
-  /** Nobody has said anything: it speaks first. */
+  /** True if the talk is empty and the persona greets first. */
   readonly greets: boolean
-  /** The messages the turn took. */
+  /** The messages that this turn answers. */
   readonly heard: readonly Entry[]
   readonly due: readonly Plan[]
-  /** What is known of the files that came with messages. */
+  /** Descriptions of files that came with messages. */
   readonly perceived: Perceived
-  /** Those that its Mind is shown itself, by the message they came with. */
+  /** Files shown to the Mind directly, by message. */
   readonly files: ReadonlyMap<Seq, Shown>
   readonly steps: readonly Stepped[]
   readonly tools: readonly ToolSpec[]
 }
 
-/** Later than this, a reminder says that it is late. */
+/** In ms. A reminder that is later says so. */
 const late = 120_000
 
 export const tell = (telling: Telling): TurnPrompt => {
@@ -94,7 +97,7 @@ What you are allowed stands under permissions and nowhere else.
 ${webTold(readsPages)} Never claim to have done what no tool has done.
 `
 
-/** As it is: what it is not told it can do, it is told it cannot. */
+/** States the actual abilities: a missing one is explicitly denied. */
 const webTold = (readsPages: boolean) =>
   readsPages
     ? 'You can read a page of the web by its address, with read_page; you cannot search the web with it, sign in or send anything.'
@@ -135,11 +138,11 @@ const before = ({ before: entries, perceived, budget }: Telling): readonly TalkM
     }),
   )
 
-/** Of one file; all of a turn share a part of the budget of a talk. */
+/** UTF-16 units of one file. All files of a turn together may use `shareOfFiles` of the talk budget. */
 const mostOfNow = 16_000
 const shareOfFiles = 0.75
 
-/** What fell due comes before the messages: the newest words of the person are the last thing it reads. */
+/** Due plans come before the messages, so that the user's newest words are at the end of the prompt. */
 const stimuli = ({
   greets,
   due,

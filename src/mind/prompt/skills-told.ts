@@ -1,4 +1,4 @@
-/** What its mind is told of its skills: those that the person enabled, each in a line. */
+/** Lists the enabled skills in the prompt, one line each. */
 import type { Persona } from '../../../projections/persona.ts'
 import type { Skill } from '../../../projections/skills.ts'
 import { unmarked } from './marked-data.ts'
@@ -6,7 +6,7 @@ import { via } from './origin.ts'
 import { own, type ToldPart } from './prompt-part.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 
-/** Tokens of one; where there are many, each is told in fewer. */
+/** Max and min tokens per skill. The more skills are enabled, the fewer tokens each one gets. */
 const [most, least] = [100, 25]
 
 export const skillParts = ({ skills }: Persona, budget: TokenBudget): readonly ToldPart[] => {

@@ -1,4 +1,4 @@
-/** A message of its talk as its mind is told of it: in words, and as data. */
+/** Converts a message of the talk for the prompt, as text and as data. */
 import type { HeardMedia, MessagePart, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -11,7 +11,7 @@ import { type OthersWords, othersInAnswer, via } from './origin.ts'
 import type { ToldPart } from './prompt-part.ts'
 import type { Seen, Stepped } from './recent-talk.ts'
 
-/** `data`: null where another message stands for it. */
+/** `data`: null if another message already contains it. */
 export interface TalkMessage {
   readonly message: Message
   readonly data: Utterance | null
@@ -21,18 +21,18 @@ export interface TalkMessage {
 export interface Beside {
   readonly perceived: Perceived
   readonly files: ReadonlyMap<Seq, Shown>
-  /** Whether the turn that tells it is the one that took it. */
+  /** True if the current turn answers this message. */
   readonly now: boolean
-  /** UTF-16 units of what was perceived of one file. */
+  /** Max UTF-16 units of the description of one file. */
   readonly most: number
-  /** Of the words of one message. */
+  /** Max UTF-16 units of the text of one message. */
   readonly longest: number
 }
 
 export const mostOfPast = 2000
 
 export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly TalkMessage[] => {
-  // Told of it, it would learn to ask instead of doing it.
+  // Left out: the model would learn to ask for permission in text instead of calling the tool.
   if (event.type === 'MessageSpoken' && isQuestion(event)) return []
   if (event.type === 'MessageSpoken') return spokenOf(seq, event, beside.longest)
   if (event.type !== 'MessageHeard') return []
@@ -65,7 +65,7 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
   ]
 }
 
-/** What others said in a message, each with who it was. */
+/** Returns the words of others in a message, with their authors. */
 export const othersInParts = (
   parts: readonly MessagePart[],
   place: OthersWords['place'],
@@ -76,7 +76,7 @@ export const othersInParts = (
       : { text: `${text}\n${by ?? ''}`, via: via(from, by), place },
   )
 
-/** What was perceived of a file, and its name; nothing of the user who speaks. */
+/** Returns the description and the name of a file. Empty for a voice message of the user. */
 export const othersInFile = (
   media: HeardMedia,
   perceived: string,
@@ -89,8 +89,8 @@ export const othersInFile = (
 }
 
 /**
- * Of the person as they are, of everybody else between marks that say whose they are; where there is not room
- * for all, the person's come first. `own`: without those of others.
+ * Formats the parts of a message. Words of others are enclosed in marks that name their author. If not all
+ * parts fit, the user's come first. `own`: without words of others.
  */
 const wordsTold = (
   parts: readonly MessagePart[],
@@ -111,13 +111,13 @@ const wordsTold = (
   return { content: joined(parts), own: joined(parts.filter(isPlain)) }
 }
 
-/** What a program passes on stands in the talk as words to it, as it always did. */
+/** Text that a program passes on counts as said to the persona. */
 const isPlain = ({ from }: MessagePart): boolean =>
   from === 'person' || from === 'daemon' || from === 'program'
 
 /**
- * What it made is told to it like any file, and not as words of its own: it would learn to say it instead of
- * doing it.
+ * A file that the persona made is noted like a received file, not in its own message. Otherwise the model
+ * would learn to write such a note instead of calling the tool.
  */
 const spokenOf = (
   seq: Seq,
@@ -148,18 +148,18 @@ const spokenOf = (
   return content ? [said, made] : [made]
 }
 
-/** Words of others that the persona repeats. */
+/** Words of others that the persona repeated. */
 export const repeated = (borrowed: readonly string[]): readonly OthersWords[] =>
   borrowed.length > 0 ? [{ text: borrowed.join('\n'), via: via('talk', null), place: 'earlier' }] : []
 
 interface Noted {
   readonly note: ToldPart
   readonly file: FileNote | null
-  /** What the person said aloud. */
+  /** Transcript of the user's voice message. */
   readonly voice: string
 }
 
-/** A file that came with a message, as it stands in its talk. */
+/** Describes a file in the prompt. */
 const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
   const { filename, name } = media
   const seen = perceived.get(seq)
@@ -171,7 +171,7 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
     voice: '',
   })
   if (!seen) return saying('Nobody has looked at it yet: look_again or read_document does.')
-  // Once the turn is over, the words themselves stand in the talk.
+  // After the turn, the persona's own message in the talk contains the reason.
   if (seen.outcome === 'refused')
     return saying(
       `It could not be perceived, ${now ? `and the person has been told so: ${seen.text}` : 'and you said why.'}`,
@@ -207,7 +207,10 @@ const fileNoted = (
   perceived,
 })
 
-/** What it reads itself can be read on where it is cut off; of what an organ told there is no more. */
+/**
+ * A text that the Mind extracted itself can be continued with read_document. The description of another organ
+ * cannot.
+ */
 const beginningOf = ({ organ, text }: Seen, most: number): string =>
   organ === 'thinking' && text.length > most
     ? `${text.slice(0, most).toWellFormed()}\n[It goes on: read_document reads on from ${most}.]`
@@ -220,7 +223,7 @@ export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonl
       ...(opaque && { opaque: () => opaque }),
     },
     data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
-    // What it says and asks for is made of what the same prompt holds.
+    // An answer is derived from the rest of the same prompt, so it adds no new words of others.
     parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
   },
   ...results.map(({ seq: at, call, name, output }): TalkMessage => {
