@@ -1,4 +1,4 @@
-/** cancel_plan: take back a plan, all its later occurrences with it. */
+/** cancel_plan: cancels a plan with all its later occurrences. */
 import * as z from 'zod'
 import { instantOf, localTimeAt } from '../../../packages/kit/time/local-time.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'

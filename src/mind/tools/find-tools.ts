@@ -1,24 +1,27 @@
-/** find_tools: where there are many tools, its Mind is shown their names and finds those it needs. */
+/**
+ * find_tools: if servers offer many tools, the prompt lists only their names, and the model searches for the
+ * ones it needs.
+ */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Stepped } from '../prompt/recent-talk.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-/** Tools of servers that are shown whole; where there are more, all of them are found. */
+/** Max server tools listed in full. If there are more, all of them must be searched. */
 const mostShown = 15
-/** Found by one question. */
+/** Results per search. */
 const mostFound = 8
-/** UTF-16 units of all names. */
+/** UTF-16 units of all names together. */
 const longestNames = 12_000
 
 export interface ToolSet {
-  /** All that may be called. */
+  /** All tools that may be called. */
   readonly tools: readonly Tool[]
-  /** What its Mind is told of. */
+  /** The tools listed in the prompt. */
   readonly specs: readonly ToolSpec[]
 }
 
-/** `steps`: of the turn so far, where what was found in it stays shown. */
+/** `steps`: the steps of the turn so far. Tools found in them stay listed. */
 export const toolSet = (
   own: readonly Tool[],
   outside: readonly Tool[],
@@ -55,7 +58,7 @@ const namesOf = (outside: readonly Tool[]): string => {
   return names.length > longestNames ? `${names.slice(0, longestNames)} …` : names
 }
 
-/** By how many of the words stand in a name, which count for more, or in a description. */
+/** Ranks by how many words of the query a name or a description contains. A name counts three times. */
 const ranked = (outside: readonly Tool[], query: string): readonly Tool[] => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   const scored = outside.map((tool) => {

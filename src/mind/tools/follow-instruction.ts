@@ -1,4 +1,4 @@
-/** follow_instruction: how a kind of moment is handled. */
+/** follow_instruction: returns the instruction for a kind of situation. */
 import * as z from 'zod'
 import { findInstruction, instructionsOf } from '../prompt/instructions.ts'
 import { defineTool } from './tool.ts'

@@ -1,4 +1,4 @@
-/** learn_instruction: a lesson of its own for a kind of moment, kept, changed or dropped. */
+/** learn_instruction: stores, changes or deletes a lesson for a kind of situation. */
 
 import * as z from 'zod'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -6,7 +6,7 @@ import { teach } from '../memory/authority.ts'
 import { builtIn, folded } from '../prompt/instructions.ts'
 import { defineTool, failed } from './tool.ts'
 
-/** More would not fit into what it is told. */
+/** More would not fit into the prompt. */
 const mostLessons = 100
 
 export const learnInstruction = defineTool({

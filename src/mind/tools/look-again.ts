@@ -1,4 +1,4 @@
-/** look_again: a picture of earlier, looked at with a question; a recording, listened to. */
+/** look_again: asks a question about an earlier picture, or transcribes an earlier recording. */
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { shown } from '../prompt/heard-files.ts'
@@ -43,7 +43,7 @@ interface Found {
   readonly seq: Seq
 }
 
-/** What is seen in a picture, by the Eye, or by a Mind that can. */
+/** Describes a picture with the Eye, or with the Mind if it accepts pictures. */
 export const look = async (
   { media, seq }: Found,
   question: string,

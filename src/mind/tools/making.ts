@@ -1,9 +1,9 @@
-/** What it makes: kept among its files and shown to the person, or why it could not be made. */
+/** Stores a generated file and shows it to the user. */
 import type { Used } from '../../../journal/facts/fact-values.ts'
 import type { MadeFile } from '../organ-calls.ts'
 import { failed, type ToolContext, type ToolResult } from './tool.ts'
 
-/** The file lies on disk before the fact that names it. JournalUnavailable. */
+/** The file is on disk before the fact that names it. Throws JournalUnavailable. */
 export const made = async (
   { files }: ToolContext,
   { bytes, mime }: MadeFile,

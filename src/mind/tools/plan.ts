@@ -1,4 +1,4 @@
-/** plan: a reminder or an appointment, once or again and again. */
+/** plan: adds a reminder or an appointment, once or recurring. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import {
@@ -78,12 +78,12 @@ const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
   return { wall: past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
 }
 
-/** Never too early: the first whole second that is not before it. */
+/** Rounds up to a whole second, so that a reminder is never early. */
 const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked => {
   if (minutes === null) return { error: 'Give when or in_minutes.' }
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(at, zone)
-  // The second of an hour that comes twice has no name in local time.
+  // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.
   if (instantOf(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
   const utc = localTimeAt(at, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }

@@ -1,6 +1,5 @@
 /**
- * read_document: the words of a document that came with a message, page by page, or an answer from the whole
- * of it.
+ * read_document: returns the text of a document page by page, or answers a question about the whole document.
  */
 import * as z from 'zod'
 import { encodingLabel } from '../../../packages/documents/encodings.ts'
@@ -8,7 +7,7 @@ import { type Document, isTakenAsItIs, readWords, research } from '../research.t
 import { damagedFile, findFile } from './find-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
-/** UTF-16 units of one page. */
+/** UTF-16 units per page. */
 const page = 12_000
 
 const system = `You read a document for a persona who asks you about it. Answer its question from the document and nothing else, with its own figures, dates and names; say so when it does not tell.
@@ -76,7 +75,7 @@ const pageOf = async (document: Document, from: number, context: ToolContext): P
   }
 }
 
-/** Where there is no Researcher, a Mind that takes the document as it is answers from it. */
+/** Asks the Researcher, or the Mind if there is none and it accepts the document as a file. */
 const answered = async (document: Document, question: string, context: ToolContext): Promise<ToolResult> => {
   const reader = context.organs.has('researcher') ? 'researcher' : 'thinking'
   if (reader === 'thinking' && !(await isTakenAsItIs(reader, document, context)))

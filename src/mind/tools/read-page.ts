@@ -1,4 +1,4 @@
-/** read_page: the words of a page of the web, page by page, of a host that the person has allowed. */
+/** read_page: returns the text of a web page in portions, if the user has allowed the host. */
 import * as z from 'zod'
 import type { PageReader, WebPage } from '../../../packages/web-reading/page-reader.ts'
 import { PageUnread } from '../../../packages/web-reading/page-unread.ts'
@@ -8,7 +8,7 @@ import { choiceOf, standingOf, webServer } from '../../../projections/declared-s
 import { foreignNote } from './foreign-note.ts'
 import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
-/** UTF-16 units of what is told at once. */
+/** UTF-16 units per portion. */
 const portion = 12_000
 
 const Input = z.object({
@@ -31,7 +31,7 @@ export const createReadPage = (pages: PageReader): Tool =>
     run: ({ url, from = 0 }, context) => readPage(url, from, context, pages),
   })
 
-/** None for an address that is refused in any case: nobody is asked about it. */
+/** Returns null for an address that is always refused, so that the user is not asked about it. */
 const permissionFor = (text: string, pages: PageReader): Permission | null => {
   const url = addressIn(text, pages)
   if (url instanceof PageUnread) return null
@@ -71,7 +71,7 @@ const readPage = async (
 
 const originOf = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
 
-/** Where it leads is what the page says: it counts as words of others. */
+/** The target of a redirect is chosen by the page, so it counts as words of others. */
 const leadingTo = (elsewhere: URL, asked: URL): ToolResult => ({
   ok: false,
   output: {
@@ -99,7 +99,7 @@ const told = ({ url, title, text, links, note }: WebPage, from: number): ToolRes
   }
 }
 
-/** Bytes of all links: they stand in one fact with the words. */
+/** Bytes of all links. The same fact also holds the text. */
 const mostOfLinks = 12 * 1024
 
 const fitting = (links: WebPage['links']): WebPage['links'] => {

@@ -1,7 +1,4 @@
-/**
- * recall: what was said to it and elsewhere, what files held, what it keeps in mind and what its days were,
- * over its whole life.
- */
+/** recall: searches the whole journal: talk here and with other AIs, files, memories and days. */
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
@@ -29,7 +26,7 @@ export const recall = defineTool({
   run: async (asked, context) => ({ ok: true, output: { found: await recalled(asked, context) } }),
 })
 
-/** The best comes first. */
+/** Returns the best match first. */
 export const recalled = async (
   { query, limit = 8 }: z.infer<typeof RecallInput>,
   { persona, journal, turn, search, now, zone }: Pick<ToolContext, RecallNeeds>,
@@ -46,10 +43,10 @@ export const recalled = async (
 }
 type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
 
-/** Messages of a turn that are looked beyond. */
+/** Extra hits requested, because messages of the current turn are filtered out. */
 const mostAsking = 4
 
-/** What the turn is about says nothing new: it is before its mind. */
+/** Messages of the current turn are in the prompt already. */
 const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
   turn !== null &&
   event.type === 'MessageHeard' &&
@@ -60,17 +57,17 @@ const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
 interface Recalled {
   readonly seq: Seq
   readonly time: string
-  /** `others`: words that somebody else said, which the person passed on. */
+  /** `others`: words of others that the user passed on. */
   readonly role: 'person' | 'others' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
   readonly content: string
-  /** Not all words that say something are in it. */
+  /** Set if it lacks some of the query's meaningful words. */
   readonly partly?: true
-  /** What was said right before and after it in the same place, where that was not found itself. */
+  /** The messages right before and after it in the same channel, unless they are results themselves. */
   readonly previous?: Beside
   readonly next?: Beside
-  /** Words of others stand in it, too. */
+  /** Set if it also contains words of others. */
   readonly others?: true
-  /** The AI that it was said to, as the person calls it. */
+  /** The user's name for the other AI. */
   readonly source?: string
   readonly file?: { readonly name: string; readonly file: string; readonly holds: string }
 }
@@ -81,11 +78,11 @@ interface Beside {
   readonly others?: true
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const mostShown = 1000
 const mostBeside = 500
 
-/** A file is told with the message it came with, once, and with the words that were found in it. */
+/** Merges hits by message. A file is listed once, with its message and the matching excerpt. */
 const told = async (
   hits: readonly Answer[],
   journal: Journal,
@@ -112,7 +109,7 @@ const told = async (
   return [...all.values()]
 }
 
-/** Undefined for what was said elsewhere. */
+/** Returns undefined if the two messages belong to different channels. */
 const tellBeside = (entry: Entry, beside: Entry | undefined, persona: Persona): Beside | undefined => {
   const [event, other] = [entry.event, beside?.event]
   if (!beside || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
@@ -161,12 +158,15 @@ const spoken = (entry: Entry) => {
   }
 }
 
-/** Words of others, a program's among them, or what the persona repeats of them. */
+/**
+ * Returns true for a message with words of others, including a program's, or words of others that the persona
+ * repeats.
+ */
 const holdsOthersWords = ({ event }: Entry): boolean =>
   (event.type === 'MessageHeard' && holdsOthers(event)) ||
   (event.type === 'MessageSpoken' && (event.borrowed ?? []).length > 0)
 
-/** Lines that begin with `>` in words of the person are somebody else's, behind a mark that says whose. */
+/** A message without any words of the user counts as words of others. */
 const roleOf = (entry: Entry): 'person' | 'others' | 'assistant' => {
   const { event } = entry
   if (event.type !== 'MessageHeard') return 'assistant'

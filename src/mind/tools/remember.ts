@@ -1,4 +1,4 @@
-/** remember: keep, correct or forget one statement. */
+/** remember: stores, corrects or forgets one statement. */
 import * as z from 'zod'
 import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
@@ -74,7 +74,7 @@ export const remember = defineTool({
   },
 })
 
-/** What was to be forgotten is said anew only where their words speak of it. */
+/** `saidIn` allows a forgotten statement to be stored again, but only if the user mentions it. */
 const sourced = (
   text: string,
   { sources, via }: { readonly sources: readonly Seq[]; readonly via: Via | null },
@@ -84,7 +84,7 @@ const sourced = (
   saidIn: isSaidIn(text, wordsIn(said)) ? sources : [],
 })
 
-/** On paper, so that the model is told of a refusal. */
+/** Decides on the current state first, so that the model learns of a refusal. */
 const decided = (decision: Decision, command: Effect, output: unknown): ToolResult => {
   if (!('refused' in decision)) return { ok: true, output, effect: [command] }
   return failed(

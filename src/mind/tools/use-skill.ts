@@ -1,11 +1,11 @@
-/** use_skill: a skill that the person has enabled, read file by file. Nothing in it is run. */
+/** use_skill: reads an enabled skill file by file. Never runs anything in it. */
 import * as z from 'zod'
 import { type Skill, skillNamed } from '../../../projections/skills.ts'
 import { isScript, mainFile, textOfFile } from '../../skills/skill-files.ts'
 import { openPack } from '../../skills/skill-pack.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
-/** UTF-16 units of one page. */
+/** UTF-16 units per page. */
 const page = 12_000
 
 const note =
