@@ -1,6 +1,4 @@
-/**
- * Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon.
- */
+/** Selects the models of an organ: a provider's, a local runtime's, or the ones inside the daemon. */
 import type { Slot } from '../journal/facts/fact-values.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
@@ -16,16 +14,16 @@ import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from '../package
 
 export interface ModelsDeps {
   readonly urls: ProviderUrls
-  /** For organs that have none of their own. */
+  /** For organs without their own key. */
   readonly keys?: ProviderKeys
   readonly env?: NodeJS.ProcessEnv
   readonly now?: () => number
   readonly network?: Network
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
 }
 
-/** One organ, and who serves it. */
+/** The operations of one organ. */
 interface Served {
   prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(wrapper: string): Promise<void>

@@ -1,5 +1,6 @@
 /**
- * A declaration as it is kept, with its secrets in the secrets file, and as it is shown, with `***` for each.
+ * Converts a declaration to its stored form, with its secrets in the secrets file, and to its displayed form,
+ * with secrets as `***`.
  */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
 import { type DeclaredText, declaredTexts } from '../../packages/mcp-client/secret-parts.ts'
@@ -16,8 +17,8 @@ import {
 } from './setting-text.ts'
 
 /**
- * `keep` resolves with the reference to a secret that is on the disk. `before`: whose secrets `***` stands
- * for. Refused: tool_server_invalid.
+ * Returns the stored form. `keep` resolves with the reference of a secret after it is on disk. `before`: the
+ * server whose secrets `***` stands for. Throws Refused with tool_server_invalid.
  */
 export const declared = async (
   entry: McpEntry,
@@ -65,7 +66,7 @@ export const declared = async (
           port: oauth.redirect_port ?? null,
         }
       : null,
-    // Tokens of another address, or of another client, are none of its own.
+    // Tokens of another address or another client must not be reused.
     tokens:
       known && isSameAddress(given, known) && known.oauth?.client === oauth?.client_id
         ? known.tokens
@@ -93,7 +94,7 @@ type GivenTexts =
       readonly headers: readonly NamedText[]
     }
 
-/** The texts of a server; `***` stands for what is kept. */
+/** Returns the texts of a server, with `***` for stored secrets. */
 const textsOf = (server: ToolServer): GivenTexts => {
   const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
     all.map(({ name, value }) => ({ name, text: settingText(value) }))
@@ -115,7 +116,9 @@ const textsOf = (server: ToolServer): GivenTexts => {
   }
 }
 
-/** The texts of an entry; those that are given back as they were shown are those of before. */
+/**
+ * Returns the texts of an entry. A text that is unchanged since it was displayed keeps its stored secrets.
+ */
 const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
   const { command, args = [], env = {}, url = '', headers = {} } = entry
   const [known, shown] = before ? [textsOf(before), shownEntry(before)] : []
@@ -147,7 +150,7 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
   const own = known?.transport === 'http' ? known : undefined
   const place = new URL(url)
   const query = place.search.slice(1)
-  // A fragment is never sent.
+  // Fragments are not part of a request.
   place.search = place.hash = ''
   const [address, queryBefore] = shown?.url?.split(/\?(.*)/s) ?? []
   return {
@@ -158,7 +161,7 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
   }
 }
 
-/** One after another: where others were added or left out, nobody knows which is which. */
+/** Matches hidden arguments in order. If some were added or removed, the match is ambiguous. */
 const givenArgs = (
   args: readonly string[],
   before: readonly SettingText[],
@@ -199,7 +202,7 @@ const clientSecret = async (
   return given === hidden && before !== null ? before : { secret: await keep(given) }
 }
 
-/** An entry of texts, as its values are looked for in. */
+/** Returns the texts as an entry, to detect secrets in it. */
 const entryOf = (texts: GivenTexts): McpEntry => {
   const named = (all: readonly NamedText[]) =>
     Object.fromEntries(all.map(({ name, text }) => [name, text.text]))
@@ -209,7 +212,7 @@ const entryOf = (texts: GivenTexts): McpEntry => {
   return { url: address.text + (query === null ? '' : `?${query.text}`), headers: named(headers) }
 }
 
-/** The values of a url, by whether they stand in its query. */
+/** Splits the detected values of a url into those in the address and those in the query. */
 const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: readonly DeclaredText[]) => {
   const parts = found.find(({ field }) => field === 'url')?.parts ?? []
   const shift = texts.address.text.length + 1
@@ -219,7 +222,7 @@ const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: 
   return { inAddress: { parts: parts.filter(({ start }) => start < shift) }, inQuery: { parts: inQuery } }
 }
 
-/** One after another: each is on the disk before the next. */
+/** Runs sequentially: each secret is on disk before the next one. */
 const inOrder = async <T, R>(
   all: readonly T[],
   make: (one: T, n: number) => Promise<R>,
@@ -229,7 +232,10 @@ const inOrder = async <T, R>(
   return made
 }
 
-/** The entry as it is shown: secrets as `***`, also those that stand in clear in facts of before. */
+/**
+ * Returns the entry for display, with secrets as `***`. Older facts may contain secrets in clear text; these
+ * are masked too.
+ */
 export const shownEntry = (server: ToolServer): McpEntry => {
   const texts = textsOf(server)
   const found = declaredTexts(entryOf(texts))
@@ -274,7 +280,7 @@ export const shownEntry = (server: ToolServer): McpEntry => {
   }
 }
 
-/** The same server; what stands in clear in facts of before, and is a secret, is masked. */
+/** Returns the same server, with secrets in clear text (from older facts) masked. */
 export const withoutOpenSecrets = (server: ToolServer): ToolServer => {
   const texts = textsOf(server)
   const found = declaredTexts(entryOf(texts))

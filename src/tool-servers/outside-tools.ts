@@ -1,5 +1,6 @@
 /**
- * The tools of its servers, as its Mind may call them. What they give back is information and nothing else.
+ * Converts the tools of a persona's MCP servers to tools that the model may call. Their results count as
+ * information only, never as instructions.
  */
 import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -22,12 +23,11 @@ interface Deps {
   readonly refs: ServerRefs
 }
 
-/** Milliseconds that a turn waits for a server whose tools nobody knows yet. */
+/** Max ms that a turn waits for a server whose tools are unknown. */
 const patience = 15_000
 
 /**
- * Of all its servers, without those that are off. Never rejects: a server in trouble has what was known of
- * it.
+ * Returns the enabled tools of all servers. Never rejects: if a server fails, returns its last known tools.
  */
 export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): Promise<readonly Tool[]> => {
   const { id } = self
@@ -45,17 +45,17 @@ export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): 
   )
 }
 
-/** Nothing can be decided of a tool with a name that no record can hold. */
+/** A tool named `__proto__` is skipped, because an object cannot hold the user's choice under that key. */
 const wanted = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
   tools.filter(
     ({ name, hash }) => name !== '__proto__' && standingOf(choiceAt(declared, name), hash) !== 'off',
   )
 
-/** Characters that every provider takes in a name, and as many as each of them takes. */
+/** The characters and the length that all providers accept in a tool name. */
 const longestName = 64
 const namesOf = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
 
-/** One that is too long, or is called like another, ends in a part of its hash. */
+/** A name that is too long or not unique ends with a part of its hash. */
 const uniqueNames = (pairs: readonly (readonly [server: string, tool: string])[]): string[] => {
   const plain = pairs.map(([server, tool]) => namesOf(server, tool))
   return pairs.map(([server, tool], n) => {
@@ -81,7 +81,7 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
   return {
     spec: {
       name: called,
-      // One line: it begins no part of the prompt.
+      // One line, so that it cannot start a section of the prompt.
       description: withoutTokens(plainLine(told, longestDescription - 1)),
       parameters: plainSchema(parameters),
     },
@@ -100,11 +100,11 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
   }
 }
 
-/** What said no has answered; of what was sent and is without an answer nobody knows. */
+/** A refusal is an answer. Any other failure after sending leaves the outcome unknown. */
 const troubleTold = ({ message, kind, sent }: ServerTrouble): string =>
   sent && kind !== 'refused' ? `${message}\nIt is unknown whether it happened.` : message
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const longestDescription = 1024
 
 interface Origin {
@@ -133,7 +133,7 @@ const toldOf = async (
   return { ok, output, effect: kept.effect, calls: kept.calls }
 }
 
-/** Cut until it fits into a fact, and told so. */
+/** Cuts the result until it fits into a fact, and says so. */
 const fitted = (body: object, text: string, cut: boolean): unknown => {
   const whole = { ...body, ...(text !== '' && { text }), ...(cut && { cut: 'More came than is shown.' }) }
   const most = mostOfTool - 1024
@@ -154,10 +154,13 @@ type Kept = {
   readonly calls: NonNullable<ToolResult['calls']>
 }
 
-/** Pictures that are looked at by themselves: the others can be asked about. */
+/** Pictures that are described immediately. The model can ask about the others. */
 const mostSeen = 2
 
-/** Its files lie among the persona's, are shown in the talk, and perceived as any. */
+/**
+ * Stores the returned files like any file of the persona, shows them in the talk, and describes the first
+ * pictures.
+ */
 const keepFiles = async (
   content: CallResult['content'],
   { server, tool }: Origin,

@@ -1,9 +1,9 @@
-/** One server as an app wrote it down, in the words of `mcpServers`. */
+/** Converts the entry of one server from an app's format to the `mcpServers` format. */
 import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import { faultOf, McpEntry } from './mcp-entry.ts'
 import { runners } from './server-name.ts'
 
-/** A sentence that says what is wrong with one entry. */
+/** A fault in one entry. The message is a sentence for the user. */
 export class EntryFault extends Error {
   override readonly name = 'EntryFault'
 }
@@ -51,7 +51,7 @@ const checkTransport = (raw: Fields): void => {
 }
 
 const programOf = ({ command, cmd, args }: Fields): Fields => {
-  // Older versions of Zed have the whole program under command.
+  // Older versions of Zed put the whole program under `command`.
   if (isObject(command))
     return { command: command.path ?? command.command, args: listOf('args', command.args ?? args) }
   const words = listOf('args', args)
@@ -62,7 +62,7 @@ const programOf = ({ command, cmd, args }: Fields): Fields => {
   }
   if (typeof program !== 'string') return { command: program ?? undefined, args: words }
   const [first = '', ...rest] = program.trim().split(/\s+/)
-  // A whole line where the program belongs; a path may hold spaces.
+  // A whole command line in place of the program. Otherwise the spaces are part of a path.
   const isLine = rest.length > 0 && words === undefined && runners.has(first)
   return isLine ? { command: first, args: rest } : { command: program, args: words }
 }
@@ -92,7 +92,7 @@ const textOf = (what: string, value: unknown): string => {
   throw new EntryFault(`${what} must hold text.`)
 }
 
-/** Variables that are handed on under their own names. */
+/** Variables that are passed to the server under the same names. */
 const namesOf = (what: string, given: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries((listOf(what, given) ?? []).map((name) => [name, reference(name)]))
 
@@ -122,7 +122,7 @@ const oauthOf = (given: unknown): Fields | undefined => {
   })
 }
 
-/** As the daemon reads a variable of its environment. */
+/** The syntax for an environment variable of the daemon: `${NAME}`. */
 export const reference = (variable: string): string => ['$', '{', variable, '}'].join('')
 
 const compact = (fields: Fields): Fields =>

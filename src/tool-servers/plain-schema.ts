@@ -1,6 +1,6 @@
 /**
- * The input of a tool as every provider takes it: references filled in, and of what JSON Schema knows only
- * what they have in common. The server itself judges what it is given.
+ * Reduces the input schema of a tool to the subset of JSON Schema that all providers accept, with references
+ * resolved. The server itself validates the input.
  */
 import { isObject } from '../../packages/kit/is-object.ts'
 import { plainLine } from '../../packages/mcp-client/trouble.ts'
@@ -8,10 +8,10 @@ import { withoutTokens } from '../mind/prompt/marked-data.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Levels of a schema that are told; deeper ones may be anything. */
+/** Max nesting. Deeper schemas accept anything. */
 const mostLevels = 12
 
-/** UTF-16 units of what is said of one of its parts. */
+/** Max UTF-16 units of a property's description. */
 const mostOfDescription = 500
 
 const plainFields = ['enum', 'default', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
@@ -19,7 +19,7 @@ const plainFields = ['enum', 'default', 'minimum', 'maximum', 'minLength', 'maxL
 export const plainSchema = (parameters: unknown): Schema => {
   const root = isObject(parameters) ? parameters : {}
   const made = plain(root, root, 0)
-  // A tool takes an object, whatever its schema forgot to say.
+  // A tool's input is always an object, even if its schema does not say so.
   const whole = { ...made, type: 'object', properties: isObject(made.properties) ? made.properties : {} }
   return JSON.parse(withoutTokens(JSON.stringify(whole))) as Schema
 }
@@ -53,7 +53,7 @@ const objectOf = (schema: Schema, root: Schema, level: number): Schema => {
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
 }
 
-/** What may be null besides is told as what it is else. */
+/** Reduces a choice between null and one other schema to that schema. */
 const chosen = (schema: Schema, root: Schema): Schema => {
   const choices = choicesOf(schema).flatMap((choice) => {
     const one = resolved(choice, root)
@@ -79,7 +79,7 @@ const typeOf = ({ type, properties, items }: Schema): string | undefined => {
   return isObject(properties) ? 'object' : items === undefined ? undefined : 'array'
 }
 
-/** `#/$defs/Name` and the like; a reference to anywhere else says nothing. */
+/** Resolves references like `#/$defs/Name`. Drops references to other documents. */
 const resolved = (given: unknown, root: Schema): unknown => {
   if (!isObject(given) || typeof given.$ref !== 'string') return given
   const path = given.$ref.startsWith('#/') ? given.$ref.slice(2).split('/') : []

@@ -1,6 +1,6 @@
 /**
- * Reads a configuration of MCP servers as people paste it: JSON with comments, TOML, YAML, a shell line.
- * All of it is valid, or it is refused with a sentence for each bad server, which holds no value of it.
+ * Parses a pasted configuration of MCP servers: JSON with comments, TOML, YAML, or a shell command. Rejects
+ * the whole configuration if one server is invalid, with a sentence for each that quotes no values.
  */
 import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../packages/kit/is-object.ts'
@@ -11,27 +11,27 @@ import { EntryFault, readEntry, reference } from './pasted-entry.ts'
 import { isCommandLine, readCommandLines } from './server-command-line.ts'
 import { asServerName, isServerName } from './server-name.ts'
 
-/** A value that VS Code asks for when it starts a server. */
+/** A value that VS Code asks the user for when it starts a server. */
 export interface ConfigurationInput {
   readonly id: string
   readonly description: string
   readonly secret: boolean
-  /** Read from the environment of the daemon if no value is given. */
+  /** The environment variable of the daemon that is used if no value is given. */
   readonly variable: string
 }
 
 export interface ReadConfiguration {
-  /** By names that are valid. */
+  /** By valid name. */
   readonly servers: Readonly<Record<string, McpEntry>>
   readonly inputs: readonly ConfigurationInput[]
-  /** Names of servers that are switched off. */
+  /** Names of disabled servers. */
   readonly disabled: readonly string[]
 }
 
-/** UTF-16 units of a text. */
+/** Max UTF-16 units of a configuration. */
 export const longestConfiguration = 256 * 1024
 
-/** `given`: a text, or parsed JSON. `values`: of inputs, by their ids. Refused: tool_server_invalid. */
+/** `given`: text or parsed JSON. `values`: input values by id. Throws Refused with tool_server_invalid. */
 export const readConfiguration = async (
   given: unknown,
   values: Readonly<Record<string, string>> = {},
@@ -90,7 +90,7 @@ const readText = async (given: string): Promise<Found> => {
   if (text.length > longestConfiguration)
     throw invalid('This is longer than 256 KB: paste only the part with the servers.')
   if (/^(?:\{|\/[/*]|\[\s*[[{"\]])/.test(text)) return { value: await readJson(text) }
-  // The inner part of an object, as many pages show it.
+  // Many web pages show only the inside of the object.
   if (/^"[^"\n]*"\s*:/.test(text)) return { value: await readJson(`{${text}\n}`) }
   try {
     if (isCommandLine(text)) return { entries: readCommandLines(text) }
@@ -135,7 +135,7 @@ const readYaml = async (text: string): Promise<unknown> => {
   }
 }
 
-/** What VS Code lists beside the servers. */
+/** Returns the `inputs` of VS Code, by id. */
 const inputsOf = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
   const outer = isObject(value) ? value : {}
   const given = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
@@ -159,13 +159,15 @@ const inputFor = (id: string, description = id, secret = true): ConfigurationInp
 interface Filling {
   readonly inputs: ReadonlyMap<string, ConfigurationInput>
   readonly values: Readonly<Record<string, string>>
-  /** Inputs that the servers name: filled here. */
+  /** Output: the inputs that the servers use. */
   readonly asked: Map<string, ConfigurationInput>
-  /** Values that were given for secret inputs: filled here. */
+  /** Output: values given for secret inputs. */
   readonly secrets: string[]
 }
 
-/** Variables of editors, as the daemon reads them: `${input:x}`, `${{ secrets.X }}`, `${userHome}`. */
+/**
+ * Converts the variables of editors to the daemon's syntax: `${input:x}`, `${{ secrets.X }}`, `${userHome}`.
+ */
 const filledText = (text: string, { inputs, values, asked, secrets }: Filling): string =>
   text
     .replace(/\$\{\{\s*(?:secrets|inputs|env)\.([\w.-]{1,100})\s*\}\}/g, (_, name: string) =>
@@ -184,7 +186,7 @@ const filledText = (text: string, { inputs, values, asked, secrets }: Filling): 
       return value
     })
 
-/** The same value with each of its texts changed; names stay. */
+/** Returns the value with `change` applied to all texts in it, but not to keys. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))

@@ -1,4 +1,6 @@
-/** A declared server as it is reached: its secrets from the secrets file, `${VAR}` from the environment. */
+/**
+ * Resolves a declared server for a connection: secrets from the secrets file, `${VAR}` from the environment.
+ */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
 import { judgeSecret } from '../../packages/kit/secret-judge.ts'
 import type { NamedSecret, ServerConfig } from '../../packages/mcp-client/server-config.ts'
@@ -6,12 +8,12 @@ import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import { piecesOf } from '../../projections/declared-servers.ts'
 
 interface Sources {
-  /** Null when it is gone. */
+  /** Returns null if the secret is missing. */
   readonly secret: (ref: string) => Promise<string | null>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** ServerTrouble, which names what is missing. */
+/** Throws ServerTrouble, which names the missing secret or variable. */
 export const resolveServer = async (server: ToolServer, sources: Sources): Promise<ServerConfig> => {
   const secrets: NamedSecret[] = []
   const plain: string[] = []
@@ -26,9 +28,9 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
           ? piece
           : piece.clear
       if (kept === null)
-        throw new ServerTrouble(`${what} is gone from the secrets: declare the server again.`, 'config')
+        throw new ServerTrouble(`${what} is missing in the secrets: declare the server again.`, 'config')
       const text = expand(kept)
-      // A value that is kept as a whole may be an ordinary one.
+      // A value that is stored whole may be an ordinary one, so it is not masked.
       if (isSecret && piece !== setting) secrets.push({ name: null, value: text })
       if (typeof piece === 'object' && 'clear' in piece) plain.push(text)
       filled += text
@@ -72,9 +74,11 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
   }
 }
 
-/** `${VAR}` and `${VAR:-default}`, as other clients read them. Adds the values to `found`, by their names. */
+/**
+ * Expands `${VAR}` and `${VAR:-default}`, as other clients do. Adds the values to `found`, with their names.
+ */
 const expanded = (text: string, env: Sources['env'], found: NamedSecret[]): string =>
-  // Up to the first brace: whatever stands between is a name, and nothing is looked through twice.
+  // Ends at the first brace, and each part of the text is scanned once.
   text.replace(/\$\{([^${}]{1,1000})\}/g, (whole, inside: string) => {
     const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(inside) ?? []
     if (name === '') return whole

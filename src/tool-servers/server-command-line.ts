@@ -1,5 +1,5 @@
 /**
- * Servers as a line of a shell: the program itself, with variables before it; an address; or the command by
+ * Parses servers from shell lines: the program with variables before it, an address, or the command with
  * which an app adds a server (`claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`).
  */
 import { isObject } from '../../packages/kit/is-object.ts'
@@ -7,7 +7,7 @@ import type { NamedEntry } from './configuration-forms.ts'
 import { EntryFault, reference } from './pasted-entry.ts'
 import { nameFor, runners } from './server-name.ts'
 
-/** Whether a text begins like a command of a shell. */
+/** Checks if a text starts like a shell command. */
 export const isCommandLine = (text: string): boolean => {
   const line = text.replace(/^\s*(?:[$>%] )?\s*/, '')
   if (/^https?:\/\/\S+\s*$/.test(line)) return true
@@ -23,7 +23,7 @@ export const isCommandLine = (text: string): boolean => {
 
 const assignment = /^[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+/
 
-/** One server a line. Throws EntryFault. */
+/** Parses one server per line. Throws EntryFault. */
 export const readCommandLines = (text: string): readonly NamedEntry[] =>
   text
     .replace(/[\\^`]\r?\n/g, ' ')
@@ -63,7 +63,7 @@ const fromJson = (text: string, name?: string): NamedEntry => {
   return { name: name ?? nameFor(entry), entry: isObject(entry) ? entry : null }
 }
 
-/** What follows `mcp add`: options, the name, then an address or the words of a program. */
+/** Parses the words after `mcp add`: options, the name, then an address or a program with arguments. */
 const readAdd = (words: readonly string[]): NamedEntry => {
   const env: Record<string, string> = {}
   const headers: Record<string, string> = {}
@@ -77,7 +77,7 @@ const readAdd = (words: readonly string[]): NamedEntry => {
       rest.push(...words.slice(n + 1))
       break
     }
-    // Options of the program itself stay.
+    // Options after the program belong to the program.
     if (!word.startsWith('-') || (rest.length > 1 && !ownOptions.test(word))) {
       rest.push(word)
       continue
@@ -121,7 +121,7 @@ const pair = (text: string, mark: string, option: string): Readonly<Record<strin
   return { [name.trim()]: value.trim() }
 }
 
-/** Words as a POSIX shell splits them. A variable becomes a reference, except in single quotes. */
+/** Splits a line like a POSIX shell. Variables become references, except in single quotes. */
 const splitWords = (line: string): readonly string[] => {
   const words: string[] = []
   let word: string | null = null

@@ -1,9 +1,12 @@
-/** The text of a setting, which parts of it are decided, and the setting that keeps its secrets elsewhere. */
+/**
+ * Converts a setting to text with decided parts, and back to a setting that keeps its secrets in the secrets
+ * file.
+ */
 import type { Setting, SettingPiece } from '../../journal/facts/fact-values.ts'
 import type { ValuePart } from '../../packages/mcp-client/secret-parts.ts'
 import { piecesOf } from '../../projections/declared-servers.ts'
 
-/** What stands for a secret that is kept. */
+/** The placeholder for a stored secret. */
 export const hidden = '***'
 
 export interface Span {
@@ -11,17 +14,17 @@ export interface Span {
   readonly end: number
 }
 
-/** `decided`: in order, without overlaps: secrets that are kept, and what the user said is no secret. */
+/** `decided`: stored secrets, and values that the user declared as not secret. In order, without overlaps. */
 export interface SettingText {
   readonly text: string
   readonly decided: readonly (Span & { readonly piece: Exclude<SettingPiece, string> })[]
-  /** The whole is hidden, whatever it holds. */
+  /** True if the whole text is hidden. */
   readonly isWhole: boolean
 }
 
 export const freshText = (text: string): SettingText => ({ text, decided: [], isWhole: false })
 
-/** `secretFor`: the secret behind a reference. */
+/** `secretFor`: returns the text for a secret reference. */
 export const settingText = (
   setting: Setting,
   secretFor: (ref: string) => string = () => hidden,
@@ -39,11 +42,11 @@ export const settingText = (
 
 const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end
 
-/** Secrets that stand in clear, as in facts of before they were looked for. */
+/** Returns secrets in clear text. Facts from before secret detection can contain them. */
 export const openSecrets = ({ decided }: SettingText, parts: readonly ValuePart[]): readonly ValuePart[] =>
   parts.filter((part) => part.verdict !== 'plain' && !decided.some((one) => overlaps(one, part)))
 
-/** `text.text` has `***` for what is kept; the rest that is a secret becomes it. */
+/** Masks the remaining secrets. `text.text` already has `***` for the stored ones. */
 export const shownText = (text: SettingText, parts: readonly ValuePart[]): string => {
   const open = merged(openSecrets(text, parts))
   return open.reduceRight(
@@ -52,7 +55,7 @@ export const shownText = (text: SettingText, parts: readonly ValuePart[]): strin
   )
 }
 
-/** What the user says of values, whatever they look like. */
+/** Values that the user declared as secret or as not secret. Takes precedence over detection. */
 export interface UsersWord {
   readonly secret: readonly string[]
   readonly plain: readonly string[]
@@ -60,9 +63,9 @@ export interface UsersWord {
 
 interface Keeping {
   readonly word: UsersWord
-  /** Resolves with the reference to a secret that is on the disk. */
+  /** Resolves with the reference of a secret after it is on disk. */
   readonly keep: (secret: string) => Promise<string>
-  /** Kept as a whole, unless the user said something of it. */
+  /** Store the whole text as a secret, unless the user declared parts of it. */
   readonly isHidden: boolean
 }
 
@@ -117,7 +120,7 @@ const occurrences = (text: string, value: string): readonly Span[] => {
   return found
 }
 
-/** In order, those that overlap as one. */
+/** Sorts spans and merges overlapping ones. */
 const merged = (spans: readonly Span[]): readonly Span[] =>
   [...spans]
     .sort((one, other) => one.start - other.start)
