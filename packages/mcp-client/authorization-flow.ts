@@ -1,5 +1,6 @@
 /**
- * One way of a person's browser to an authorization server and back: what is sent with it, what it brings.
+ * One OAuth authorization in the user's browser: the request to the authorization server, and the exchange of
+ * the code for tokens.
  */
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
@@ -27,7 +28,7 @@ export interface FlowProvider {
   ): Promise<{ readonly tokens: OAuthTokens; readonly more: Partial<Kept> }>
 }
 
-/** One way through a browser: its verifier is in memory alone, and ends with it. */
+/** Creates the provider for one authorization. Its code verifier exists only in memory. */
 export const createFlowProvider = (
   { library, config, mask }: FlowDeps,
   kept: KeptAuthorization,
@@ -41,7 +42,8 @@ export const createFlowProvider = (
     const { client, redirect: known, issuer: first } = await kept.read()
     const byHand = registered(config)
     if (!byHand) return client?.issuer === issuer && known === redirect.url ? client : undefined
-    // Its secret goes to one authorization server, whatever the tool server names later.
+    // The client secret goes to one authorization server only, even if the tool server names another one
+    // later.
     const only = config.oauth?.issuer ?? first
     if (only !== undefined && issuer !== undefined && trimmed(only) !== trimmed(issuer))
       throw new ServerTrouble('It names another authorization server than before.', 'authorize')
@@ -64,12 +66,12 @@ export const createFlowProvider = (
       if (client.client_secret) mask.hide(client.client_secret)
       await kept.change({ client, redirect: redirect.url })
     },
-    // None: a refresh was tried before, and in silence.
+    // No tokens: a refresh was already tried without the user.
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: (url) => {
       if (!isSafe(url) || refusalOf(url, zoneOf(config.url), usualReach) !== null)
-        throw new ServerTrouble('The address it wants to be authorized at is not safe.', 'authorize')
+        throw new ServerTrouble('The address for its authorization is not safe.', 'authorize')
       address = url.href
     },
     saveCodeVerifier: (made) => {
@@ -92,13 +94,12 @@ export const createFlowProvider = (
     mask.hide(code)
     const issuer = metadata?.issuer ?? discovery.authorizationServerUrl
     const client = await clientOf(issuer)
-    if (!client)
-      throw new ServerTrouble('The authorization server knows nothing of us any more.', 'authorize')
+    if (!client) throw new ServerTrouble('The authorization server no longer knows this client.', 'authorize')
     const tokens = await library.exchangeAuthorization(discovery.authorizationServerUrl, {
       ...(metadata && { metadata }),
       clientInformation: client,
       authorizationCode: code,
-      // Checked against the one that was asked (RFC 9207).
+      // Checked against the requested issuer (RFC 9207).
       ...(iss !== null && { iss }),
       codeVerifier: verifier,
       redirectUri: redirect.url,
@@ -111,7 +112,7 @@ export const createFlowProvider = (
   return { asked, address: () => address, exchange }
 }
 
-/** The client that a person registered by hand. */
+/** Returns the client that the user registered manually, if any. */
 export const registered = ({ oauth }: HttpConfig) =>
   oauth && {
     client_id: oauth.client_id,
@@ -120,6 +121,9 @@ export const registered = ({ oauth }: HttpConfig) =>
 
 const trimmed = (url: string): string => url.replace(/\/$/, '')
 
-/** Encrypted, or on this machine: never another's network, and nothing that a browser would run. */
+/**
+ * Accepts HTTPS, and HTTP on this machine. Rejects other networks without encryption, and schemes that a
+ * browser would execute.
+ */
 export const isSafe = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))

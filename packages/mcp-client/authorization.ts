@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 with PKCE for one server: tokens are kept and refreshed; where there are none, an address for the
- * person to open, and what their browser brings back.
+ * OAuth 2.1 with PKCE for one server. Stores and refreshes tokens. Without tokens, provides an address for
+ * the user to open, and handles the redirect of the browser.
  */
 import type { AuthProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
@@ -17,18 +17,18 @@ import { plainLine, ServerTrouble } from './trouble.ts'
 
 export interface Authorization {
   readonly provider: AuthProvider
-  /** Where the person has to go; null while nothing is asked of them. */
+  /** Returns the address that the user must open, or null if none. */
   readonly wanted: () => string | null
   /**
-   * What it was authorized for is not enough: the person is asked for more, where more is named. Resolves
-   * with what that says. Never rejects.
+   * Asks the user for more scopes after a refusal for insufficient scope, if the server names them. Resolves
+   * with the error to report. Never rejects.
    */
   widen(asked: Asked): Promise<ServerTrouble>
-  /** Nobody is waited for any more. */
+  /** Stops waiting for the user. */
   close(): void
 }
 
-/** As a server refused: `scope` is what it wants, in its own words. */
+/** The details of a refusal. `scope`: the required scopes, as the server wrote them. */
 export interface Asked {
   readonly scope?: string | undefined
   readonly resourceMetadataUrl?: URL | undefined
@@ -42,11 +42,11 @@ interface Deps {
   readonly mask: SecretMask
   readonly limits: Limits
   readonly clock: Clock
-  /** With null when there are tokens, else with why there are none. */
+  /** Called with null when tokens arrived, else with the reason of the failure. */
   readonly onSettled: (refusal: string | null) => void
 }
 
-/** Milliseconds before its time is up at which a token is renewed. */
+/** Ms before its expiry at which a token is refreshed. */
 const early = 30_000
 
 export const createAuthorization = (deps: Deps): Authorization => {
@@ -77,7 +77,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
       await saveTokens(fresh)
       return true
     } catch (error) {
-      // It said no: these tokens are over. Anything else may be better the next time.
+      // An OAuth error means that the tokens are invalid. Other errors may be temporary.
       if (!(error instanceof library.OAuthError)) throw unreached(error, mask)
       await kept.change({ tokens: undefined, expires: undefined })
       return false
@@ -116,7 +116,8 @@ export const createAuthorization = (deps: Deps): Authorization => {
     provider: FlowProvider,
     scope: string | undefined,
   ) => {
-    let refusal: string | null = 'Nobody authorized it in time. Try it again for a new address.'
+    let refusal: string | null =
+      'The authorization was not completed in time. Try it again for a new address.'
     try {
       if (came) {
         const { tokens, more } = await provider.exchange(came, fetch)
@@ -136,7 +137,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
     try {
       const { scope: granted } = await kept.read()
       const scope = library.computeScopeUnion(config.oauth?.scope, granted, asked.scope)
-      // Asked again, nobody would be given more.
+      // The user has already granted all of these scopes.
       if (!library.isStrictScopeSuperset(scope, granted))
         return new ServerTrouble(notEnough, 'refused', { status: 403 })
       if (wanted() === null) await beginning({ ...asked, scope })
@@ -185,7 +186,7 @@ const hideTokens = (
   if (tokens.refresh_token) mask.hide(tokens.refresh_token)
 }
 
-/** Whoever asks while it is under way has the same answer. */
+/** Calls during a running call share its result. */
 const single = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
   let going: Promise<R> | undefined
   return (...args: A): Promise<R> => {

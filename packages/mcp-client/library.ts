@@ -1,4 +1,4 @@
-/** The client of the Model Context Protocol, loaded when the first server is needed. */
+/** The client library of the Model Context Protocol. Loaded when the first server is needed. */
 
 export type Library = typeof import('@modelcontextprotocol/client')
 

@@ -1,6 +1,6 @@
 /**
- * A process with all that it starts: it is asked to end by the end of its input, then by a signal, then
- * killed, and none of it outlives this process. Also ended are processes that left its group.
+ * Runs a process and ends it together with its descendants, also those that left its process group. To end
+ * it, closes its input, then sends SIGTERM, then SIGKILL. No descendant outlives the daemon.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
@@ -15,9 +15,9 @@ import { plainLine, ServerTrouble } from './trouble.ts'
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams
   readonly ended: Promise<Ended>
-  /** It has ended, and what it wrote until then was read, as far as it comes soon. */
+  /** Resolves when the process has ended and its output was read, or did not finish soon after. */
   readonly heard: Promise<void>
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the process and its descendants have ended. */
   end(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ interface Start {
   readonly config: StdioConfig
   readonly env: NodeJS.ProcessEnv
   readonly home: string
-  /** For each of the ways to end by itself. */
+  /** Time after each step before the next one, in ms. */
   readonly graceMs: number
 }
 
@@ -34,10 +34,10 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** While something that it started holds on to its pipes; `each` in milliseconds. */
+/** How long to read the output of an ended process while a descendant holds its pipes open. `each` in ms. */
 const lastWords = { pieces: 5, each: 100 }
 
-/** What a server gets of the daemon's environment: enough to be found, and no secret. */
+/** The environment variables that a server inherits: enough to find programs, and no secrets. */
 const inherited = [
   ...['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
   ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROGRAMDATA'],
@@ -47,7 +47,7 @@ const inherited = [
 /** Rejects ServerTrouble. */
 export const startGroup = async ({ config, env, home, graceMs }: Start): Promise<ProcessGroup> => {
   const cwd = config.cwd ?? homedir()
-  // The system would say of both that something does not exist.
+  // Checked first, because the system reports ENOENT for a missing folder as for a missing command.
   if (!(await isFolder(cwd)))
     throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
   const mark = await createMark(home)
@@ -64,7 +64,7 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
       reject(notStarted(config.command, error))
     })
   })
-  // What comes later, as a signal that could not be sent, is known by its end.
+  // Later errors, such as a failed signal, show in the `exit` event.
   child.on('error', () => undefined)
   keepWatch(child, mark)
   const family = createProcessFamily(child.pid ?? 0, mark)
@@ -75,10 +75,10 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
   return { child, ended, heard, end: () => end({ child, heard, look: family.look, gone, graceMs }) }
 }
 
-/** The watcher knows the mark before there is a process that has it. */
+/** The watcher must know the mark before a process with it exists. */
 const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv, mark: ProcessMark | null) => {
   const given = inherited.map((name) => [name, env[name]] as const)
-  // A shell's function is no value.
+  // Skips exported shell functions.
   const own = given.filter(([, value]) => value !== undefined && !value.startsWith('()'))
   const unwatch = watchMark(mark)
   try {
@@ -120,7 +120,7 @@ const notStarted = (command: string, error: unknown): ServerTrouble => {
   )
 }
 
-/** Of those that run. Killed where this process ends without closing anything. */
+/** The running processes. Killed if the daemon exits without closing them. */
 const running = new Set<ChildProcessWithoutNullStreams>()
 const killAll = () => {
   for (const child of running) signalGroup(child, 'SIGKILL')
@@ -131,7 +131,7 @@ const keepWatch = (child: ChildProcessWithoutNullStreams, mark: ProcessMark | nu
   running.add(child)
   watchChild(child, mark, true)
   child.once('exit', () => {
-    // What it started and left behind.
+    // Kills the descendants in its group.
     signalGroup(child, 'SIGKILL')
     running.delete(child)
     if (running.size === 0) process.off('exit', killAll)
@@ -143,7 +143,7 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch {
-    // Nobody of it is there any more.
+    // The group has no process left.
   }
 }
 
@@ -155,7 +155,7 @@ interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
 
 const end = async ({ child, heard, look, gone, graceMs }: Ending): Promise<void> => {
   const isOver = () => child.exitCode !== null || child.signalCode !== null
-  // While parents are there, also what has another environment is known as theirs.
+  // While the parents live, descendants with another environment can be found too.
   if (!isOver()) await look()
   child.stdin.end()
   if (!isOver()) await atMost(heard, graceMs)
@@ -169,7 +169,7 @@ const end = async ({ child, heard, look, gone, graceMs }: Ending): Promise<void>
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
 }
 
-/** In pieces: while this process stood still it read nothing, which counts as one of them. */
+/** Waits in several steps. If the daemon was suspended and could not read, that counts as one step. */
 const longHeard = async (): Promise<void> => {
   for (let n = 0; n < lastWords.pieces; n++) await delay(lastWords.each, undefined, { ref: false })
 }

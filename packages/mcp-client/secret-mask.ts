@@ -1,27 +1,27 @@
 /**
- * The secrets of one server, and texts without them.
+ * Masks the secrets of one server in texts and bytes.
  *
- * A secret is masked wherever it stands, also as JSON, addresses, forms, base64 and hex spell it. A short
- * one, a number or a single word is masked only right behind the name that it was given under (`PIN=4711`,
- * `--pin 4711`, `"pin":"4711"`), or in front of a host (`:4711@`): `weather` in a description is a word.
+ * A secret is masked everywhere, also when encoded as JSON, in addresses, forms, base64 or hex. A short
+ * secret, a number or a single word is masked only directly after its name (`PIN=4711`, `--pin 4711`,
+ * `"pin":"4711"`), or before a host (`:4711@`), so that `weather` in a description stays readable.
  */
 import { isMaskedAnywhere, leastMasked } from '../kit/secret-judge.ts'
 import { declaredTexts, unescaped } from './secret-parts.ts'
 import type { NamedSecret, ServerConfig } from './server-config.ts'
 
 export interface SecretMask {
-  /** Also what becomes known later, as a token. */
+  /** Also used for secrets that become known later, such as tokens. */
   hide(secret: string, name?: string | null): void
   text(text: string): string
-  /** Every text within a value, and every name of a field. */
+  /** Masks all texts in a value, and all field names. */
   value(value: unknown): unknown
-  /** Bytes of a secret become asterisks; the rest keeps its place. */
+  /** Replaces the bytes of secrets with asterisks. The length stays the same. */
   bytes(bytes: Uint8Array): Uint8Array
 }
 
 const shown = '***'
 
-/** `hide`: called with each spelling as well, for the daemon's log. */
+/** `hide` is also called with each encoding of a secret, for the daemon's log. */
 export const createSecretMask = (hide: (secret: string) => void): SecretMask => {
   let spellings: readonly string[] = []
   const behindNames = new Map<string, RegExp>()
@@ -44,7 +44,7 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
     hide: (secret, name = null) => {
       if (isMaskedAnywhere(secret)) {
         const added = spellingsOf(secret).filter((spelling) => !spellings.includes(spelling))
-        // The longest first: one may begin with another.
+        // Longest first, because one may be a prefix of another.
         spellings = [...spellings, ...added].sort((one, other) => other.length - one.length)
         for (const spelling of added) hide(spelling)
       } else if (secret !== '') behindNames.set(`${name} ${secret}`, behind(secret, name))
@@ -55,7 +55,7 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   }
 }
 
-/** One pass, however many spellings: a file may have 20 MiB. */
+/** Makes one pass for all encodings, because a file may have 20 MiB. */
 const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Array => {
   const left = Buffer.from(bytes)
   const sought = new Map<number, Buffer[]>()
@@ -75,7 +75,10 @@ const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Arra
   return left
 }
 
-/** What may stand between a name and its value: `=`, `: `, quotes, also escaped, and `", "` in an array. */
+/**
+ * Matches a secret after its name. Between them may be `=`, `: `, quotes (also escaped), or `", "` in an
+ * array.
+ */
 const behind = (secret: string, name: string | null): RegExp => {
   const value = literal(secret)
   const alone = `:(?=${value}@)`
@@ -103,13 +106,13 @@ const spellingsOf = (secret: string): readonly string[] => {
   return [...new Set(all)].filter((spelling) => spelling.length >= leastMasked)
 }
 
-/** As a form is sent: it escapes more characters than an address. */
+/** Form encoding escapes more characters than address encoding. */
 const inForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1)
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * By itself, and in the middle of a text: its first byte may be any of the three that four letters encode. Of
- * that the letters that do not depend on the neighbours.
+ * Returns the encoding of the text alone, and inside a longer text at each of the three alignments. For the
+ * latter, only the characters that do not depend on the neighbours.
  */
 const inBase64 = (text: string): readonly string[] => {
   const bytes = Buffer.from(text)
@@ -124,7 +127,7 @@ const inBase64 = (text: string): readonly string[] => {
   return [...all, ...all.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
-/** All of a server's: those that are known, and those that its texts hold. */
+/** Returns the known secrets of a server, and those detected in its texts. */
 export const secretsOf = (config: ServerConfig): readonly NamedSecret[] => {
   const { secrets = [], plain = [] } = config.known ?? {}
   const parts = declaredTexts(config).flatMap(({ text, parts: all }) =>

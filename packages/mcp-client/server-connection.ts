@@ -1,4 +1,4 @@
-/** One connection to a server: opened, asked for its tools, called, closed. */
+/** Opens one connection to a server, lists its tools, and calls them. */
 
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
@@ -23,33 +23,36 @@ import { causesOf, troubleOf } from './trouble-words.ts'
 export interface Connection {
   readonly era: Era
   readonly definitions: () => Definitions
-  /** Resolves once it is no more, whoever ended it. */
+  /** Resolves when the connection has ended, on either side. */
   readonly over: Promise<void>
-  /** Rejects ServerTrouble. */
+  /** Rejects with ServerTrouble. */
   call(tool: string, input: unknown, signal: AbortSignal): Promise<CallResult>
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when its process has ended. Never rejects. */
   close(): Promise<void>
 }
 
 export interface ConnectionDeps {
   readonly library: Library
   readonly config: ServerConfig
-  /** The daemon's own, a small part of which a process gets. */
+  /** The daemon's environment. A process inherits a small subset. */
   readonly env: NodeJS.ProcessEnv
   readonly home: string
   readonly fetch: Fetch
-  /** Absent where the person gave what authorizes. */
+  /** Absent if the user configured the authorization. */
   readonly authorization: Authorization | undefined
   readonly mask: SecretMask
   readonly limits: Limits
-  /** How it was spoken with before; null where it is to be asked. */
+  /** The known protocol version; null if it must be negotiated. */
   readonly era: Era | null
   readonly signal: AbortSignal
-  /** It has other tools than before. */
+  /** Called when its tools have changed. */
   readonly onListing: (definitions: Definitions) => void
 }
 
-/** Rejects ServerTrouble, and leaves nothing behind. Each attempt begins when the one before has ended. */
+/**
+ * Rejects with ServerTrouble and leaves no process behind. Attempts with another protocol version run one
+ * after another.
+ */
 export const openConnection = async (deps: ConnectionDeps): Promise<Connection> => {
   try {
     return await connect(deps)
@@ -57,14 +60,14 @@ export const openConnection = async (deps: ConnectionDeps): Promise<Connection> 
     const era = nextEra(deps, error)
     if (era === undefined || deps.signal.aborted) throw error
     const again = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
-    // What went wrong first is what is wrong, unless it was only the way of asking.
+    // After the fallback to SSE, the first error is the relevant one.
     return again.catch((later: unknown) => {
       throw era !== null && era.kind === 'sse' ? error : later
     })
   }
 }
 
-/** Refusals of those who speak the old way, by a stream of events that is asked for with GET. */
+/** Statuses with which servers of the older SSE transport refuse a POST. */
 const oldStatuses = [400, 404, 405, 406, 410, 415, 422]
 
 const nextEra = ({ era, config }: ConnectionDeps, error: unknown): Era | null | undefined => {
@@ -74,21 +77,21 @@ const nextEra = ({ era, config }: ConnectionDeps, error: unknown): Era | null | 
     return ['protocol', 'refused', 'ended', 'gone'].includes(kind) && status !== 401 ? null : undefined
   if (config.transport === 'http')
     return status !== null && oldStatuses.includes(status) ? { kind: 'sse' } : undefined
-  // Some end at a question that is newer than they are.
+  // Some older servers exit when they receive the version request.
   return kind === 'ended' ? { kind: 'legacy' } : undefined
 }
 
 const connect = async (deps: ConnectionDeps): Promise<Connection> => {
   const { library, limits, era, mask } = deps
   const transport = transportOf(deps)
-  // A process that does not know the question may be silent; an address that is silent is only slow.
+  // A process may ignore an unknown request, so do not wait long. An address is only slow.
   const patience = deps.config.transport === 'stdio' ? limits.version : limits.start
   const client = new library.Client(
     { name: 'daimon', version },
     {
       capabilities: {},
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: patience } },
-      // What a tool answers is information, whatever it promised of its shape.
+      // Results are information, so they are not validated against the declared output schema.
       jsonSchemaValidator: {
         getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
       },
@@ -126,14 +129,14 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
   } catch (error) {
     const trouble = (await widened(deps, error)) ?? explain(error, false)
     await close()
-    // What it said at its end comes a little later than its end.
+    // The last stderr output arrives a little after the exit.
     throw trouble.kind === 'ended' ? explain(error, false) : trouble
   } finally {
     clearTimeout(late)
   }
 }
 
-/** What is to be done where it wants more than it was authorized for; undefined where that is not so. */
+/** Handles a refusal for insufficient scope. Returns undefined for other errors. */
 const widened = async (
   { library, authorization }: ConnectionDeps,
   error: unknown,
@@ -171,7 +174,7 @@ const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
 const Page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 const mostPages = 50
 
-/** Page by page, until there are more than are taken. */
+/** Reads page by page, up to the max number of tools. */
 const listTools = async (
   client: Client,
   options: { readonly timeout: number; readonly signal: AbortSignal },
@@ -222,7 +225,7 @@ const eraOf = ({ client, era, mask }: Open): Era => {
   return discover && client.getProtocolEra() === 'modern' ? { kind: 'modern', discover } : { kind: 'legacy' }
 }
 
-/** Milliseconds between two listings, however often it says that it has changed. */
+/** Min ms between two listings, however often the server reports changes. */
 const between = 1000
 
 const followChanges = (
@@ -249,7 +252,7 @@ const followChanges = (
       })
   })
   client.onerror = (error) => {
-    // The client would open another stream, of which the server knows nothing.
+    // The client would reconnect the stream without the server's session.
     if (error instanceof library.SseError) void transport.close().catch(() => undefined)
   }
   if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
@@ -259,7 +262,7 @@ const followChanges = (
 interface Call {
   readonly tool: string
   readonly input: unknown
-  /** As the server told them: some parts of a call may have to be said in headers. */
+  /** The unmodified definitions, because some arguments may have to be sent as headers. */
   readonly raw: readonly unknown[]
   readonly signal: AbortSignal
 }
@@ -268,7 +271,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
   const { client, limits, mask, library } = open
   if (signal.aborted) throw new ServerTrouble('The call was cut before it was made.', 'cut')
   const ending = new AbortController()
-  // The reason goes to the server.
+  // The server receives this reason.
   const cut = () => ending.abort('cancelled')
   signal.addEventListener('abort', cut, { once: true })
   let isLate = false

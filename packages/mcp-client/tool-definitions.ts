@@ -1,5 +1,6 @@
 /**
- * What a server says that it can do: checked, bounded, and with a hash that changes with every word of it.
+ * Validates and limits the tool definitions of a server, and computes a hash that changes with every change
+ * of them.
  */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
@@ -9,7 +10,7 @@ import { plainLine } from './trouble.ts'
 
 export interface Definitions {
   readonly tools: readonly ToolDefinition[]
-  /** Why some are not among them, a sentence each. */
+  /** Sentences about tools that were left out. */
   readonly left: readonly string[]
 }
 
@@ -17,7 +18,7 @@ export const mostTools = 500
 const mostDefinition = 64 * 1024
 const mostOfAll = 4 * 1024 * 1024
 const mostDepth = 32
-/** Characters of a name that is told. */
+/** Max characters of a name in a message. */
 const mostName = 80
 
 const Tool = z.object({
@@ -29,7 +30,10 @@ const Tool = z.object({
   annotations: z.unknown().optional(),
 })
 
-/** None of them shows a secret; one whose name holds a secret cannot be called, and is left out. */
+/**
+ * Returns the definitions with secrets masked. A tool whose name contains a secret could not be called, so it
+ * is left out.
+ */
 export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Definitions => {
   const tools = new Map<string, ToolDefinition>()
   const left = {
@@ -44,7 +48,7 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
       left.deep.push(name)
       continue
     }
-    // Masking looks for each secret in all of it.
+    // Limits the work of masking, which searches the whole text for each secret.
     if (tools.size === mostTools || bytes > mostOfAll) {
       left.many++
       continue
@@ -98,7 +102,7 @@ const told = (left: {
     ? [`Left out, because its definition is malformed or there twice: ${names(left.malformed)}.`]
     : []),
   ...(left.telling.length > 0
-    ? [`Left out, because its name holds a secret of this server: ${names(left.telling)}.`]
+    ? [`Left out, because its name contains a secret of this server: ${names(left.telling)}.`]
     : []),
   ...(left.many > 0 ? [`Left out, because there are too many: ${left.many} more tools.`] : []),
 ]
@@ -116,13 +120,13 @@ const isShallow = (value: unknown, depth = 0): boolean =>
   value === null ||
   (depth < mostDepth && Object.values(value).every((inner) => isShallow(inner, depth + 1)))
 
-/** The same text for the same value, in whatever order its fields come. */
+/** Returns the same text for equal values, regardless of the order of fields. */
 const canonical = (value: unknown): string => JSON.stringify(sorted(value))
 
 const sorted = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  // A field called `__proto__` stays a field.
+  // `fromEntries` keeps a field named `__proto__` as an own field.
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]))
 }

@@ -1,4 +1,7 @@
-/** The servers of all personas: each started when it is first needed, ended when it is not, one at a time. */
+/**
+ * Manages the tool servers of all personas. Starts each when it is first needed, and closes it when idle. One
+ * connection per server.
+ */
 import { hash } from 'node:crypto'
 import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../kit/flow/either-aborts.ts'
@@ -25,15 +28,15 @@ interface Deps {
   readonly home: string
   readonly clock: Clock
   readonly log: Log
-  /** Names the proxies; servers that are processes get a small part of it. */
+  /** Contains the proxies. Child processes inherit a small subset. */
   readonly env: NodeJS.ProcessEnv
-  /** Told of every secret of a server, for the log. */
+  /** Called with every secret of a server, for the log. */
   readonly hide?: (secret: string) => void
   readonly limits?: Partial<Limits>
   readonly reach?: Partial<Reach>
 }
 
-/** Connections at once: who needs one more waits for the one that was not used for longest. */
+/** Max connections. One more closes the least recently used one. */
 const mostConnections = 64
 
 export const createToolServers = (deps: Deps): ToolServers => {
@@ -41,7 +44,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const limits = { ...defaultLimits, ...deps.limits }
   const entries = new Map<string, ServerEntry>()
   const network = createUntimedNetwork(env, reach)
-  /** For requests on the way to a token, whose addresses the server names. */
+  /** For authorization requests, to addresses that the server names. */
   const timed = createNetwork({ env, ...(reach && { reach }) })
   let isOver = false
 
@@ -49,7 +52,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
     const place = placeOf(id, ref.name)
     const there = entries.get(place)
     if (there?.ref.key === ref.key) return there
-    // Another config: nothing that was known holds any more.
+    // The configuration has changed, so the cached state is invalid.
     if (there) quietly(Promise.all([there.end(), drop(place, there)]))
     const entry = createServerEntry({ home, id, ref, clock, mask: createSecretMask(hide) })
     entries.set(place, entry)
@@ -106,7 +109,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       library,
       config,
       store: entry.ref.auth,
-      // Nothing nearer than the server itself, as the user declared it.
+      // Allows only addresses that are as public as the one that the user declared.
       fetch: timed.named(zoneOf(config.url)),
       mask: entry.mask,
       limits,
@@ -193,7 +196,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       } catch (error) {
         if (!(error instanceof ServerTrouble)) throw error
         if (isBroken(error)) await entry.connection()?.close()
-        // The session had ended, and nothing was done: once more, in a new one.
+        // The session had expired and the call had no effect. Retry once in a new session.
         if (error.kind === 'gone' && before) return attempt()
         throw error
       }
@@ -220,15 +223,15 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
 const placeOf = (id: PersonaId, name: string): string => `${id}/${hash('sha256', name)}`
 
-/** What was allowed was this tool, not whatever bears its name now. */
+/** The user allowed this definition, not just any tool with this name. */
 const mustBeSame = (connection: Connection, tool: string, definition: Sha256 | undefined): void => {
   const now = connection.definitions().tools.find(({ name }) => name === tool)
   if (!now) throw new ServerTrouble(`It has no tool ${tool} any more.`, 'changed')
   if (definition !== undefined && now.hash !== definition)
-    throw new ServerTrouble(`Its tool ${tool} is not what it was when it was allowed.`, 'changed')
+    throw new ServerTrouble(`Its tool ${tool} has changed since it was allowed.`, 'changed')
 }
 
-/** Nothing that comes over this connection is to be trusted any more. */
+/** Returns true if the connection cannot be trusted any more. */
 const isBroken = ({ kind }: ServerTrouble): boolean =>
   ['gone', 'network', 'ended', 'too_large'].includes(kind)
 

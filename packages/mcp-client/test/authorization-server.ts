@@ -1,24 +1,24 @@
-/** A stand-in for an authorization server and a tool server that asks for its tokens, both strict. */
+/** A strict stand-in for an authorization server and a tool server that requires its tokens. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { World } from './servers.ts'
 
 export interface AuthorizationServer {
-  /** Of the tool server. */
+  /** The address of the tool server. */
   readonly url: string
-  /** What was asked, a line each, without what is secret. */
+  /** The received requests, one line each, without secrets. */
   readonly asked: string[]
-  /** Every token, code and secret that was ever given or taken. */
+  /** All tokens, codes and secrets that were issued or received. */
   readonly secrets: string[]
-  /** Tokens that were given hold no more. */
+  /** Invalidates an issued token. */
   expire(which: 'access' | 'refresh'): void
-  /** The browser of a person who says yes: follows the address, and comes back. */
+  /** Simulates the browser of a user who agrees: opens the address and follows the redirect. */
   allow(address: string): Promise<Response>
   issuer: string
-  /** What a call of a tool takes. */
+  /** The scope that a tool call requires. */
   needs: string | null
-  /** A person who allows nothing but this. */
+  /** The only scopes that the user grants; null: all. */
   allows: string | null
 }
 
@@ -73,7 +73,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     access = made('access')
     refresh = made('refresh')
     const told = { access_token: access, token_type: 'Bearer', expires_in: 3600, refresh_token: refresh }
-    // It may be silent about what is as it was asked.
+    // A server may omit the scope if it equals the requested one.
     json(response, it.allows === null ? told : { ...told, scope: granted })
   }
   const token = async (request: IncomingMessage, response: ServerResponse) => {

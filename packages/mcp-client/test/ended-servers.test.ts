@@ -1,4 +1,4 @@
-/** What stays in this process of a server that was started, called and ended: nothing, however often. */
+/** Starts, calls and closes of servers must not leak in this process. */
 import { getEventListeners } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { endAll, hostile, houseOf, refTo, type World, wordsOf } from './servers.
 const test = suite<World>('ended servers', { ends: [] })
 test.after.each(endAll)
 
-/** Signals that are made from now on, until the world ends. */
+/** Collects the signals created from now on, until the test ends. */
 const signalsMade = ({ ends }: World): readonly AbortSignal[] => {
   const made: AbortSignal[] = []
   const plain = globalThis.AbortController
@@ -24,16 +24,16 @@ const signalsMade = ({ ends }: World): readonly AbortSignal[] => {
   return made
 }
 
-/** Who waits for it to abort, and which signals are made of it, as Node itself keeps them. */
+/** Counts the abort listeners and the dependent signals, which Node keeps internally. */
 const heldBy = (signal: AbortSignal): number => {
   const dependants = Object.getOwnPropertySymbols(signal).find((one) => /Dependant/.test(String(one)))
   const made = dependants && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[dependants]
   return getEventListeners(signal, 'abort').length + (made?.size ?? 0)
 }
 
-// Seen failing where the caller's signal and the server's were put together by AbortSignal.any: one more
-// stayed at each with every call, and one more with every start.
-test('a call leaves nothing at the signals of its caller and of the server, a start neither', async (world) => {
+// Verified to fail if AbortSignal.any combines the signals of the caller and the server: one more remained at
+// each signal with every call and every start.
+test('leaves no listeners on the signals of the caller and the server after calls and starts', async (world) => {
   const { servers, id } = await houseOf(world)
   const made = signalsMade(world)
   const { signal } = new AbortController()

@@ -1,4 +1,4 @@
-/** Servers to be connected with, and a pool that is closed with all that it started. */
+/** Configurations of test servers, and a pool that is closed with everything it started. */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ export interface House {
   readonly servers: ToolServers
   readonly hidden: string[]
   readonly logged: unknown[]
-  /** A pool over the same home, after this one was closed. */
+  /** Opens another pool in the same home, after this one was closed. */
   again(clock?: Clock): ToolServers
-  /** All that lies in the home, one text. */
+  /** Returns the content of all files in the home as one text. */
   onDisk(): Promise<string>
 }
 
@@ -59,7 +59,7 @@ export const houseOf = async (
     const names = await readdir(home, { recursive: true, withFileTypes: true })
     const texts = names
       .filter((one) => one.isFile())
-      // A draft is renamed meanwhile.
+      // A temporary file may be renamed meanwhile.
       .map((one) => readFile(join(one.parentPath, one.name), 'utf8').catch(() => ''))
     return (await Promise.all(texts)).join('\n')
   }
