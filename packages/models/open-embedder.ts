@@ -1,4 +1,4 @@
-/** The embedder that is wished for, whoever serves it. Touches no network by itself. */
+/** Opens the configured embedder, local or of a provider. Does not access the network. */
 
 import { createNetwork, type Network } from '../kit/network/network.ts'
 import { trimUrl } from './base-url.ts'
@@ -47,7 +47,7 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
   }
 }
 
-/** Numbers of a vector at most. */
+/** Max dimensions of a vector. */
 const mostNumbers = 16_384
 
 const isSound = ({ vectors }: Embedded, count: number): boolean => {

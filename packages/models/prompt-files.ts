@@ -1,7 +1,4 @@
-/**
- * The files beside the words of a prompt: read when it is sent, and refused where a model takes none of their
- * kind.
- */
+/** Reads the files of a prompt when it is sent, and rejects those that the model does not accept. */
 import { MindError, type Prompt, type Shown } from './mind.ts'
 import type { Takes } from './sense-models.ts'
 
@@ -9,7 +6,7 @@ export const takesNothing: Takes = { images: false, documents: false }
 
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** `who` begins the sentence of the `MindError` that refuses one. */
+/** `who`: the subject of the error sentence. */
 export const readShown = async (
   { messages }: Prompt,
   takes: Takes,

@@ -1,14 +1,13 @@
 /**
- * Leaves out the thinking that some models write in front of their answer, between <think> and </think>. Chat
- * templates that write the opening themselves leave only the closing in the answer: then the words before it
- * were a thought.
+ * Removes the thinking that some models write before their answer, between <think> and </think>. With some
+ * chat templates, the answer has only the closing tag; then the text before it is thinking.
  */
 
 export interface SpokenWords {
-  /** A piece of the answer as it comes; gives back what of it is spoken by now. */
+  /** Takes a piece of the answer and returns the text that is certainly not thinking. */
   next(text: string): string
   end(): string
-  /** True once, when the words returned before the last call of `next` were a thought. */
+  /** Returns true once if the text returned before the last call of `next` was thinking. */
   takeVoided(): boolean
 }
 
@@ -28,7 +27,7 @@ export const createSpokenWords = (): SpokenWords => {
     return was
   }
 
-  /** Speaks on until the first closing that no opening precedes. Holds back what may be the start of one. */
+  /** Returns text up to a closing tag without an opening one. Holds back a possible start of the tag. */
   const speakOn = (text: string): string => {
     if (spokeThought) return text
     const all = held + text
@@ -48,7 +47,7 @@ export const createSpokenWords = (): SpokenWords => {
 
   const next = (text: string): string => {
     if (state === 'speaking') return speakOn(text)
-    // What has come already is not looked through again for every piece.
+    // Avoids scanning the leading blanks again for every piece.
     if (state === 'before' && held === '' && text.trim() === '') {
       blank += text
       return ''
@@ -69,7 +68,7 @@ export const createSpokenWords = (): SpokenWords => {
       state = 'after'
       held = held.slice(end + closing.length)
     }
-    // The blank line after a thought belongs to it.
+    // Removes the blank line after the thinking.
     held = held.trimStart()
     return held ? speak(held) : ''
   }
@@ -79,15 +78,17 @@ export const createSpokenWords = (): SpokenWords => {
     held = ''
     return speakOn(text)
   }
-  // Thinking that never ended is no answer.
+  // Unfinished thinking is not an answer.
   const end = () => (state === 'before' ? blank + held : state === 'speaking' ? held : '')
   return { next, end, takeVoided }
 }
 
-/** Not one that the answer quotes. */
+/** Ignores a quoted tag. */
 const loneClosing = /(?<!["'`“«])<\/think>/
 
-/** How many units at the end may be the start of a closing, with the letter before it. */
+/**
+ * Returns the number of UTF-16 units at the end that may start a closing tag, plus the character before it.
+ */
 const heldBack = (text: string): number => {
   for (let length = Math.min(closing.length - 1, text.length); length > 0; length--)
     if (closing.startsWith(text.slice(-length))) return Math.min(length + 1, text.length)

@@ -194,7 +194,7 @@ test('asks once for additional scopes if a tool requires them, together with the
   await nothingTold(house, there.secrets, [servers.view(id, ref), `${trouble}`])
 })
 
-test('does not send a token request to an unsafe authorization server', async (world) => {
+test('reports an unsafe authorization server, and shows no address to open', async (world) => {
   const { there, house, ref } = await setUp(world)
   there.issuer = 'http://authorization.example'
   const { reason, authorize } = await house.servers.probe(house.id, ref, never)

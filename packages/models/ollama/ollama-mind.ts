@@ -14,7 +14,7 @@ export interface OllamaMindDeps {
   readonly runtime: Runtime
   readonly fetch: Fetch
   readonly descriptions: Descriptions
-  /** The model as the person knows it, and the name it is called by. */
+  /** The user's name of the model. `name`: its name on the runtime. */
   readonly model: string
   readonly name: string
 }
@@ -52,14 +52,14 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       return
     }
     if (most < 2) throw brokeOff('')
-    // Cut off without its end mark: asked once more, whole.
+    // The stream broke off. Request the whole answer once.
     calls.clear()
     const lines: Line[] = []
     for await (const line of ask(false)) lines.push(line)
     yield* afterAll(lines, said, calls)
   }
 
-  /** The whole answer, told so that it continues what was said before where it can. */
+  /** Yields the whole answer, as a continuation of the text so far if possible. */
   function* afterAll(
     lines: readonly Line[],
     said: string,
@@ -136,14 +136,14 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
 type Lines = ReturnType<Runtime['lines']>
 
 const least = 4096
-/** While the model's limit is not told: what a machine at home can be expected to hold. */
+/** Used if the model's limit is unknown. A typical home computer can hold this context. */
 const most = 32_768
 const roomToAnswer = 2048
 const roomForPicture = 1024
 
 /**
- * In tokens, as a power of two: at three bytes a token the prompt is never taken for smaller than it is, and
- * a runtime reloads the model at every other size.
+ * Returns a power of two in tokens, because a runtime reloads the model at every change of the size. Three
+ * bytes per token never underestimates the prompt.
  */
 const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
   const needed =
@@ -182,7 +182,7 @@ const toTool = ({ name, description, parameters }: ToolSpec) => ({
   function: { name, description, parameters },
 })
 
-/** Thinking comes beside the words, and is not said. */
+/** Ignores the separate field for thinking. */
 const wordsOf = ({ message }: Line): string =>
   isObject(message) && typeof message.content === 'string' ? message.content : ''
 

@@ -1,7 +1,4 @@
-/**
- * Local models over Ollama's own protocol: looked up, pulled, registered for a persona, probed,
- * spoken to.
- */
+/** Local models over Ollama's own protocol: list, pull, register for a persona, probe, chat. */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
 import type { Mind } from '../mind.ts'
@@ -24,7 +21,7 @@ import { isStatus, openRuntime, type Runtime } from './runtime.ts'
 export interface OllamaDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
 }
 
@@ -33,7 +30,7 @@ export interface At {
   readonly apiKey: string | null
 }
 
-/** As `Models`, for one kind of address. */
+/** Like `Models`, for one kind of address. */
 export interface Ollama {
   names(at: At, signal?: AbortSignal): Promise<readonly string[]>
   described(at: At): Promise<readonly ModelTraits[]>
@@ -50,7 +47,7 @@ export interface Ollama {
   mind(at: At, model: string, wrapper: string | null): Mind
   takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
-  /** `name`: that by which the model is called. */
+  /** `name`: the name of the model on the runtime. */
   refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
 
@@ -108,7 +105,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
       })
     })
 
-  /** For what no model has to be loaded. */
+  /** With a short timeout, for requests that load no model. */
   const soon = async <T>(
     runtime: Runtime,
     signal: AbortSignal | undefined,
@@ -154,7 +151,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     })
 
   const mind = (at: At, model: string, wrapper: string | null): Mind => ({
-    // Opened only when it thinks, so that an address that is none is told in its turn.
+    // Opened on the first use, so that an invalid address fails in the turn.
     async *think(prompt, signal, most) {
       yield* createOllamaMind({
         runtime: open(at),

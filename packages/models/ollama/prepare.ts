@@ -1,4 +1,4 @@
-/** A local model made ready for an organ: it is there or is pulled, and for a chat it says a word. */
+/** Prepares a local model for an organ: pulls it if it is missing, and for a chat generates one word. */
 
 import type { Network } from '../../kit/network/network.ts'
 import type { Progress } from '../models.ts'
@@ -28,7 +28,7 @@ export const prepareChat = async (preparing: Preparing): Promise<void> => {
   try {
     await oneWord(preparing)
   } catch (error) {
-    // What nobody could tell before, the chat has told now.
+    // The runtime does not report its models, but the chat has reported that this one is missing.
     if (there !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
     if (await pull(preparing)) throw (await isOllama(preparing)) ? error : stranger(runtime)
     await oneWord(preparing)
@@ -36,8 +36,8 @@ export const prepareChat = async (preparing: Preparing): Promise<void> => {
 }
 
 /**
- * What listens, speaks or draws is served beside the chat, and by other servers too: one that has no routes
- * of Ollama's is asked nothing more.
+ * For models that listen, speak or draw. They may be served by other software than Ollama, so a server
+ * without Ollama's routes is not checked further.
  */
 export const prepareBeside = async (preparing: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparing
@@ -61,8 +61,7 @@ const stranger = ({ at }: Runtime) =>
   )
 
 /**
- * Gives back what went wrong where the runtime answered: a model that cannot be pulled may still be one that
- * speaks.
+ * Returns the error if the runtime refuses, because a model that cannot be pulled may still be able to chat.
  */
 const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => {
   const { runtime, network, model, signal } = preparing

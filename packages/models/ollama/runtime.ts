@@ -1,10 +1,10 @@
-/** One local runtime at one address: Ollama's HTTP protocol, its errors as sentences for a person. */
+/** One local runtime at one address: Ollama's HTTP protocol, with errors as messages for the user. */
 
 import type { Fetch } from '../../kit/network/network.ts'
 import { NetworkError } from '../../kit/network/network-error.ts'
 import { MindError } from '../mind.ts'
 
-/** `status` null: nothing answered; `line`: an error inside an answer that began with 200. */
+/** `status` is null if nothing answered, and `line` for an error inside an answer that began with 200. */
 export class RuntimeError extends MindError {
   readonly status: number | 'line' | null
   constructor(
@@ -36,7 +36,7 @@ export interface Call {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly fetch: Fetch
-  /** The model as the person knows it, for sentences, and whether it is called by a name of its own. */
+  /** The user's name of the model, for messages. `wrapped`: it is registered under a persona's own name. */
   readonly model?: string
   readonly wrapped?: boolean
 }
@@ -44,14 +44,14 @@ export interface Call {
 export type Line = Readonly<Record<string, unknown>>
 
 export interface Runtime {
-  /** The address without credentials, fit to be shown. */
+  /** The address without credentials, for display. */
   readonly at: string
   /**
-   * The JSON objects of an answer as they come, one or many. Throws `RuntimeError`, or the signal's reason. A
-   * last one that is cut off is left out.
+   * Yields the JSON objects of an answer as they arrive. Omits an incomplete last one. Throws `RuntimeError`,
+   * or the signal's reason.
    */
   lines(call: Call): AsyncGenerator<Line, void, undefined>
-  /** All of them at once. */
+  /** Returns all objects at the end. */
   all(call: Call): Promise<readonly Line[]>
 }
 
@@ -142,8 +142,8 @@ const advice: Readonly<Record<NetworkError['kind'], string>> = {
 }
 
 /**
- * Credentials in an address become a header: fetch refuses them there, and nobody should read them. Throws
- * `MindError`.
+ * Moves credentials from the address to a header, because `fetch` rejects them and they must not be shown.
+ * Throws `MindError`.
  */
 const readAddress = (given: string, key: string | null) => {
   const url = URL.canParse(given) ? new URL(given) : undefined
@@ -157,7 +157,7 @@ const readAddress = (given: string, key: string | null) => {
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
   const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
   const at = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
-  // A key that was pasted into the address stays there for the call, and out of the sentences.
+  // A key inside the address stays there for the call, but is masked in messages.
   return {
     base: at,
     at: key ? at.replaceAll(key, '***') : at,
@@ -166,8 +166,8 @@ const readAddress = (given: string, key: string | null) => {
   }
 }
 
-// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key, money or a
-// model that is missing is no fault of what was said.
+// For temporary statuses, a retry may help. Problems with the key, the account or the model are not caused by
+// the prompt.
 const kindOf = (status: number) => {
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
   return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
@@ -201,7 +201,7 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
   return `${at} refused ${path} (${status}${words}).`
 }
 
-/** `Retry-After` comes in seconds or as a date. */
+/** Parses `Retry-After`, in seconds or as a date. */
 const retryAfter = (header: string | null, now: () => number): number | undefined => {
   if (!header) return undefined
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now()
@@ -209,8 +209,8 @@ const retryAfter = (header: string | null, now: () => number): number | undefine
 }
 
 /**
- * What a refusal says, in at most 300 characters of plain text. Never throws: the status alone is an answer
- * too.
+ * Returns the text of an error response, max 300 characters in one line. Never throws, because the status
+ * alone is sufficient.
  */
 const excerpt = async (response: Response): Promise<string> => {
   let text = ''
@@ -224,7 +224,7 @@ const excerpt = async (response: Response): Promise<string> => {
   return errorWords(parse(text) ?? text)
 }
 
-/** As a sentence ends. */
+/** Ends the text with one full stop. */
 const ended = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
 
 const errorWords = (error: unknown): string => {
@@ -237,13 +237,12 @@ const errorWords = (error: unknown): string => {
   return text.replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** Objects one per line, or one over many lines; cut anywhere by chunks. */
+/** Parses a stream of objects, one per line or pretty-printed over several lines. Chunks may end anywhere. */
 async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder()
   let rest = ''
   let begun = ''
-  // An object over more lines than this is none; long ones count for more, as each is read again with the
-  // next.
+  // Max lines of one object. Long lines count more, because each new line parses all of them again.
   let left = 1000
   const read = function* (line: string): Generator<Line> {
     const text = begun ? `${begun}\n${line}` : line
