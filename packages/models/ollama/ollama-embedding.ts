@@ -1,4 +1,4 @@
-/** Vectors of a local model, over Ollama's own protocol. */
+/** Embeddings of a local model, over Ollama's own protocol. */
 import * as z from 'zod'
 import type { Fetch } from '../../kit/network/network.ts'
 import type { Embedded } from '../embedder.ts'
@@ -15,7 +15,7 @@ interface At {
   readonly model: string
 }
 
-/** Undefined where what came is no answer to it. Throws `RuntimeError`, or the signal's reason. */
+/** Returns undefined if the response is invalid. Throws `RuntimeError`, or the signal's reason. */
 export const embedAtOllama = async (
   at: At,
   input: readonly string[],

@@ -1,4 +1,4 @@
-/** A local model as a mind: `/api/chat` streamed, with a context as large as the prompt needs. */
+/** A local model's chat: `/api/chat` streamed, with a context as large as the prompt needs. */
 
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'

@@ -1,7 +1,7 @@
 /**
- * Reduces answers of Anthropic's protocol to what a talk needs: words, thoughts and calls of the persona's
- * tools. New kinds of blocks, deltas and events are left out instead of ending the answer, as Anthropic asks
- * of its clients (docs.claude.com, "Streaming messages": unknown events must be handled gracefully).
+ * Reduces answers of Anthropic's protocol to text, thinking and calls of the persona's tools. Unknown blocks,
+ * deltas and events are dropped instead of ending the answer, as Anthropic asks of its clients
+ * (docs.claude.com, "Streaming messages": unknown events must be handled gracefully).
  */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
@@ -11,7 +11,7 @@ import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answer
 export const withAnthropicHabits = (fetch: Fetch): Fetch =>
   withMended(fetch, { createStream: createMender, whole: mend })
 
-/** A block as the library takes it, undefined if it is of a kind that a talk does not need. */
+/** Returns a block in the library's format, or undefined if a talk does not need it. */
 const mendBlock = (block: unknown): Fields | undefined => {
   if (!isObject(block)) return undefined
   const { type, id, name, input, data, thinking, signature } = block
@@ -45,7 +45,7 @@ const mendDelta = (delta: unknown): Fields | undefined => {
 
 const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
-/** Missing counts of tokens are 0: the library insists on them. */
+/** Sets missing token counts to 0, because the library requires them. */
 const mendUsage = (usage: unknown, ...needed: readonly string[]): Fields => {
   const given = isObject(usage) ? usage : {}
   const known = counts.filter((name) => typeof given[name] === 'number')
@@ -83,7 +83,7 @@ const createMender = (): Mender => {
       usage: mendUsage(undefined, 'output_tokens'),
     }
   }
-  /** What the library reads instead, undefined for nothing. */
+  /** Returns the event in the library's format, or undefined to drop it. */
   const mendEvent = (event: Fields): Fields | undefined => {
     const { type, index } = event
     switch (type) {
@@ -126,13 +126,13 @@ const createMender = (): Mender => {
       isOver = true
       return text
     }
-    // Some gateways end an answer without its reason.
+    // Some gateways omit the stop reason.
     const lacksReason = event.type === 'message_stop' && reason === null && (hasContent || hasCalls)
     const mended = mendEvent(event)
     if (!mended) return ':'
     return `${lacksReason ? `${toEvent(finish()).trim()}\n\n` : ''}data: ${JSON.stringify(mended)}`
   }
-  /** With its reason an answer is whole, also when its last event is missing. */
+  /** An answer with a stop reason is complete, even if its last event is missing. */
   const end = (): string => {
     if (!began || isOver || reason === null) return ''
     isOver = true

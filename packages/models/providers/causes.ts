@@ -1,4 +1,4 @@
-/** Why providers refuse, and what a person is told of it. */
+/** Classifies refusals of providers, and explains them to the user. */
 import type { MindError } from '../mind.ts'
 import type { Address } from './address.ts'
 import { isPathMissing } from './base-addresses.ts'
@@ -40,10 +40,10 @@ const isOneOf =
   (status: number) =>
     statuses.includes(status)
 
-/** The first that fits. By words only where providers use one status for several things. */
+/** The first match counts. Texts are matched only if providers use one status for several causes. */
 const signs: readonly Sign[] = [
   { cause: 'credit', status: isOneOf(402) },
-  // Google says the same of a minute's share as of a month's.
+  // Google uses the same text for a limit per minute and per month.
   { cause: 'busy', status: isOneOf(429), words: /retry in|"retryDelay"|RESOURCE_EXHAUSTED/i },
   {
     cause: 'credit',

@@ -1,6 +1,6 @@
 /**
- * A prompt as every provider takes it: roles take turns and the person has the first and the last word, every
- * call has its result, names and ids are such as all of them allow.
+ * Converts a prompt to a form that all providers accept: alternating roles, the user first and last, a result
+ * for every call, and restricted names and ids.
  */
 import { isObject } from '../../kit/is-object.ts'
 import type { Message, Opaque, Prompt, Shown, ToolSpec } from '../mind.ts'
@@ -12,7 +12,7 @@ import type { ChatMessage } from './chat-model.ts'
 import { carrying } from './opaque.ts'
 import { adapterOf } from './provider-table.ts'
 
-/** Files are read here. Throws `MindError` for one that this model does not take. */
+/** Reads the files. Throws `MindError` for a file that the model does not accept. */
 export const toChat = async (
   told: Prompt,
   takes: Takes,
@@ -83,7 +83,7 @@ const answerCall = (
   if (call) call.result = content
 }
 
-/** Adds to the last turn where it goes on; what says nothing at all is left out. */
+/** Merges a turn into the last one if the role is the same. Skips empty turns. */
 const join = (turns: Turn[], turn: Turn): void => {
   const last = turns.at(-1)
   if (turn.texts.length + (turn.role === 'user' ? turn.files : turn.calls).length === 0) return
@@ -97,7 +97,7 @@ const join = (turns: Turn[], turn: Turn): void => {
   } else turns.push(turn)
 }
 
-/** Some providers refuse a talk that the model itself begins or ends. */
+/** Some providers reject a talk that begins or ends with the model's message. */
 const framed = (turns: readonly Turn[]): readonly Turn[] => {
   const [first] = turns
   const last = turns.at(-1)
@@ -110,13 +110,13 @@ const framed = (turns: readonly Turn[]): readonly Turn[] => {
 }
 
 const toUser = ({ texts, files }: UserTurn, bytes: ReadonlyMap<Shown, Uint8Array>): ChatMessage => {
-  // As one text where there is nothing else: small servers take no list.
+  // One text part instead of several, because small servers accept only a text.
   const words = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') } as const] : []
   const shown = files.map((file) => ({
     type: 'file' as const,
     mediaType: file.mime,
     filename: wellFormed(file.name).slice(0, 200),
-    // Never as a string: one with an address would be fetched.
+    // Never a string, because the library would fetch an address in it.
     data: bytes.get(file) ?? new Uint8Array(),
   }))
   return { role: 'user', content: [...shown, ...words] }
@@ -144,10 +144,7 @@ const toAssistant = (
   return results.length > 0 ? [said, { role: 'tool', content: results }] : [said]
 }
 
-/**
- * Nine letters and figures: the strictest rule there is. Whoever gave a call its id before, here it goes by
- * its place.
- */
+/** Nine letters and digits satisfy the strictest provider. Original ids are replaced by numbers in order. */
 const createIds = (): (() => string) => {
   let count = 0
   return () => `call${String(++count).padStart(5, '0')}`
@@ -179,6 +176,6 @@ const toTool = ({ name, description, parameters }: ToolSpec) => ({
   inputSchema: parameters,
 })
 
-/** Text that was cut in the middle of a letter is refused by some. */
+/** Replaces lone surrogates, because some providers reject them. */
 const wellFormed = (text: string): string =>
   /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text

@@ -1,7 +1,4 @@
-/**
- * What listens: a transcription, or a model that takes sound in its chat and is told to write down what it
- * hears.
- */
+/** Transcribes recordings, with a transcription model or with a chat model that accepts sound. */
 import * as z from 'zod'
 import { MindError, type Shown } from '../mind.ts'
 import type { Ear } from '../sense-models.ts'
@@ -15,7 +12,7 @@ import { adapterOf } from './provider-table.ts'
 
 type Heard = Awaited<ReturnType<Ear['hear']>>
 
-/** Never calls anybody by itself. */
+/** Makes no request by itself. */
 export const createEar = (at: At): Ear => ({
   hear: async (shown, signal) => {
     const unfit = unableAt('Ear', at.provider)
@@ -33,8 +30,8 @@ export const createEar = (at: At): Ear => ({
 })
 
 /**
- * Of what a recording is called, what an ear knows it by: endpoints go by the file's ending, which is made
- * from this.
+ * Maps MIME types to the ones that services know. Endpoints go by the file extension, which is derived from
+ * this.
  */
 const names: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
@@ -96,7 +93,7 @@ const inChat = async (asked: Asked, clip: Clip, lack: string): Promise<Heard> =>
   }
 }
 
-/** What transcriptions tell beside the words, in the spellings of OpenAI and of Gemini. */
+/** The extra fields of transcriptions, in the spellings of OpenAI and Gemini. */
 const Told = z.object({
   usage: z
     .object({

@@ -1,6 +1,5 @@
 /**
- * A provider's endpoint: which models it offers, whether it answers and takes the key, whether it knows a
- * model.
+ * A provider's endpoint: lists its models, checks the key, and tests a model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
@@ -17,7 +16,7 @@ export interface Endpoint {
   probe(at: At, signal?: AbortSignal): Promise<void>
 }
 
-/** `timeout`: how long a probe may take, in milliseconds. */
+/** `timeout`: timeout of a probe in ms. */
 export const createEndpoint = (timeout: number): Endpoint => ({
   names: async (at, signal) => {
     const about = aboutOf(at)
@@ -39,8 +38,8 @@ export const createEndpoint = (timeout: number): Endpoint => ({
   prepare: async (slot, at, progress, signal) => {
     const about = aboutOf(at)
     const listed = await list(about, signal)
-    // What an organ that is not spoken to can do is told when it is used, and lists leave out much of what
-    // serves them.
+    // Models without a chat are not tested here, because lists omit many of them. Their errors appear at the
+    // first use.
     if (!isSpokenTo(slot)) return
     if (Array.isArray(listed) && listed.includes(at.model) && (await provesKey(about, signal))) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
@@ -55,8 +54,8 @@ export const createEndpoint = (timeout: number): Endpoint => ({
       `${title} at ${shown} did not answer within ${timeout / 1000} s. It may go well again in a moment.`,
     )
     const listed = await within(timeout, late, signal, (both) => list(about, both))
-    // A model that is not listed is not judged: many servers list few of what they serve, or none. But a
-    // provider's own endpoint has a list.
+    // A missing model is not an error, because many servers list only some of their models, or none. But the
+    // endpoint of a known provider must return a list.
     if (listed === 'odd' && service !== 'compatible')
       throw new MindError(
         'unreachable',
@@ -67,7 +66,7 @@ export const createEndpoint = (timeout: number): Endpoint => ({
 
 const aboutOf = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
 
-/** Whether that the list came says that the key is good: some servers out there show it to everybody. */
+/** Returns true if the list proves that the key is valid. Some servers show the list to everyone. */
 const provesKey = async (about: About, signal: AbortSignal | undefined): Promise<boolean> => {
   const { service, key, near } = about.address
   if (service !== 'compatible' || key === null || near) return true
@@ -79,13 +78,13 @@ const provesKey = async (about: About, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Any answer is one: a model that thinks first may use up all it may say here. */
+/** Accepts any answer, because a model that thinks first may use up the whole limit. */
 const oneWord = async (about: About, name: string, signal: AbortSignal | undefined): Promise<void> => {
   const model = await openChatModel(about.address, name)
   try {
     await model.doGenerate({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say one word.' }] }],
-      // Less is refused by some.
+      // Some services reject a lower limit.
       maxOutputTokens: 16,
       ...(signal ? { abortSignal: signal } : {}),
     })

@@ -1,10 +1,10 @@
-/** Errors inside answers that began with a good status. */
+/** Detects errors inside responses with a success status. */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import { dataIn, parse } from './mended-answers.ts'
 
 /**
- * The error of an event or of a whole body, undefined if it is none. vLLM marks it as an object of the kind
- * `error`, FastAPI puts it under `detail`, some gateways under `message`.
+ * Returns the error of an event or a body, or undefined. vLLM marks it as an object of the type `error`,
+ * FastAPI puts it under `detail`, some gateways under `message`.
  */
 export const errorIn = (told: Fields): unknown => {
   const { error, object, message, detail, choices } = told
@@ -15,17 +15,17 @@ export const errorIn = (told: Fields): unknown => {
   return words === undefined ? undefined : { message: words }
 }
 
-/** UTF-16 units that are read to find the first event. */
+/** Max UTF-16 units read to find the first event. */
 const maxHeld = 65_536
 
 export interface Beginning {
-  /** The answer, as if nothing had been read of it. */
+  /** The response with its whole body, including the part that was read. */
   readonly response: Response
-  /** What the server sent if its answer begins with an error. */
+  /** The received text if the response begins with an error. */
   readonly refusal: string | undefined
 }
 
-/** Waits for the first event of a stream, or for the whole of an answer that is JSON. */
+/** Waits for the first event of a stream, or for the whole body of a JSON response. */
 export const readBeginning = async (response: Response): Promise<Beginning> => {
   const { status, headers } = response
   const type = headers.get('content-type') ?? ''
@@ -54,7 +54,7 @@ const refusalIn = (json: string | undefined): string | undefined => {
   return isObject(told) && errorIn(told) !== undefined ? json : undefined
 }
 
-/** Of lines that are complete. Keep-alives are no events. */
+/** Uses only complete lines. Keep-alives are not events. */
 const firstData = (text: string): string | undefined =>
   text
     .split('\n')

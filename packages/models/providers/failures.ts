@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong at a provider, as a `MindError` whose sentence is ours: the address tried, what
- * happened, what to do. It holds no key and nothing of the prompt.
+ * Converts any error at a provider to a `MindError` with the daemon's own message: the address, the cause,
+ * and what to do. It contains no key and nothing of the prompt.
  */
 
 import { NetworkError } from '../../kit/network/network-error.ts'
@@ -8,25 +8,23 @@ import { MindError } from '../mind.ts'
 import type { Address } from './address.ts'
 import { causeOf, kinds, sentences } from './causes.ts'
 
-/** What was being asked. */
+/** The request that failed. */
 export interface About {
   readonly address: Address
-  /** null while no model is asked for. */
+  /** Null if the request names no model. */
   readonly model: string | null
   readonly now: () => number
 }
 
-/** An answer that is none. */
+/** A response with an error status. */
 export interface Refusal {
   readonly status: number
-  /** Names in lower case. */
+  /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/**
- * Of anything thrown or handed over as an error. A call that was cut is none of them: ask the signal first.
- */
+/** Accepts anything thrown or received as an error. Check the signal first: an abort is not a failure. */
 export const troubleOf = (error: unknown, about: About): MindError => {
   const causes = [...chain(error)]
   const known = causes.find((cause) => cause instanceof MindError || cause instanceof NetworkError)
@@ -48,8 +46,8 @@ export const troubleOf = (error: unknown, about: About): MindError => {
 }
 
 /**
- * Whether what came is nothing of the protocol, or broke off in it: not said by the provider, but by who
- * tried to read it.
+ * Returns true if the response violates the protocol or is incomplete. Such errors come from the client
+ * library, not from the provider.
  */
 export const isMisread = (error: unknown): boolean => {
   const causes = [...chain(error)]
@@ -67,7 +65,7 @@ const misreadings = [
   'AI_APICallError',
 ]
 
-/** Where a model was shown a picture, and can look at none. */
+/** Returns the error if the model refused a picture because it accepts none. */
 export const blindnessOf = (error: unknown, { address, model }: About): MindError | undefined => {
   const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
   if (!refusal || !blind.test(refusal.body) || thisPicture.test(refusal.body)) return undefined
@@ -78,18 +76,18 @@ export const blindnessOf = (error: unknown, { address, model }: About): MindErro
   )
 }
 
-/** What a provider says of a request that is not as it takes them. */
+/** Returns the text of a refusal of an invalid request. */
 export const invalidIn = (error: unknown): string | undefined => {
   const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
   return refusal && [400, 422, 500].includes(refusal.status) ? refusal.body : undefined
 }
 
-/** Of one picture, and not of all. */
+/** Refusals of one picture, not of pictures in general. */
 const thisPicture = /too (large|big|many)|exceed|format|decod|corrupt|mime|image\/[a-z]/i
 const blind =
   /(\bnot?\b|n't|without|unsupported|unknown|only)[^.]{0,80}(image|vision|multi-?modal|mmproj)|(image|vision|multi-?modal)[^.]{0,80}(\bnot\b|n't|unsupported|disabled)|content[^.]{0,80}(must|should) be[^.]{0,30}string|expected a string|valid string/i
 
-/** Of a status that is none of the good ones. */
+/** Converts a response with an error status. */
 export const refusalOf = (refusal: Refusal, about: About): MindError => {
   const { address } = about
   const said = quote(wordsOf(refusal.body), address)
@@ -99,11 +97,12 @@ export const refusalOf = (refusal: Refusal, about: About): MindError => {
 }
 
 /**
- * Words of a provider, fit to be shown: keys masked, one line, at most 300 characters, without a full stop.
+ * Prepares a provider's text for display: masks keys, one line, max 300 characters, without a final full
+ * stop.
  */
 export const quote = (said: string, { secrets }: Address): string => {
   if (/^\s*</.test(said)) return ''
-  // Masked before it is cut: half a key is told by nothing.
+  // Mask before cutting, because half a key would not be recognized.
   const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
   return masked
     .replace(keyLike, (_, before?: string) => `${before ?? ''}***`)
@@ -113,11 +112,11 @@ export const quote = (said: string, { secrets }: Address): string => {
     .replace(/(?<![.\s])[.\s]+$/, '')
 }
 
-/** UTF-16 units of a refusal that are looked at, and of the sentence in it. */
+/** Max UTF-16 units read of a refusal, and of the sentence in it. */
 const mostTold = 65_536
 const mostRead = 4096
 
-// Providers quote a key in part, with stars for the rest.
+// Providers quote keys in part, with asterisks for the rest.
 const keyLike =
   /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
 
@@ -146,10 +145,11 @@ const misread = ({ address: { title, at, service } }: About): MindError => {
 }
 
 /**
- * An error inside an answer that began well: a plain object as often as an `Error`, and seldom with a status.
+ * Converts an error inside a response with a success status: a plain object or an `Error`, rarely with a
+ * status.
  */
 const toldInStream = (error: unknown, about: About): MindError => {
-  // What an `Error` says was made on this side, and may quote anything.
+  // The message of an `Error` comes from a library and may quote anything, so it is not shown.
   const body = error instanceof Error ? '' : asJson(error).slice(0, mostTold)
   const status = statusIn(body)
   if (status !== undefined) return refusalOf({ status, headers: {}, body }, about)
@@ -161,7 +161,7 @@ const toldInStream = (error: unknown, about: About): MindError => {
   )
 }
 
-/** What providers call their troubles where no status says it. */
+/** Derives the status from the error codes of providers. */
 const statusIn = (body: string): number | undefined => {
   if (/authentication_error|invalid_api_key|UNAUTHENTICATED/.test(body)) return 401
   if (/permission_error|PERMISSION_DENIED/.test(body)) return 403
@@ -172,7 +172,7 @@ const statusIn = (body: string): number | undefined => {
   return undefined
 }
 
-/** A status that is none of the good ones, where this error is about one. */
+/** Returns the response with an error status, if the error contains one. */
 export const refusalIn = (error: Error): Refusal | undefined => {
   const { statusCode, responseHeaders, responseBody } = error as {
     statusCode?: unknown
@@ -181,14 +181,14 @@ export const refusalIn = (error: Error): Refusal | undefined => {
   }
   if (typeof statusCode !== 'number' || statusCode < 400) return undefined
   const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, mostTold)
-  // For what comes inside an answer that began well, one library makes up a status, be it an error of the
-  // provider's or its own trouble with reading.
+  // One library reports errors inside a successful response with a made-up status 500, also for its own parse
+  // errors.
   if (statusCode === 500 && body.startsWith('{"name":"AI_')) return undefined
   const status = statusCode === 500 ? (statusIn(body) ?? 500) : statusCode
   return { status, headers: (responseHeaders ?? {}) as Record<string, string>, body }
 }
 
-/** What a provider says of its trouble under a good status, where a library looked for an answer. */
+/** Returns the provider's error text from a response with a success status that a library could not parse. */
 const toldIn = (error: Error): string | undefined => {
   const { name, statusCode, responseBody, value } = error as {
     name: string
@@ -203,7 +203,7 @@ const toldIn = (error: Error): string | undefined => {
   return /^\s*\{/.test(body) && /"error"\s*:\s*["{]/.test(body) ? body : undefined
 }
 
-/** The sentence inside an error body, which every provider puts elsewhere. */
+/** Returns the sentence inside an error body. Every provider has another structure. */
 const wordsOf = (body: string): string => {
   const words = (value: unknown, depth: number): string => {
     if (typeof value === 'string') return value
@@ -228,7 +228,7 @@ const asJson = (value: unknown): string => {
   }
 }
 
-/** Milliseconds: from the headers, in seconds or as a date, or from Gemini's body. */
+/** Returns ms, from the headers (seconds or a date) or from Gemini's body. */
 const later = ({ headers, body }: Refusal, now: () => number): number | undefined => {
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN)
   const header = headers['retry-after']?.trim()
@@ -238,7 +238,7 @@ const later = ({ headers, body }: Refusal, now: () => number): number | undefine
   return typeof ms === 'number' ? Math.max(0, Math.round(ms)) : undefined
 }
 
-/** An error and what lies below it; retries of a client keep theirs in `lastError`. */
+/** Yields an error and its causes. Retries of a client store theirs in `lastError`. */
 function* chain(error: unknown): Generator<Error> {
   const seen = new Set<unknown>()
   for (

@@ -1,4 +1,7 @@
-/** Speech by Gemini, which no client serves: one request of our own, whose answer is bare samples. */
+/**
+ * Speech by Gemini. No library supports it, so this makes the request itself. The response contains raw
+ * samples.
+ */
 import * as z from 'zod'
 import { MindError } from '../mind.ts'
 import type { Asked } from './asking.ts'
@@ -34,7 +37,7 @@ export const sayAtGemini = async (
   const name = about.model ?? ''
   const path = (name.includes('/') ? name : `models/${name}`).split('/').map(encodeURIComponent).join('/')
   const posted = await post(`/${path}:generateContent`, {
-    // Bare words may be taken for a task.
+    // Without "Say:", the text may be taken for a task.
     contents: [{ role: 'user', parts: [{ text: `Say: ${text}` }] }],
     generationConfig: {
       responseModalities: ['AUDIO'],
@@ -43,7 +46,7 @@ export const sayAtGemini = async (
   })
   if ('refusal' in posted) throw refusedSpeech(posted.refusal, about)
   const spoken = Spoken.safeParse(posted.value).data
-  // An error inside a good answer.
+  // An error inside a successful response.
   if (!spoken || (!spoken.candidates && !spoken.promptFeedback)) throw troubleOf(posted.value, about)
 
   const [candidate] = spoken.candidates ?? []
@@ -60,8 +63,8 @@ export const sayAtGemini = async (
 }
 
 /**
- * `audio/L16;codec=pcm;rate=24000` is bare samples, the low byte first whatever the standard says of that
- * name.
+ * `audio/L16;codec=pcm;rate=24000` is raw samples in little endian, although the standard of this type says
+ * big endian.
  */
 const framed = (bytes: Uint8Array, mime: string): Uint8Array => {
   if (!/^audio\/(l16|pcm)\b/i.test(mime)) return bytes

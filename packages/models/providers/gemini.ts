@@ -13,12 +13,12 @@ export const adapter: Adapter = {
   listQuery: (after) => `?pageSize=1000${after && `&pageToken=${after}`}`,
   hear: async ({ about, settings }, { transcribe, writeDown }) => {
     const model = about.model ?? ''
-    // Some of its models do nothing else, and those have no chat.
+    // Its transcription models have no chat.
     if (!/-transcribe\b/.test(model)) return writeDown()
     return transcribe((await google()).createGoogleGenerativeAI(settings).transcription(model))
   },
   speaking: {
-    // It answers with bare samples, a megabyte for sixteen seconds as they come over the wire.
+    // The response is raw samples: 1 MB for 16 seconds as base64.
     piece: 2000,
     most: 6000,
     say: sayAtGemini,

@@ -1,15 +1,15 @@
 /**
- * Mends answers of servers that speak almost as OpenAI does, chunk by chunk, so that an answer that is whole
- * in substance is neither lost nor asked for again.
+ * Repairs answers of servers that deviate from OpenAI's protocol, chunk by chunk, so that a complete answer
+ * is neither lost nor requested again.
  */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 import { errorIn } from './error-in-answer.ts'
 import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answers.ts'
 
-/** Of one model at one address. */
+/** The habits of one model at one address. */
 export const withHabits = (fetch: Fetch): Fetch => {
-  // A server that marked the end of an answer once is expected to mark it always.
+  // A server that sent an end mark once is expected to always send it.
   const habits: Habits = { marksEnds: false }
   return withMended(fetch, { createStream: () => createMender(habits), whole: mend })
 }
@@ -61,7 +61,7 @@ const createMender = (habits: Habits): Mender => {
     }
     if ('finish_reason' in choice) hasReasonField = true
     const { delta: given, message } = choice
-    // Some send the whole message as their only event.
+    // Some servers send the whole message as their only event.
     const whole = isObject(message) && !hasContent && calls.length === 0 ? message : {}
     const delta = isObject(given) ? given : whole
     if (delta.content) hasContent = true
@@ -80,7 +80,7 @@ const createMender = (habits: Habits): Mender => {
     const choices = Array.isArray(told.choices) ? told.choices.filter(isObject) : []
     return { ...plain, choices: choices.map(mendChoice) }
   }
-  /** Adds the finish reason that is missing, unless half a call shows that the answer is incomplete. */
+  /** Adds a missing finish reason, unless an incomplete call shows that the answer is incomplete. */
   const finish = (): string => {
     const isWhole = calls.every((call) => parse(call.arguments || '{}') !== undefined)
     if (isFinished || !isWhole || !(hasContent || calls.length > 0)) return ''
@@ -98,12 +98,12 @@ const createMender = (habits: Habits): Mender => {
     }
     const told = parse(data)
     if (isObject(told)) return `data: ${JSON.stringify(chunk(told))}`
-    // A keep-alive: no chunk was begun.
+    // A keep-alive in place of a chunk.
     return data.startsWith('{') ? text : ':'
   }
   /**
-   * Without an end mark the answer is whole if the server never names finish reasons, or never gives one and
-   * the transfer proves that the end was meant. From a server that marks its ends it was cut off.
+   * Without an end mark, the answer is complete if the server sends finish reasons and one has arrived, or
+   * sends none and the transfer ended properly. From a server that sends end marks, it was cut off.
    */
   const end = (isFramed: boolean): string =>
     !hasReasonField || (isFramed && !habits.marksEnds) ? finish() : ''
@@ -113,7 +113,7 @@ const createMender = (habits: Habits): Mender => {
 const withText = (made: Fields): Fields =>
   isObject(made.arguments) ? { ...made, arguments: JSON.stringify(made.arguments) } : made
 
-/** A whole answer whose calls have their arguments as an object. */
+/** Converts call arguments from objects to text in a complete answer. */
 const mend = (json: string): string => {
   if (!/"arguments"\s*:\s*\{/.test(json)) return json
   const told = parse(json)

@@ -1,9 +1,9 @@
-/** Which models a provider says it has. */
+/** Lists the models of a provider. */
 import { isAbsent, keyHeader, parsed } from './asking.ts'
 import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
 import { adapterOf } from './provider-table.ts'
 
-/** `absent`: it tells nobody, or not with this key; `odd`: what answered was no list. */
+/** `absent`: there is no list, or not with this key. `odd`: the response was not a list. */
 export type Listed = readonly string[] | 'absent' | 'odd'
 
 const mostPages = 5
@@ -24,7 +24,7 @@ export const list = async (about: About, signal: AbortSignal | undefined, keyed 
 
 interface Page {
   readonly names: readonly string[]
-  /** What the next one begins after; null: there is none. */
+  /** The cursor of the next page, or null. */
   readonly next: string | null
 }
 
@@ -56,8 +56,7 @@ const readPage = async (
 }
 
 /**
- * A key may be good for talking and not for this; what is refused as a question may still be answered as
- * talk.
+ * A key may allow chats but no lists, and a server may refuse this request but accept chats.
  */
 const absentOr = (refusal: Refusal, about: About): 'absent' => {
   const { status, body } = refusal
@@ -68,7 +67,7 @@ const absentOr = (refusal: Refusal, about: About): 'absent' => {
 }
 
 /**
- * OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of
+ * OpenAI and Anthropic return ids under `data`, Gemini names under `models`, some servers a bare list of
  * either.
  */
 const toPage = (told: unknown): Page | undefined => {

@@ -1,4 +1,4 @@
-/** What speaks: a text said aloud, in pieces where it is long, as one file. */
+/** Converts text to speech. Long texts are converted in pieces and joined to one file. */
 import { mimeOf } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Made, Mouth } from '../sense-models.ts'
@@ -11,7 +11,7 @@ import { adapterOf } from './provider-table.ts'
 import { isJoinable, joined } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
-/** Never calls anybody by itself. */
+/** Makes no request by itself. */
 export const createMouth = (at: At): Mouth => {
   const { model, voice } = readVoice(at.model)
   return {
@@ -48,7 +48,7 @@ const sayAll = async (
   for (const piece of pieces) {
     const sound = await say(piece)
     const found = await soundOf(sound.bytes, asked)
-    // Said before the next piece is paid for.
+    // Thrown before the next piece costs money.
     if (pieces.length > 1 && (!isJoinable(found) || (mime && found !== mime))) throw unjoined(asked, found)
     sounds.push(sound)
     mime = found
@@ -72,14 +72,17 @@ const unjoined = ({ address: { title, at } }: Asked, mime: string) =>
     `${title} at ${at} speaks in ${mime}, which cannot be put together from parts. Say it in less.`,
   )
 
-/** What it is by its bytes: a server may tell of its trouble where sound should be. Throws `MindError`. */
+/**
+ * Returns the MIME type of the bytes, because a server may send an error message instead of sound. Throws
+ * `MindError`.
+ */
 const soundOf = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (mime?.startsWith('audio/')) return mime
   const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
   const told = /^\s*\{/.test(text) ? parsed(text) : undefined
   if (told !== undefined) throw troubleOf(told, about)
-  // A page or nothing may give way to sound in a moment; another kind of file will not.
+  // A web page or an empty response may be temporary. Another file type is not.
   const kind = mime === undefined ? 'unreachable' : 'refused'
   throw new MindError(
     kind,
@@ -87,7 +90,7 @@ const soundOf = async (bytes: Uint8Array, { address, about }: Asked): Promise<st
   )
 }
 
-/** At sentence ends where it can be, else between words, else between letters. */
+/** Splits at the ends of sentences if possible, else between words, else between characters. */
 const cut = (text: string, most: number): readonly string[] => {
   const parts = (granularity: 'sentence' | 'word' | 'grapheme', of: string) =>
     [...new Intl.Segmenter(undefined, { granularity }).segment(of)].map(({ segment }) => segment)

@@ -1,6 +1,6 @@
 /**
  * Opaque data of protocols whose answers are a list of blocks (Anthropic's messages, OpenAI's responses):
- * reasoning with its signature or encrypted content, and the place it had between words and calls.
+ * reasoning with its signature or encrypted content, and its position between text and calls.
  */
 import * as z from 'zod'
 import type { ChatAnswer, ChatPart } from './chat-model.ts'
@@ -10,7 +10,7 @@ type Metadata = ChatAnswer['providerMetadata']
 type Part = AssistantMessage['content'][number]
 
 const options = z.record(z.string(), z.unknown()).optional()
-/** Words and calls are in the answer: only their length and order are repeated. */
+/** Text and calls are stored in the answer, so only their length and order are repeated here. */
 const Block = z.union([
   z.strictObject({ reasoning: z.string(), options }),
   z.strictObject({ words: z.int(), options }),
@@ -82,7 +82,7 @@ const merged = (before: Metadata, later: Metadata): Metadata => {
   return { ...before, ...Object.fromEntries(both) }
 }
 
-/** Words that were changed since then go as one block, after all reasoning. */
+/** If the text was changed since then, it becomes one block after all reasoning. */
 const arranged = (content: readonly Part[], blocks: readonly Block[]): Part[] => {
   const said = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   const calls = content.filter((part) => part.type === 'tool-call')

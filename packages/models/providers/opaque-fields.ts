@@ -1,8 +1,8 @@
 /**
- * Opaque data of chat completions: fields of the assistant's message and of its tool calls, sent back under
- * the names that they came with. Sources: api-docs.deepseek.com (thinking mode, tool calls),
- * platform.moonshot.ai (thinking models), openrouter.ai/docs (preserving reasoning),
- * ai.google.dev (thought signatures, OpenAI compatibility).
+ * Opaque data of chat completions: fields of the assistant's message and of its tool calls, returned under
+ * their original names. Sources: api-docs.deepseek.com (thinking mode, tool calls), platform.moonshot.ai
+ * (thinking models), openrouter.ai/docs (preserving reasoning), ai.google.dev (thought signatures, OpenAI
+ * compatibility).
  */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import type { AssistantMessage, OpaqueForm } from './opaque.ts'
@@ -70,7 +70,7 @@ export const opaqueFields: OpaqueForm = {
 
 const listIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : [])
 
-/** Text comes in pieces of the same detail; an encrypted detail comes whole. */
+/** Appends text of the same detail. An encrypted detail arrives in one piece. */
 const withDetail = (list: readonly Fields[], detail: Fields): readonly Fields[] => {
   const last = list.at(-1)
   const continues =

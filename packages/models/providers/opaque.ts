@@ -1,12 +1,12 @@
 /**
- * Data that a model wants back with the next step of a turn: reasoning, signatures, encrypted items. A form
+ * Data that a model requires back in the next step of a turn: reasoning, signatures, encrypted items. A form
  * per protocol collects it from an answer and attaches it to the same answer in the next request.
  */
 import { createHash } from 'node:crypto'
 import type { Opaque } from '../mind.ts'
 import type { ChatAnswer, ChatCall, ChatMessage, ChatModel, ChatPart } from './chat-model.ts'
 
-/** The protocol of a request. Data of one way is never sent on another. */
+/** The protocol of a request. Data of one protocol is never sent over another. */
 export type Way = 'chat' | 'responses' | 'messages'
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
@@ -14,29 +14,29 @@ export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
 export interface Collector {
   part(part: ChatPart): void
   whole(answer: ChatAnswer): void
-  /** JSON; undefined if the answer carried nothing. */
+  /** Returns JSON, or undefined if the answer had no such data. */
   data(): unknown
 }
 
 export interface OpaqueForm {
   readonly way: Way
-  /** Whether `part` needs the chunks as they came. */
+  /** Whether `part` needs the raw chunks. */
   readonly readsRaw: boolean
   collect(): Collector
-  /** Returns the message unchanged if the data is not of this form. */
+  /** Returns the message unchanged if the data has another form. */
   attach(message: AssistantMessage, data: unknown): AssistantMessage
 }
 
-/** Tags data with the model that it came from: only that model is sent it. */
+/** Identifies the model of the data. It is sent only to that model. */
 export const opaqueTag = (service: string, base: string, model: string, way: Way): string =>
   createHash('sha256')
     .update(JSON.stringify([service, base, model, way]))
     .digest('hex')
 
-/** No library reads options of this name, so data that no form attaches is not sent. */
+/** No library reads provider options of this name, so unattached data is not sent. */
 const ours = 'daimon'
 
-/** Options of an assistant message that hand its opaque data to `withOpaque`. */
+/** Returns options of an assistant message that pass its opaque data to `withOpaque`. */
 export const carrying = (opaque: Opaque | undefined): Pick<AssistantMessage, 'providerOptions'> =>
   opaque ? { providerOptions: { [ours]: { opaque } as never } } : {}
 

@@ -1,7 +1,7 @@
 /**
- * OpenAI's Responses API, for models that refuse tools, or everything, on chat completions. The provider
- * stores nothing: reasoning comes encrypted and is sent back as opaque data.
- * Source: developers.openai.com/api/docs/guides/migrate-to-responses
+ * OpenAI's Responses API, for models that refuse tools, or all requests, on chat completions. The provider
+ * stores nothing: reasoning arrives encrypted and is returned as opaque data. Source:
+ * developers.openai.com/api/docs/guides/migrate-to-responses
  */
 import type { Settings } from './adapter.ts'
 import type { ChatCall, ChatModel, ChatPart } from './chat-model.ts'
@@ -15,7 +15,7 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
     : { store: false, include: ['reasoning.encrypted_content'] }
   const adapted = (call: ChatCall): ChatCall => ({
     ...call,
-    // Tools are strict by default. Schemas of tool servers do not follow the rules for that.
+    // Tools are strict by default, but schemas of tool servers do not follow the rules of strict mode.
     ...(call.tools && {
       tools: call.tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)),
     }),
@@ -33,7 +33,7 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
   }
 }
 
-/** These refuse to include encrypted reasoning. */
+/** These models refuse to return encrypted reasoning. */
 const withoutReasoning = /^(?:ft:)?(?:chatgpt|gpt-[34])|-chat\b/
 
 const withEndMark = () =>
@@ -43,6 +43,6 @@ const withEndMark = () =>
     },
   })
 
-/** A response that completed has no reason. Without `response.completed` the library says `other`. */
+/** A completed response has no reason. Without `response.completed`, the library reports `other`. */
 const marked = (reason: Finish): Finish =>
   reason.unified === 'other' || reason.unified === 'error' ? reason : { ...reason, raw: reason.raw ?? 'stop' }

@@ -1,6 +1,6 @@
 /**
- * A provider's model as a mind: one call and no more, streamed; where the stream is cut off or cannot be
- * read, asked once more and whole.
+ * A provider's chat model. Makes one streamed call. If the stream breaks off or cannot be parsed, requests
+ * the whole answer once.
  */
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
@@ -27,7 +27,7 @@ export interface CloudMindDeps {
   readonly takes: Takes
   readonly chats: KeptChats
   readonly tools: RefusedTools
-  /** It has refused pictures although it was thought to take them. */
+  /** Called when the model refuses pictures although it was expected to accept them. */
   readonly onBlind: () => void
 }
 
@@ -63,7 +63,7 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
   },
 })
 
-/** A stream that cannot be read ends here as one that was cut. */
+/** A stream that cannot be parsed ends here like one that broke off. */
 async function* readStream(
   model: ChatModel,
   asked: ChatCall,
@@ -78,7 +78,7 @@ async function* readStream(
   }
 }
 
-/** What breaks off twice is at the right address. */
+/** If it breaks off twice, the address is still correct, so the error must not blame it. */
 const askWhole = async (
   model: ChatModel,
   asked: ChatCall,
@@ -99,14 +99,17 @@ type Finish = Extract<ChatPart, { type: 'finish' }>
 type Asked = Pick<Extract<ChatPart, { type: 'tool-call' }>, 'toolName' | 'input'>
 
 interface Answer {
-  /** Throws what the provider calls an error. */
+  /** Throws the errors that the provider reports. */
   read(part: ChatPart): Generator<Part, void, undefined>
-  /** A whole answer, told so that it continues what was said before where it can. */
+  /** Yields a whole answer, as a continuation of the text so far if possible. */
   readAll(answer: ChatAnswer, said: string): Generator<Part, void, undefined>
   said(): string
-  /** Whether its end mark has come. */
+  /** Returns true after the end mark. */
   ended(): boolean
-  /** After so many calls. Throws `MindError` where what was said is no answer. */
+  /**
+   * Yields the calls and the end. `calls`: number of requests. Throws `MindError` if the text is not a valid
+   * answer.
+   */
   end(calls: number): Generator<Part, void, undefined>
 }
 
@@ -137,7 +140,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       const text =
         spoken.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) + spoken.end()
       asked.push(...content.filter((part) => part.type === 'tool-call'))
-      // A whole answer ends where it ends, but for one that is nothing.
+      // A whole answer is complete without a finish reason, unless it is empty.
       const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason
       finish = {
         finishReason: { ...finishReason, raw },
@@ -173,11 +176,11 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
 const cutOf = (reason: Finish['finishReason'] | undefined) =>
   reason?.unified === 'length' ? { cut: true } : {}
 
-/** Silence with an end mark is an answer: it may have said all before its tools came. */
+/** An empty answer with an end mark is valid: the model may have said everything before its tool calls. */
 const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {
   const { address, model } = about
   const { title, at } = address
-  // Where the model itself declined, it said so in words, and ended as any answer does.
+  // If the model itself declined, it did so in text with an ordinary end.
   if (reason?.unified === 'content-filter' && reason.raw !== 'stop')
     throw new MindError(
       'refused',
@@ -195,7 +198,7 @@ const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, ab
 const brokeOff = ({ address: { at }, model }: About): MindError =>
   new MindError('unreachable', `"${model}" at ${at} broke off its answer. It may go well again in a moment.`)
 
-/** Where nothing is told, some libraries say nought. */
+/** Some libraries report 0 for an unknown count. */
 const tokensOf = (usage: Finish['usage'] | undefined): Tokens => {
   if (!usage?.inputTokens.total)
     return { input: null, output: usage?.outputTokens.total || null, cached: null }

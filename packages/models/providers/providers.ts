@@ -1,6 +1,5 @@
 /**
- * The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is
- * first used.
+ * The models of providers and of compatible servers. Each implementation is loaded on the first use.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
@@ -19,14 +18,14 @@ import type { RefusedTools } from './refused-tools.ts'
 export interface CloudDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout: number
 }
 
 /** An organ with its address and key resolved. */
 export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
 
-/** As `Models`, but for the errors: all throw `MindError`. */
+/** Like `Models`, but all methods throw `MindError`. */
 export interface Cloud {
   names(asked: Asked): Promise<readonly string[]>
   prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
@@ -47,7 +46,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
-  // Models that were shown a picture and turned out to see none.
+  // Models that have refused a picture.
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
   const fields = new Map<string, RefusedFields>()
@@ -118,7 +117,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
   }
 }
 
-/** Older ones hold less. */
+/** Context windows of older models, which are smaller. */
 const held = [
   [/^gpt-4(?:-\d{4})?$/, 8192],
   [/^gpt-3\.5/, 16_384],

@@ -1,8 +1,7 @@
 /**
- * Leaves out the fields that a server refuses by name. A chat request that is refused is repeated without the
- * field, and the field is left out of later requests for a day, because servers are upgraded. A remedy is
- * remembered only after the server accepted a request with it. Refused requests cost no tokens and are not
- * counted as calls.
+ * Omits fields that a server refuses by name. A refused chat request is repeated without the field, and later
+ * requests omit it for a day, because servers are upgraded. A remedy is remembered only after the server
+ * accepted a request with it. Refused requests cost no tokens and are not counted as calls.
  */
 import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
@@ -11,9 +10,9 @@ import { type Beginning, readBeginning } from './error-in-answer.ts'
 import { type Body, type Remedy, remedies } from './remedies.ts'
 import { asEventStream } from './whole-as-stream.ts'
 
-/** What one model at one address refuses. Holds names of remedies only, nothing of a request. */
+/** The refused fields of one model at one address. Stores only names of remedies, nothing of a request. */
 export interface RefusedFields {
-  /** In the order in which they were learned. */
+  /** Returns them in the order in which they were learned. */
   current(): readonly Remedy[]
   remember(learned: readonly Remedy[]): void
   clear(): void
@@ -35,12 +34,12 @@ export const createRefusedFields = (now: () => number): RefusedFields => {
   }
 }
 
-/** Remedies that one request may try, beyond those remembered. */
+/** Max new remedies per request. */
 const maxTries = 5
 const chatPaths = /\/(?:chat\/completions|responses|messages)$/
-/** OpenRouter answers 404, llama.cpp 500 or 501. */
+/** Statuses of such refusals. OpenRouter uses 404, llama.cpp 500 or 501. */
 const refusals: readonly number[] = [400, 404, 415, 422, 500, 501]
-/** UTF-16 units of a refusal that are matched. */
+/** Max UTF-16 units of a refusal that are matched. */
 const maxRead = 16_384
 
 export const withoutRefused =
@@ -69,7 +68,7 @@ export const withoutRefused =
   }
 
 const readAnswer = async (response: Response): Promise<Beginning> => {
-  // A server that has begun to stream can refuse only inside the stream.
+  // A server may have sent its status before it refuses. Then the refusal is in the stream.
   if (response.ok) return readBeginning(response)
   const { status, headers } = response
   if (!refusals.includes(status)) return { response, refusal: undefined }
@@ -84,10 +83,10 @@ const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | un
   return isObject(value) ? value : undefined
 }
 
-/** The first row that matches the refusal, was not used yet, and changes the request. */
+/** Returns the first unused row that matches the refusal and changes the request. */
 const findRemedy = (refusal: string, body: Body, used: readonly Remedy[]): Remedy | undefined => {
   const said = refusal.slice(0, maxRead)
-  // The whole request belongs to the other API, which takes its tools.
+  // The other API accepts the whole request, including its tools.
   if ('messages' in body && wantsResponses(said)) return undefined
   return remedies.find(
     (remedy) => !used.includes(remedy) && remedy.refusal.test(said) && remedy.apply(body) !== undefined,

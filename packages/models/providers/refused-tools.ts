@@ -1,27 +1,27 @@
 /**
- * Tools whose description a provider refuses: they are described to it more simply from then on, and where it
- * refuses that too, left out. The model is told so.
+ * Simplifies tool descriptions that a provider refuses. If it refuses the simpler one too, omits the tool and
+ * tells the model.
  */
 
 import { hash } from 'node:crypto'
 import { isObject } from '../../kit/is-object.ts'
 import type { Prompt, ToolSpec } from '../mind.ts'
 
-/** Of one model at one address. */
+/** The refused tools of one model at one address. */
 export interface RefusedTools {
-  /** A prompt as the provider takes it, as far as is known. */
+  /** Returns the prompt without the known refused parts. */
   fitted(prompt: Prompt): Prompt
   /**
-   * What a provider said of a prompt that was fitted. False where it is about no tool, or nothing is left to
+   * Learns from a refusal of a fitted prompt. Returns false if it is not about a tool, or nothing is left to
    * try.
    */
   learn(said: string, prompt: Prompt): boolean
 }
 
-/** By the hash of a description; one of another form is another one. */
+/** By the hash of a description, so a changed description counts as new. */
 type Known = Map<string, 'simple' | 'left out'>
 
-/** Descriptions that are kept in mind. */
+/** Max remembered descriptions. */
 const mostKnown = 1000
 
 export const createRefusedTools = (): RefusedTools => {
@@ -44,7 +44,7 @@ export const createRefusedTools = (): RefusedTools => {
   const learn = (said: string, prompt: Prompt): boolean => {
     const { names, known: areKnown } = refusedIn(said, fitted(prompt).tools)
     const asked = prompt.tools.filter(({ name }) => names.includes(name))
-    // Where none is named, simpler is all that can be tried: nobody knows which to leave out.
+    // If the refusal names no tool, all are simplified, but none is omitted.
     const fresh = asked.filter((tool) => areKnown || stateOf(tool) === undefined)
     if (known.size + fresh.length > mostKnown) known.clear()
     for (const tool of fresh) known.set(keyOf(tool), stateOf(tool) === undefined ? 'simple' : 'left out')
@@ -61,7 +61,7 @@ The provider of your model refuses how these are described: ${tools.map(({ name 
 
 interface Refusal {
   readonly names: readonly string[]
-  /** It says which; else it is about how tools are described, and may be about any. */
+  /** True if the refusal names the tools. Otherwise it may be about any tool. */
   readonly known: boolean
 }
 
@@ -78,7 +78,7 @@ const refusedIn = (said: string, tools: readonly ToolSpec[]): Refusal => {
 }
 
 /**
- * As they put it: `tools[0].function_declarations[3]`, several at once, `tools[3].function.parameters`,
+ * Formats: `tools[0].function_declarations[3]` (possibly several), `tools[3].function.parameters`,
  * `tools.3.custom.input_schema`.
  */
 const placesIn = (said: string): readonly number[] => {
@@ -90,16 +90,16 @@ const placesIn = (said: string): readonly number[] => {
 const declarations = /function_?declarations\[(\d{1,4})\]/gi
 const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/gi
 
-/** `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
+/** Formats: `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
 const named = /\b(?:function|tool)s?[ :]{1,3}(?:name[ :]{1,3})?\\?["'`]([\w-]{1,64})/gi
-/** The second of servers of one's own: llama.cpp, Ollama, and what compiles schemas into grammars. */
+/** The second row is for local servers: llama.cpp, Ollama, and grammar compilers. */
 const ofSchemas: readonly RegExp[] = [
   /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i,
   /\b(?:schema conversion failed|unrecognized schema|compile JSON schema|JSON schema not supported)\b/i,
   /\bGo struct field [\w.]{0,80}\btools\b/,
 ]
 
-/** Its plain fields alone; null where it takes something else. */
+/** Keeps only the simple properties. Returns null if a required one is not simple. */
 const simplified = (tool: ToolSpec): ToolSpec | null => {
   const { properties, required } = tool.parameters
   const given = Object.entries(isObject(properties) ? properties : {})

@@ -1,9 +1,9 @@
-/** A whole answer of a chat as the event stream that the caller asked for. */
+/** Converts a whole answer of a chat to the event stream that the caller requested. */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import { errorIn } from './error-in-answer.ts'
 import { parse } from './mended-answers.ts'
 
-/** Returns what is no JSON, or no answer of a chat, unchanged. */
+/** Returns the response unchanged if it is not JSON or not an answer of a chat. */
 export const asEventStream = async (response: Response): Promise<Response> => {
   const { status, headers } = response
   if (!headers.get('content-type')?.includes('json')) return response
@@ -81,7 +81,7 @@ const toAnthropicEvents = ({ content, usage, stop_reason, ...message }: Fields):
   ]
 }
 
-/** The library reads the words of a block from its deltas, and the input of a call from its start. */
+/** The library reads the text of a block from its deltas, and the input of a call from its start. */
 const deltasOf = ({ type, text, thinking, signature }: Fields): readonly object[] => {
   if (type === 'text') return [{ type: 'text_delta', text }]
   if (type !== 'thinking') return []
