@@ -20,13 +20,9 @@ export interface OllamaMindDeps {
 }
 
 export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
-  const usedUp = `"${model}" at ${runtime.at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`
+  const usedUp = `"${model}" at ${runtime.at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`
   const brokeOff = (how: string) =>
-    new RuntimeError(
-      'unreachable',
-      `${runtime.at} broke off its answer${how}. Its own log may say why.`,
-      'line',
-    )
+    new RuntimeError('unreachable', `${runtime.at} broke off its answer${how}. See its log.`, 'line')
 
   async function* answer(
     ask: (stream: boolean) => Lines,

@@ -56,7 +56,7 @@ const isOllama = async ({ runtime, network, signal }: Preparing): Promise<boolea
 const stranger = ({ at }: Runtime) =>
   new RuntimeError(
     'refused',
-    `What answers at ${at} does not speak Ollama's protocol. Where it speaks OpenAI's, choose the provider openai with this address; else check the address, or start Ollama there with \`ollama serve\`.`,
+    `The server at ${at} does not speak Ollama's protocol. If it speaks OpenAI's, choose the provider openai with this address; else check the address, or start Ollama there with \`ollama serve\`.`,
     null,
   )
 

@@ -63,7 +63,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
     const tried =
       reason.kind === 'refused'
-        ? `Ollama at ${at} did not come to an end`
+        ? `Ollama at ${at} did not finish its answer`
         : `Ollama could not be reached at ${at}`
     return new RuntimeError(reason.kind, `${tried}: ${reason.message}. ${advice[reason.kind]}`, null)
   }
@@ -117,7 +117,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
         else
           throw new RuntimeError(
             'unreachable',
-            `${at} answered with an error: ${ended(clean(errorWords(line.error)))} Its own log may say more.`,
+            `${at} answered with an error: ${ended(clean(errorWords(line.error)))} See its log.`,
             'line',
           )
       }
@@ -190,14 +190,13 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
       ? `${at} did not accept the key (${status}${words}). Give the organ the right API key.`
       : `${at} asks for a key (${status}${words}). Give the organ an API key.`
   if (status === 402)
-    return `${at} says that nothing is left on this account (402${words}). Look at its billing page, or give the organ another key.`
+    return `${at} reports that the account has no credit left (402${words}). Look at its billing page, or give the organ another key.`
   if (status === 404 && model) {
     const next = wrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
-  if (status >= 500) return `${at} failed (${status}${words}). Its own log says more.`
-  if (kindOf(status) === 'unreachable')
-    return `${at} is too busy just now (${status}${words}). It may go well again in a moment.`
+  if (status >= 500) return `${at} failed (${status}${words}). See its log.`
+  if (kindOf(status) === 'unreachable') return `${at} is too busy (${status}${words}). Try again in a moment.`
   return `${at} refused ${path} (${status}${words}).`
 }
 

@@ -103,22 +103,22 @@ export const sentences: Readonly<
   noKey: (address, told) =>
     `${address.title} at ${address.at} asks for a key (${told}). Give the organ an API key${keyPage(address)}.`,
   credit: (address, told) =>
-    `${address.title} at ${address.at} says that nothing is left on this account (${told}). Look at its billing page, or give the organ another key.`,
+    `${address.title} at ${address.at} reports that the account has no credit left (${told}). Look at its billing page, or give the organ another key.`,
   model: ({ title, at, service }, told, model) =>
-    `${title} at ${at} does not know ${model === null ? 'what was asked for' : `the model "${model}"`} (${told}). ${
+    `${title} at ${at} does not know ${model === null ? 'the requested resource' : `the model "${model}"`} (${told}). ${
       service === 'compatible'
         ? 'Check its name and the address, or choose another'
         : 'Check its name, or choose another'
     } under settings.`,
   busy: ({ title, at }, told) =>
-    `${title} at ${at} is too busy for this account just now (${told}). It may go well again in a moment.`,
+    `${title} at ${at} is too busy for this account (${told}). Try again in a moment.`,
   failed: ({ title, at, service }, told) =>
-    `${title} at ${at} failed (${told}). ${service === 'compatible' ? 'Its own log says more.' : 'It may go well again in a moment.'}`,
+    `${title} at ${at} failed (${told}). ${service === 'compatible' ? 'See its log.' : 'Try again in a moment.'}`,
   filter: ({ title, at }, told) =>
-    `${title} at ${at} would not answer this (${told}). Say it in other words, or choose another model.`,
+    `${title} at ${at} declined to answer this (${told}). Rephrase it, or choose another model.`,
   length: ({ title, at }, told, model) =>
-    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${told}). Say it in less, or choose a model that holds more.`,
-  refused: ({ title, at }, told) => `${title} at ${at} refused what was asked (${told}).`,
+    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${told}). Shorten it, or choose a model with a larger context window.`,
+  refused: ({ title, at }, told) => `${title} at ${at} refused the request (${told}).`,
 }
 
 const keyPage = ({ keyPage: page }: Address) => (page ? `; ${page} has yours` : '')

@@ -30,7 +30,7 @@ export const createEar = (at: At): Ear => ({
 })
 
 /**
- * Maps MIME types to the ones that services know. Endpoints go by the file extension, which is derived from
+ * Maps MIME types to the ones that services know. Endpoints use the file extension, which is derived from
  * this.
  */
 const names: Readonly<Record<string, string>> = {

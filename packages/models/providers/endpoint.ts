@@ -28,10 +28,7 @@ export const createEndpoint = (timeout: number): Endpoint => ({
         `${title} at ${shown} did not answer with a list of models. Check the address.`,
       )
     if (listed === 'absent')
-      throw new MindError(
-        'refused',
-        `${title} at ${shown} does not tell which models it has. Type the name of one yourself.`,
-      )
+      throw new MindError('refused', `${title} at ${shown} does not list its models. Type a name yourself.`)
     return listed
   },
 
@@ -51,7 +48,7 @@ export const createEndpoint = (timeout: number): Endpoint => ({
     const { service, title, at: shown } = about.address
     const late = new MindError(
       'unreachable',
-      `${title} at ${shown} did not answer within ${timeout / 1000} s. It may go well again in a moment.`,
+      `${title} at ${shown} did not answer within ${timeout / 1000} s. Try again in a moment.`,
     )
     const listed = await within(timeout, late, signal, (both) => list(about, both))
     // A missing model is not an error, because many servers list only some of their models, or none. But the

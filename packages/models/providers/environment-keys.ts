@@ -1,4 +1,4 @@
-/** Keys from the environment, for organs that have no own key and call the provider itself. */
+/** Keys from the environment, for organs without their own key that call the provider itself. */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import type { OrganAsk } from '../models.ts'

@@ -123,7 +123,9 @@ const keyLike =
 const unreachable = ({ message, kind, advice }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
   const tried =
-    kind === 'refused' ? `${title} at ${at} did not come to an end` : `${title} could not be reached at ${at}`
+    kind === 'refused'
+      ? `${title} at ${at} did not finish its answer`
+      : `${title} could not be reached at ${at}`
   return new MindError(kind, `${tried}: ${message}. ${advice ?? adviceOn(kind, address)}`)
 }
 
@@ -157,7 +159,7 @@ const toldInStream = (error: unknown, about: About): MindError => {
   const said = quote(wordsOf(body), address)
   return new MindError(
     'unreachable',
-    `${address.title} at ${address.at} broke off${said && `: ${said}`}. It may go well again in a moment.`,
+    `${address.title} at ${address.at} broke off${said && `: ${said}`}. Try again in a moment.`,
   )
 }
 

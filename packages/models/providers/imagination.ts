@@ -49,7 +49,7 @@ const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): 
 const undrawn = (model: string | null) =>
   new MindError(
     'refused',
-    `"${model}" would not draw this. Wish for it in other words, or choose another model for its Imagination.`,
+    `"${model}" would not draw this. Rephrase it, or choose another model for its Imagination.`,
   )
 
 const Answer = z.object({
@@ -114,10 +114,7 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
   const where = quote(url?.host ?? '', address)
   const said = `${address.title} at ${address.at} has drawn the picture, but`
   if (!url || !isOpen(url, home, address.near))
-    throw new MindError(
-      'refused',
-      `${said} it lies at an address that is not called${where && ` (${where})`}.`,
-    )
+    throw new MindError('refused', `${said} its address is not allowed${where && ` (${where})`}.`)
   try {
     const same = url.origin === home.origin
     // The server named the address, so it must be as public as the server itself.

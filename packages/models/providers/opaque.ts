@@ -14,7 +14,7 @@ export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
 export interface Collector {
   part(part: ChatPart): void
   whole(answer: ChatAnswer): void
-  /** Returns JSON, or undefined if the answer had no such data. */
+  /** Returns JSON, or undefined if the answer had none. */
   data(): unknown
 }
 

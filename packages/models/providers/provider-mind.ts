@@ -184,19 +184,19 @@ const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, ab
   if (reason?.unified === 'content-filter' && reason.raw !== 'stop')
     throw new MindError(
       'refused',
-      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Say it in other words, or choose another model.`,
+      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Rephrase it, or choose another model.`,
     )
   if (reason?.unified === 'length' && !answered)
     throw new MindError(
       'refused',
-      `"${model}" at ${at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`,
+      `"${model}" at ${at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`,
     )
   if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered))
     throw brokeOff(about)
 }
 
 const brokeOff = ({ address: { at }, model }: About): MindError =>
-  new MindError('unreachable', `"${model}" at ${at} broke off its answer. It may go well again in a moment.`)
+  new MindError('unreachable', `"${model}" at ${at} broke off its answer. Try again in a moment.`)
 
 /** Some libraries report 0 for an unknown count. */
 const tokensOf = (usage: Finish['usage'] | undefined): Tokens => {

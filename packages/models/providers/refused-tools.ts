@@ -1,6 +1,6 @@
 /**
- * Simplifies tool descriptions that a provider refuses. If it refuses the simpler one too, omits the tool and
- * tells the model.
+ * Simplifies tool descriptions that a provider refuses. If it also refuses the simpler one, omits the tool
+ * and informs the model.
  */
 
 import { hash } from 'node:crypto'

@@ -20,6 +20,6 @@ export const reminding =
 export const cancelling =
   /(?<!\p{L})(?:cancel\p{L}*|delete|remove|drop|skip|scrap|off|move|postpone|reschedule|instead|forget|no longer|absag\p{L}*|abgesagt|sag\p{L}* .{0,60} ab|stornier\p{L}*|streich\p{L}*|lösch\p{L}*|verschieb\p{L}*|verleg\p{L}*|annul\p{L}*|supprim\p{L}*|déplac\p{L}*|report\p{L}*|cancela\p{L}*|anula\p{L}*|borra\p{L}*|aplaz\p{L}*|muev\p{L}*|desmarc\p{L}*|adia\p{L}*|annulla\p{L}*|cancella\p{L}*|sposta\p{L}*|afzeg\p{L}*|verplaats\p{L}*|odwoła\p{L}*|anuluj|przełóż|отмен\p{L}*|перенес\p{L}*|удали\p{L}*|скасу\p{L}*)(?!\p{L})|取消|删|刪|キャンセル|やめ|延期|変更|취소|연기/iu
 
-/** "All of it", "everything". */
+/** References to everything: "all of it", "everything". */
 export const allOfIt =
   /(?<!\p{L})(?:everything|all|alles|tout|todo|tudo|tutto|всё|все)(?!\p{L})|全部|すべて|모두|모든/iu

@@ -1,7 +1,7 @@
 /**
- * Decides which changes a turn may make. Authority (permissions, traits of the persona, lessons, and whatever
- * cancels or forgets) requires the user's own words, or their yes to an offer of the persona. Knowledge and
- * plans that the user asked for may contain words of others; they are marked with their origin.
+ * Decides which changes a turn may make. Authority (permissions, traits of the persona, lessons, and all
+ * cancelling and forgetting) requires the user's own words, or their yes to an offer of the persona.
+ * Knowledge and plans that the user asked for may contain words of others; they are marked with their origin.
  */
 import type { Document, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import { allOfIt, cancelling, forgetting, keeping, planning, reminding } from './asking-words.ts'

@@ -51,7 +51,7 @@ const allNames = (): Named => {
   return names
 }
 
-/** A number, a weekday or a month. Such a word belongs to nobody. */
+/** Returns true for a number, a weekday or a month. These words count as neither the user's nor others'. */
 export const isDateWord = (word: string): boolean => {
   if (/^\p{N}/u.test(word)) return true
   return allNames().all.has(word)

@@ -55,7 +55,7 @@ export interface Telling {
   readonly tools: readonly ToolSpec[]
 }
 
-/** In ms. A reminder that is later says so. */
+/** In ms. A later reminder is marked as late. */
 const late = 120_000
 
 export const tell = (telling: Telling): TurnPrompt => {
