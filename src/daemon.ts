@@ -239,9 +239,9 @@ const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<voi
   const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
   const found = await findForeign(home, lives)
   for (const { path, why } of found.slice(0, mostNamed))
-    log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is not used, and left alone')
+    log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is unknown and ignored')
   if (found.length > mostNamed)
-    log.warn({ count: found.length - mostNamed }, 'more entries of the home are not used, and left alone')
+    log.warn({ count: found.length - mostNamed }, 'more entries of the home are unknown and ignored')
 }
 
 /** In ms. Leaves time for early requests. */

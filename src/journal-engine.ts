@@ -62,7 +62,7 @@ const openCluster = async (
   { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
   await becomeCache(home)
-  const refused = (reason: string) => log.error({ reason }, 'the connection to the cluster is given up')
+  const refused = (reason: string) => log.error({ reason }, 'gave up the connection to the cluster')
   const { besideInCluster } = await import('./cluster/jetstream/beside-in-cluster.ts')
   const { connection, jetStream, close } = await openServers(home, config, refused)
   const { stores, cluster, durability } = jetStream
@@ -70,9 +70,10 @@ const openCluster = async (
     const { replicas, server, differs } = await durability()
     log.info(
       { count: replicas },
-      `the journals lie in a cluster, on so many servers each, of version ${server}`,
+      `the journals are stored in a cluster of version ${server}, on this number of servers each`,
     )
-    for (const reason of differs) log.warn({ reason }, 'a stream of the cluster is not as it is asked for')
+    for (const reason of differs)
+      log.warn({ reason }, 'a stream of the cluster has another configuration than requested')
     const [cache, beside] = [await openLevelStores(home), besideInCluster(cluster, home, stopwatch)]
     return { stores, cache, beside, connection, durability, close }
   } catch (error) {

@@ -176,7 +176,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
     } catch (error) {
       log.warn(
         { reason: reasonOf(error) },
-        'prices.json in the home cannot be used: the prices that ship count until it is mended',
+        'prices.json in the home is invalid: the shipped prices are used until it is fixed',
       )
       return null
     }
@@ -191,7 +191,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       hangs = false
     } catch (error) {
       // The last known list stays in use.
-      if (!hangs) log.warn({ reason: reasonOf(error) }, 'prices.json in the home cannot be looked at')
+      if (!hangs) log.warn({ reason: reasonOf(error) }, 'prices.json in the home cannot be read')
       hangs = true
     }
     shipped ??= readShipped()

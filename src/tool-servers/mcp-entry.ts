@@ -12,7 +12,7 @@ const variables =
 /** Unknown fields are dropped, because other clients add their own. */
 export const McpEntry = z
   .object({
-    type: z.string().optional().describe('stdio, http or sse; told by the other fields where it is absent'),
+    type: z.string().optional().describe('stdio, http or sse; derived from the other fields if absent'),
     command: z.string().min(1).max(4096).optional().describe('A program to be started.'),
     args: z.array(z.string().max(8192)).max(200).optional(),
     cwd: z.string().max(4096).optional().describe('The folder it is started in; by default the home folder.'),
@@ -41,7 +41,7 @@ export const McpEntry = z
       .array(z.string().min(1).max(8192))
       .max(100)
       .optional()
-      .describe('Values that are no secrets: they are shown, and not masked in what the server answers.'),
+      .describe('Values that are not secrets: they are shown, and not masked in answers of the server.'),
   })
   .meta({ id: 'ToolServerRequest' })
 export type McpEntry = z.infer<typeof McpEntry>
