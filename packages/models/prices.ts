@@ -176,7 +176,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
     } catch (error) {
       log.warn(
         { reason: reasonOf(error) },
-        'prices.json in the home is invalid: the shipped prices are used until it is fixed',
+        'prices.json in the home cannot be used: the shipped prices are used until it is fixed',
       )
       return null
     }

@@ -7,8 +7,8 @@ export const oneWordAsked = 'Say one word.'
 /** Resolves when the answer is complete. Throws `MindError`, or the signal's reason. */
 export const askOneWord = async (mind: Mind, signal: AbortSignal): Promise<void> => {
   try {
-    const asked = { system: '', messages: [{ role: 'user', content: oneWordAsked } as const], tools: [] }
-    await think(mind, { ...asked, data: () => ({ kind: 'question', words: oneWordAsked }) }, signal, 2)
+    const prompt = { system: '', messages: [{ role: 'user', content: oneWordAsked } as const], tools: [] }
+    await think(mind, { ...prompt, data: () => ({ kind: 'question', words: oneWordAsked }) }, signal, 2)
   } catch (error) {
     // A refusal of this prompt shows that the model answers.
     if (!(error instanceof MindError && error.kind === 'refused')) throw error

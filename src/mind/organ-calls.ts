@@ -65,7 +65,7 @@ export interface OrgansDeps extends RetryDeps {
 export const createOrgans = (deps: OrgansDeps): Organs => {
   const { organs, models, prices, signal } = deps
 
-  const organOf = (slot: Slot): Organ => {
+  const getOrgan = (slot: Slot): Organ => {
     const organ = organs[slot]
     if (!organ) throw new Error(`it has no ${slot}`)
     return organ
@@ -76,13 +76,13 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
     slot: Slot,
     parts: readonly PromptPart[],
-    call: (reached: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
+    call: (endpoint: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
   ): Promise<Answered<T>> => {
-    const organ = organOf(slot)
+    const organ = getOrgan(slot)
     const { provider, model } = organ
-    const reached = await deps.reach(slot, organ)
+    const endpoint = await deps.reach(slot, organ)
     const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) =>
-      call(reached, left),
+      call(endpoint, left),
     )
     const { usage } = value
     const recipe = await deps.keepRecipe(parts, sentParts(parts))
@@ -94,15 +94,15 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     has: (slot) => organs[slot] !== undefined,
     isRemote: (slot) => organs[slot]?.provider != null,
     takes: async (slot) => {
-      const { ask, wrapper } = await deps.reach(slot, organOf(slot))
+      const { ask, wrapper } = await deps.reach(slot, getOrgan(slot))
       return models.takes(ask, wrapper, signal)
     },
     budget: async () => {
-      const { ask, wrapper } = await deps.reach('thinking', organOf('thinking'))
+      const { ask, wrapper } = await deps.reach('thinking', getOrgan('thinking'))
       return budgetIn(await models.holds(ask, wrapper, signal))
     },
     mind: async () => {
-      const organ = organOf('thinking')
+      const organ = getOrgan('thinking')
       const { ask, wrapper } = await deps.reach('thinking', organ)
       return { organ, mind: models.mind(ask, wrapper) }
     },

@@ -67,7 +67,7 @@ export const research = async (
       { text: '', from: seq },
     ])
 
-  const refused: Unanswered[] = []
+  const refusals: Unanswered[] = []
   if (await isTakenAsItIs(reader, document, means))
     try {
       const { value, used } = await ask(question, [shown(media, files)])
@@ -75,11 +75,11 @@ export const research = async (
     } catch (error) {
       // The file has too many pages or is too large. Try the extracted text.
       if (!(error instanceof Unanswered) || error.failed.kind !== 'refused') throw error
-      refused.push(error)
+      refusals.push(error)
     }
   const read = await readWords(document, means)
   if (read.kind === 'refused') {
-    if (refused[0]) throw refused[0]
+    if (refusals[0]) throw refusals[0]
     return { unreadable: read.words }
   }
   const { note } = read
@@ -87,7 +87,7 @@ export const research = async (
   const { value, used } = await ask(
     `${question}\n\n${enclosed('document', { name: attribute(media.name) }, withNote(text, note))}`,
   )
-  return { answer: value, calls: [...refused.map(({ failed }) => ({ failed })), { used }], note }
+  return { answer: value, calls: [...refusals.map(({ failed }) => ({ failed })), { used }], note }
 }
 
 export const readWords = async (

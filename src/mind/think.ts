@@ -41,15 +41,15 @@ export class Unanswered extends Error {
 const mostCalls = 3
 /** Max pause in ms, even if the provider asks for more. */
 const longest = 60_000
-const again: Backoff = { first: 1000, longest, factor: 4 }
+const retryBackoff: Backoff = { first: 1000, longest, factor: 4 }
 
 /**
  * Calls `ask` with the number of calls left; its result may report how many it used. Throws `Unanswered`
  * after three failed calls or when time is up, and the signal's reason if aborted.
  */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
-  asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal, onUnexpected, most = Number.POSITIVE_INFINITY }: RetryDeps,
+  target: Pick<Failed, 'organ' | 'provider' | 'model'>,
+  { clock, random, signal, onUnexpected, most: maxMs = Number.POSITIVE_INFINITY }: RetryDeps,
   ask: (left: number) => Promise<T>,
 ): Promise<Tried<T>> => {
   const first = clock.now()
@@ -68,12 +68,12 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
           ? error
           : new MindError('unreachable', 'The model broke off in a way I do not know.')
       calls += failure.calls
-      const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, again, random), longest)
-      const late = Math.abs(clock.now() - first) + pause > most
+      const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random), longest)
+      const isLate = Math.abs(clock.now() - first) + pause > maxMs
       // A failure that took two calls would take two more.
-      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || late)
+      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || isLate)
         throw new Unanswered(
-          { ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message },
+          { ...target, ms: ms(), calls, kind: failure.kind, reason: failure.message },
           failure.retryAfter,
         )
       await clock.wait(pause, signal)

@@ -17,9 +17,9 @@ const ends = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${yes.source})(?:[\\s,]{1,3}(?:please|bitte|s il te plaît|por favor|proszę|пожалуйста))?$`,
   'iu',
 )
-const alone =
+const aloneYes =
   /^(?:please(?: do)?|bitte|s il te plaît|por favor|per favore|alstublieft|proszę|prosím|пожалуйста|будь ласка|lütfen)$/iu
-const unspaced =
+const unspacedYes =
   /^(?:はい|うん|ええ|お願い|おねがい|いいよ|いいです|いいね|もちろん|好|是|可以|行|对|對|嗯|要|네|예|응|그래|좋아|부탁|👍|✅)/u
 
 /** In characters. A longer message says more than yes. */
@@ -29,7 +29,7 @@ const isYes = (message: string): boolean => {
   const words = message.replace(/[\s\p{P}]+/gu, ' ').trim()
   if (words === '' || message.length > longestYes || turns.test(message) || /[?？؟]/.test(message))
     return false
-  return begins.test(words) || ends.test(words) || alone.test(words) || unspaced.test(words)
+  return begins.test(words) || ends.test(words) || aloneYes.test(words) || unspacedYes.test(words)
 }
 
 /** Returns the questions in a text of the persona, oldest first. */

@@ -54,28 +54,28 @@ export const nothingLearned: Learned = { lessons: [], summary: '' }
 const documents = ['person', 'traits', 'wishes', 'struggles'] as const satisfies readonly Document[]
 
 /** Takes as many messages as fit, at least one. */
-export const partFrom = (from: number, given: Given): Part => {
-  const { messages } = given.conversation
-  const { consolidation } = given.budget
-  const system = systemOf(given)
+export const partFrom = (from: number, input: Given): Part => {
+  const { messages } = input.conversation
+  const { consolidation } = input.budget
+  const system = buildSystem(input)
   const lines: TalkLine[] = []
   let talk = ''
   let left = Math.max(consolidation - tokensIn(system), consolidation / 4)
   for (let n = from; n < messages.length; n++) {
-    const line = lineOf(n, given)
-    const told = lineTold(line)
-    left -= tokensIn(told)
+    const line = toLine(n, input)
+    const lineText = lineTold(line)
+    left -= tokensIn(lineText)
     if (left < 0 && n > from) break
     lines.push(line)
-    talk += told
+    talk += lineText
   }
-  return { ...given, from, upTo: from + lines.length, lines, talk, system }
+  return { ...input, from, upTo: from + lines.length, lines, talk, system }
 }
 
 /** `again`: the first answer had the wrong form. */
-export const askElsewhere = (part: Part, again: boolean): Question => {
-  const content = `${part.talk.trimEnd()}\n\n${again ? reminder : plea(part)}`
-  return { system: part.system, content, form: 'json', data: () => dataOf(part) }
+export const askElsewhere = (part: Part, isRetry: boolean): Question => {
+  const content = `${part.talk.trimEnd()}\n\n${isRetry ? reminder : plea(part)}`
+  return { system: part.system, content, form: 'json', data: () => toData(part) }
 }
 
 const framePeople = (name: string) => `You are ${name}.
@@ -107,28 +107,28 @@ const task = `Answer with one JSON object and nothing else, of this form:
 - Where nothing lasting was told: "operations": [].
 `
 
-const systemOf = ({ persona, budget, conversation, source, zone, learned }: Given): string => {
+const buildSystem = ({ persona, budget, conversation, source, zone, learned }: Given): string => {
   const { title, updated, messages } = conversation
   const isPeople = conversation.kind === 'people'
   const forgotten = forgottenParts(persona)
-  const date = updated === null ? '' : `, last changed on ${dayOf(updated, zone)}`
+  const date = updated === null ? '' : `, last changed on ${toDay(updated, zone)}`
   return [
     isPeople ? framePeople(persona.self.name) : frame(persona.self.name, otherNamed(source)),
     '\n# What you know\n',
-    ...wordsOf(knowledgeParts(persona, budget)),
-    ...(forgotten.length > 0 ? ['\n# What is to stay forgotten\n', ...wordsOf(forgotten)] : []),
-    `\n# The talk\n“${titleTold(title)}”, with ${isPeople ? 'other people' : otherNamed(source)}: ${counted(messages.length)}${date}.\n`,
+    ...textsIn(knowledgeParts(persona, budget)),
+    ...(forgotten.length > 0 ? ['\n# What is to stay forgotten\n', ...textsIn(forgotten)] : []),
+    `\n# The talk\n“${toTitle(title)}”, with ${isPeople ? 'other people' : otherNamed(source)}: ${countMessages(messages.length)}${date}.\n`,
     conversation.kind === 'character' ? aboutCards : '',
     '\n# The talk so far\n',
     learned.summary === '' ? 'Nothing.\n' : `${plainLine(learned.summary)}\n`,
-    ...learnedTold(learned).map((text) => `- ${text}\n`),
+    ...toLearnedLines(learned).map((text) => `- ${text}\n`),
     `\n# Your answer\n${task}`,
   ].join('')
 }
 
-const titleTold = (title: string): string => attribute(plainLine(title))
+const toTitle = (title: string): string => attribute(plainLine(title))
 
-const dataOf = ({ persona, budget, conversation, source, learned, lines }: Part): ImportData => ({
+const toData = ({ persona, budget, conversation, source, learned, lines }: Part): ImportData => ({
   ...{
     kind: 'import',
     name: persona.self.name,
@@ -136,29 +136,29 @@ const dataOf = ({ persona, budget, conversation, source, learned, lines }: Part)
     forgotten: forgottenData(persona),
   },
   ...{
-    title: titleTold(conversation.title),
+    title: toTitle(conversation.title),
     other: conversation.kind === 'people' ? 'other people' : otherNamed(source),
     lines,
   },
-  learned: learnedTold(learned),
+  learned: toLearnedLines(learned),
 })
 
 /** The latest lessons from the previous parts. */
-const learnedTold = ({ lessons }: Learned): readonly string[] =>
+const toLearnedLines = ({ lessons }: Learned): readonly string[] =>
   lessons.slice(-mostOperations).map(({ text }) => plainLine(text))
 
-const wordsOf = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ text }) => text)
+const textsIn = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ text }) => text)
 
 const otherNamed = (source: string): string => {
   const name = attribute(plainLine(source)).trim()
   return name === '' ? 'another AI' : `another AI (“${name}”)`
 }
 
-const counted = (n: number): string => (n === 1 ? 'one message' : `${n} messages`)
+const countMessages = (n: number): string => (n === 1 ? 'one message' : `${n} messages`)
 
-const dayOf = (time: string, zone: string): string => localTimeAt(Date.parse(time), zone).slice(0, 10)
+const toDay = (time: string, zone: string): string => localTimeAt(Date.parse(time), zone).slice(0, 10)
 
-const lineOf = (n: number, { conversation, zone }: Pick<Part, 'conversation' | 'zone'>): TalkLine => {
+const toLine = (n: number, { conversation, zone }: Pick<Part, 'conversation' | 'zone'>): TalkLine => {
   const { role, content, time } = conversation.messages[n] as Message
   return {
     ...{ seq: n + 1, by: role === 'user' ? 'person' : 'other', alone: true },
@@ -185,12 +185,12 @@ const Operation = z.object({
 export const readElsewhere = (text: string, part: Part, newId: () => string): Learned | null => {
   const answer = readAnswer(text)
   if (!answer) return null
-  const told = tellingLines(part)
+  const userLines = tellingLines(part)
   // A statement that also rests on a line of another person is not the user's own.
   const isUsers = (sources: readonly number[]) =>
     part.conversation.kind === 'people'
-      ? sources.length > 0 && sources.every((line) => told.has(line))
-      : sources.some((line) => told.has(line))
+      ? sources.length > 0 && sources.every((line) => userLines.has(line))
+      : sources.some((line) => userLines.has(line))
   const lessons = answer.operations.flatMap((value): readonly KeepMemory[] => {
     const operation = Operation.safeParse(value)
     if (!operation.success || !isUsers(operation.data.sources)) return []

@@ -51,26 +51,26 @@ const longestCarry = 4000
 /** `again`: the first answer had the wrong form. */
 export const askOver = (
   span: Span,
-  again: boolean,
+  isRetry: boolean,
 ): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
   const system = systemParts(span)
   const talk = talkParts(span)
-  const once = own(`\n\n${again ? reminder : plea(span)}`)
+  const request = own(`\n\n${isRetry ? reminder : plea(span)}`)
   const asText = (parts: readonly PromptPart[]) => parts.map(({ text }) => text).join('')
   return {
     question: {
       system: asText(system),
-      content: asText(talk).trimEnd() + once.text,
+      content: asText(talk).trimEnd() + request.text,
       form: 'json',
-      data: () => dataOf(span),
+      data: () => toData(span),
     },
-    parts: [...system, ...talk, once],
+    parts: [...system, ...talk, request],
   }
 }
 
 const talkParts = (span: Span): readonly ToldPart[] => span.entries.flatMap((entry) => linesOf(entry, span))
 
-const partsOf = (span: Span): readonly ToldPart[] => [...systemParts(span), ...talkParts(span)]
+const allParts = (span: Span): readonly ToldPart[] => [...systemParts(span), ...talkParts(span)]
 
 const frame = (name: string) => `You are ${name}.
 Nobody is speaking with you now. You go over what was said since you last did, as one does before sleep, and decide what of it is to stay with you.
@@ -115,7 +115,7 @@ const plea = ({ entries }: Span) =>
 const reminder =
   '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
-const dataOf = (span: Span): ConsolidationData => {
+const toData = (span: Span): ConsolidationData => {
   const { persona, budget } = span
   return {
     ...{ kind: 'consolidation', name: persona.self.name },
@@ -150,7 +150,7 @@ export const readOver = (text: string, span: Span, newId: () => string): Learned
   const answer = readAnswer(text)
   if (!answer) return null
   const { operations, carry, summary } = answer
-  const lessons = operations.flatMap((operation) => lessonOf(operation, span, newId) ?? [])
+  const lessons = operations.flatMap((operation) => toLesson(operation, span, newId) ?? [])
   const borrowed = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
   return { lessons, carry, summary, borrowed }
 }
@@ -160,8 +160,8 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
   const answer = Answer.safeParse(objectIn(text))
   if (!answer.success) return null
   const { operations, carry, summary } = answer.data
-  const told = (words: string | null) => words && cutTo(words.trim(), longestCarry)
-  return { operations: operations.slice(0, mostOperations), carry: told(carry), summary: told(summary) }
+  const shorten = (words: string | null) => words && cutTo(words.trim(), longestCarry)
+  return { operations: operations.slice(0, mostOperations), carry: shorten(carry), summary: shorten(summary) }
 }
 
 /**
@@ -170,8 +170,8 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
  */
 const objectIn = (text: string): unknown => {
   const [begins, ends] = [
-    placesOf(text, '{').slice(0, mostOpenings),
-    placesOf(text, '}').slice(-mostOpenings).reverse(),
+    findAll(text, '{').slice(0, mostOpenings),
+    findAll(text, '}').slice(-mostOpenings).reverse(),
   ]
   for (const begin of begins) {
     for (const end of ends) {
@@ -184,7 +184,7 @@ const objectIn = (text: string): unknown => {
 
 const mostOpenings = 8
 
-const placesOf = (text: string, sign: string): readonly number[] =>
+const findAll = (text: string, sign: string): readonly number[] =>
   // Linear: one sign.
   [...text.matchAll(new RegExp(`\\${sign}`, 'g'))].map(({ index }) => index)
 
@@ -198,7 +198,7 @@ const parsed = (json: string): unknown => {
 
 const origin = 'consolidation'
 
-const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | null => {
+const toLesson = (value: unknown, span: Span, newId: () => string): Lesson | null => {
   const operation = Operation.safeParse(value)
   if (!operation.success) return null
   const { data } = operation
@@ -213,9 +213,9 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
   const provenance = provenanceIn(span, data.sources)
-  const granted = known ? revises(known, text, provenance) : grant(document, text, provenance)
-  if ('refused' in granted || granted.sources.length === 0) return null
-  const { sources, via } = granted
+  const decision = known ? revises(known, text, provenance) : grant(document, text, provenance)
+  if ('refused' in decision || decision.sources.length === 0) return null
+  const { sources, via } = decision
   return data.op === 'keep'
     ? { type: 'KeepMemory', id: `m${newId()}`, document, text, sources, origin, via }
     : { type: 'ReviseMemory', id: data.id, text, sources, origin, via }
@@ -226,13 +226,13 @@ const isSpokenOf = (text: string, { entries, perceived }: Span): boolean =>
   isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
 /** Only the user's own words are a source. `named` limits them to these lines. */
-const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
+const provenanceIn = (span: Span, lineNumbers?: readonly Seq[]): Provenance => {
   const { entries, perceived, persona } = span
-  const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries
+  const lines = lineNumbers ? entries.filter(({ seq }) => lineNumbers.includes(seq)) : entries
   return {
     said: saidIn(lines, perceived),
     before: saidIn(entries, perceived),
-    others: partsOf(span).flatMap(({ others }) => others),
+    others: allParts(span).flatMap(({ others }) => others),
     names: knownNames(persona),
     afterwards: true,
   }

@@ -14,15 +14,15 @@ interface Named {
 }
 
 /** Measured: creating a formatter takes 0.2 ms, so one formatter serves all forms of a field. */
-const namesOf = (): Named => {
-  const named = (field: 'weekday' | 'month', at: readonly number[]) => {
+const buildNames = (): Named => {
+  const collectForms = (field: 'weekday' | 'month', at: readonly number[]) => {
     const forms = at.map(() => new Set<string>())
     // Beside a day a month has another ending in some languages.
     const besides = field === 'month' ? [{}, { day: 'numeric' } as const] : [{}]
     for (const language of languages)
       for (const length of ['long', 'short'] as const)
-        for (const beside of besides) {
-          const options = { [field]: length, ...beside, timeZone: 'UTC' }
+        for (const extra of besides) {
+          const options = { [field]: length, ...extra, timeZone: 'UTC' }
           const format = new Intl.DateTimeFormat(language, options)
           for (const [n, time] of at.entries())
             for (const { type, value } of format.formatToParts(time)) {
@@ -34,11 +34,11 @@ const namesOf = (): Named => {
   }
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
   // 2023-01-01 was a Sunday.
-  const weekdays = named(
+  const weekdays = collectForms(
     'weekday',
     upTo(7).map((n) => Date.UTC(2023, 0, 1 + n)),
   )
-  const months = named(
+  const months = collectForms(
     'month',
     upTo(12).map((n) => Date.UTC(2023, n, 15)),
   )
@@ -47,7 +47,7 @@ const namesOf = (): Named => {
 
 let names: Named | undefined
 const allNames = (): Named => {
-  names ??= namesOf()
+  names ??= buildNames()
   return names
 }
 
@@ -98,11 +98,13 @@ export const namesTime = (words: string, { wall, today, minutes }: PlannedTime):
   const at = Date.parse(`${date}T00:00Z`)
   const { weekdays, months } = allNames()
   const isNamed = (forms: ReadonlySet<string>) =>
-    [...forms].some((form) => (spaced.test(form) ? runs.has(form) : form.length > 1 && plain.includes(form)))
-  const named = weekdays.flatMap((forms, day) => (isNamed(forms) ? day : []))
+    [...forms].some((form) =>
+      spacedScript.test(form) ? runs.has(form) : form.length > 1 && plain.includes(form),
+    )
+  const namedDays = weekdays.flatMap((forms, day) => (isNamed(forms) ? day : []))
   const ahead = days.flatMap(([count, forms]) => (forms.test(plain) || forms.test(lower) ? count : []))
   const isAhead = ahead.some((count) => at === Date.parse(`${today}T00:00Z`) + count * aDay)
-  if (named.length + ahead.length > 0) return isAhead || named.includes(new Date(at).getUTCDay())
+  if (namedDays.length + ahead.length > 0) return isAhead || namedDays.includes(new Date(at).getUTCDay())
   const numbers = [...lower.matchAll(/\p{Nd}+/gu)].map(([digits]) => Number(digits))
   const inMonth = months.some((forms, month) => isNamed(forms) && month === new Date(at).getUTCMonth())
   if (inMonth && numbers.includes(new Date(at).getUTCDate())) return true
@@ -119,4 +121,4 @@ export const namesTime = (words: string, { wall, today, minutes }: PlannedTime):
 
 const aDay = 24 * 60 * 60_000
 /** Scripts that separate words with spaces. */
-const spaced = /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}\p{M} .]+$/u
+const spacedScript = /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}\p{M} .]+$/u

@@ -55,9 +55,11 @@ export const saidIn = (entries: readonly Entry[], perceived: Perceived): readonl
     const { seq, event } = entry
     if (event.type !== 'MessageHeard' || event.channel === null) return []
     const speaks = isOwnVoice(event)
-    const seen = speaks ? perceived.get(seq) : undefined
-    const spoken = seen?.outcome === 'perceived' ? seen.text : ''
-    return [{ seq, words: `${ownWordsOf(event)}\n${spoken}`.trim(), file: event.media !== null && !speaks }]
+    const description = speaks ? perceived.get(seq) : undefined
+    const transcript = description?.outcome === 'perceived' ? description.text : ''
+    return [
+      { seq, words: `${ownWordsOf(event)}\n${transcript}`.trim(), file: event.media !== null && !speaks },
+    ]
   })
 
 export const wordsIn = (said: readonly Said[]): string => said.map(({ words }) => words).join('\n')
@@ -73,55 +75,58 @@ interface Turn {
 export const provenanceOf = ({ heard, before, perceived, persona, parts }: Turn): Provenance => {
   const said = saidIn(heard, perceived)
   const words = wordsIn(said).toLowerCase()
-  const others = parts.flatMap((part) => part.others.map((one) => asBrought(one, words)))
+  const others = parts.flatMap((part) => part.others.map((othersWords) => asBrought(othersWords, words)))
   return {
     said,
     before: saidIn(before, perceived),
     others,
     offers: acceptedOffers(
       lastWords(before, heard),
-      said.map((one) => one.words),
+      said.map((message) => message.words),
     ),
     names: knownNames(persona),
   }
 }
 
 /** A page counts as brought by the user if the user named its address. */
-const asBrought = (one: OthersWords, words: string): OthersWords =>
-  one.place === 'result' && one.via.from === 'page' && one.via.by !== null && words.includes(one.via.by)
-    ? { ...one, place: 'brought' }
-    : one
+const asBrought = (othersWords: OthersWords, words: string): OthersWords =>
+  othersWords.place === 'result' &&
+  othersWords.via.from === 'page' &&
+  othersWords.via.by !== null &&
+  words.includes(othersWords.via.by)
+    ? { ...othersWords, place: 'brought' }
+    : othersWords
 
 /** Returns the persona's last message if the user answers it in the same channel. */
 const lastWords = (before: readonly Entry[], heard: readonly Entry[]): string | undefined => {
   const first = heard[0]?.event
   if (first?.type !== 'MessageHeard') return undefined
-  const here = inboxKey(first.channel)
+  const inbox = inboxKey(first.channel)
   const last = before.findLast(
     ({ event }) =>
       (event.type === 'MessageSpoken' && !isQuestion(event) && event.content !== '') ||
-      (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === here),
+      (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === inbox),
   )?.event
-  return last?.type === 'MessageSpoken' && inboxKey(last.channel) === here ? last.content : undefined
+  return last?.type === 'MessageSpoken' && inboxKey(last.channel) === inbox ? last.content : undefined
 }
 
 export const knownNames = ({ self, knowledge }: Persona): ReadonlySet<string> => {
-  const named = valuesOf(knowledge.statements).flatMap((statement) =>
-    viaOf(statement) === null ? (statement.text.match(capitalized) ?? []) : [],
+  const names = valuesOf(knowledge.statements).flatMap((statement) =>
+    viaOf(statement) === null ? (statement.text.match(capitalizedWord) ?? []) : [],
   )
-  return new Set([self.name, ...named].flatMap((name) => wordsOf(name)))
+  return new Set([self.name, ...names].flatMap((name) => wordsOf(name)))
 }
 
 /** A capitalized word. In scripts without case, any word. */
-const capitalized = /(?<![\p{L}\p{M}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{0,60}/gu
+const capitalizedWord = /(?<![\p{L}\p{M}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{0,60}/gu
 
 /** Returns the words that others used and the user did not. Names, dates and numbers are ignored. */
 export const borrowedWords = (words: readonly string[], provenance: Provenance): readonly string[] => {
   const { others = [] } = provenance
   if (others.length === 0) return []
-  const [own, theirs] = [ownIndex(provenance), indexOf(others.map(({ text }) => text))]
+  const [ownWords, theirs] = [ownIndex(provenance), indexOf(others.map(({ text }) => text))]
   return [...new Set(words)].filter(
-    (word) => theirs.has(word) && !own.has(word) && !isNeutral(word, provenance),
+    (word) => theirs.has(word) && !ownWords.has(word) && !isNeutral(word, provenance),
   )
 }
 
@@ -144,11 +149,11 @@ export const ownIndex = ({ said, before = [] }: Provenance): WordIndex =>
 export const sourceOf = (words: readonly string[], others: readonly OthersWords[]): OthersWords | null => {
   const ranked = others.map((one) => {
     const index = indexOf([one.text])
-    const found = words.filter((word) => index.has(word)).length
-    return { one, found, rank: found * 2 + (one.place === 'brought' ? 1 : 0) }
+    const foundCount = words.filter((word) => index.has(word)).length
+    return { one, found: foundCount, rank: foundCount * 2 + (one.place === 'brought' ? 1 : 0) }
   })
   const best = ranked.reduce<(typeof ranked)[0] | null>(
-    (most, next) => (next.found > 0 && next.rank > (most?.rank ?? 0) ? next : most),
+    (best, next) => (next.found > 0 && next.rank > (best?.rank ?? 0) ? next : best),
     null,
   )
   return best?.one ?? null

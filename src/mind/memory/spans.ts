@@ -41,7 +41,8 @@ export const readSpan = async (
 ): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
-  const most = Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
+  const maxTokens =
+    Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
   let full = false
@@ -51,12 +52,15 @@ export const readSpan = async (
       entries.push(entry)
       // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
       roughly += Math.min(tokensIn(contentOf(entry.event)), 500)
-      full = roughly > most || entries.length === mostMessages
+      full = roughly > maxTokens || entries.length === mostMessages
       if (full) break
     }
   if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
   const perceived = await readPerceived(journal, entries)
-  return { entries: fittingOf(entries, most, (entry) => linesOf(entry, { perceived, zone })), perceived }
+  return {
+    entries: takeFitting(entries, maxTokens, (entry) => linesOf(entry, { perceived, zone })),
+    perceived,
+  }
 }
 
 /**
@@ -78,17 +82,17 @@ const isUnasked = async (journal: Journal, entries: readonly Entry[]): Promise<b
  * Takes as many whole turns from the start as fit. If no turn fits, takes as many messages as fit, at least
  * one.
  */
-const fittingOf = (
+const takeFitting = (
   entries: readonly Entry[],
-  most: number,
+  maxTokens: number,
   lines: (entry: Entry) => readonly PromptPart[],
 ): readonly Entry[] => {
-  let left = most
-  let whole = 0
+  let left = maxTokens
+  let wholeTurnsEnd = 0
   for (const [n, entry] of entries.entries()) {
-    if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') whole = n
+    if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') wholeTurnsEnd = n
     for (const { text } of lines(entry)) left -= tokensIn(text)
-    if (left < 0 && n > 0) return entries.slice(0, whole || n)
+    if (left < 0 && n > 0) return entries.slice(0, wholeTurnsEnd || n)
   }
   return entries
 }

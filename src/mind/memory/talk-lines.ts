@@ -50,7 +50,7 @@ const speakers: Readonly<Record<TalkLine['by'], string>> = {
 
 /** Continuation lines are indented, so no message can imitate the start of a line. */
 export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
-  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
+  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indent(words)}\n`
 
 /** Returns one message with its quoted words and its file. */
 export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[] => {
@@ -65,16 +65,16 @@ export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
       const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
-      lines.push({ text: `  ${indented(note)}\n`, from: seq, others: [] })
+      lines.push({ text: `  ${indent(note)}\n`, from: seq, others: [] })
     }
   if (event.media && !line.alone) {
-    const seen = context.perceived.get(seq)
-    const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
+    const description = context.perceived.get(seq)
+    const content = description?.outcome === 'perceived' ? description.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
-    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
+    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(content, mostOfFile))
     // For a file that the persona made, `borrowed` lists the words of others.
-    const others = 'from' in event.media ? othersInFile(event.media, held, place) : []
-    lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq, others })
+    const others = 'from' in event.media ? othersInFile(event.media, content, place) : []
+    lines.push({ text: `  ${indent(note)}\n`, from: description?.seq ?? seq, others })
   }
   return lines
 }
@@ -82,8 +82,8 @@ export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[]
 /** Returns the transcript of the user's voice message, or null if there is none. */
 const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
   if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
-  const heard = perceived.get(seq)
-  return heard?.outcome === 'perceived' ? heard.text : null
+  const description = perceived.get(seq)
+  return description?.outcome === 'perceived' ? description.text : null
 }
 
 /** For a message passed on by a program, returns the whole content. */
@@ -95,17 +95,17 @@ const othersIn = ({
   channel,
   parts,
 }: EventOf<'MessageHeard'>): Iterable<readonly [ReturnType<typeof markedBy>, string]> => {
-  const told = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
+  const bySpeaker = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
   for (const part of channel === null
     ? []
-    : parts.filter((one) => isOfOthers(one) || one.from === 'persona')) {
+    : parts.filter((part) => isOfOthers(part) || part.from === 'persona')) {
     const marks = markedBy(part)
     const key = JSON.stringify(marks)
-    const before = told.get(key)
-    told.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
+    const before = bySpeaker.get(key)
+    bySpeaker.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
   }
-  return told.values()
+  return bySpeaker.values()
 }
 
 /** Indents all lines after the first. */
-const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
+const indent = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')

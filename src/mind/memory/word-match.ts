@@ -4,27 +4,27 @@ import { commonWords, grammarOnly } from './common-words.ts'
 
 /** Returns true if `words` contains at least one meaningful word of `text`. */
 export const isSaidIn = (text: string, words: string): boolean => {
-  const said = wordsOf(words)
+  const spokenWords = wordsOf(words)
   const meaning = meaningOf(text)
   if (meaning.length === 0) return isPlainlySaidIn(text, words)
-  return meaning.some((word) => said.some((other) => isSame(word, other)))
+  return meaning.some((word) => spokenWords.some((other) => isSame(word, other)))
 }
 
 /** A text of common words only ("read my files") must share two longer words. */
 const isPlainlySaidIn = (text: string, words: string): boolean => {
-  const longer = (of: string) =>
-    new Set((plainly(of).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !allowing.test(word)))
-  const said = longer(words)
-  return [...longer(text)].filter((word) => said.has(word)).length >= 2
+  const longer = (text: string) =>
+    new Set((plainly(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !allowing.test(word)))
+  const spokenWords = longer(words)
+  return [...longer(text)].filter((word) => spokenWords.has(word)).length >= 2
 }
 
 const allowing = /^(?:allow|permi|forbid|grant|erlaub|darf)/
 
 /** Returns true if `words` contains every meaningful word of `text`, and there is at least one. */
 export const isWhollySaidIn = (text: string, words: string): boolean => {
-  const said = wordsOf(words)
+  const spokenWords = wordsOf(words)
   const meaning = meaningOf(text)
-  return meaning.length > 0 && meaning.every((word) => said.some((other) => isSame(word, other)))
+  return meaning.length > 0 && meaning.every((word) => spokenWords.some((other) => isSame(word, other)))
 }
 
 /** Words that negate a permission, in the same languages as the common words. */
@@ -45,13 +45,13 @@ const shortest = 4
 /** Returns the long words. If most words are short, returns all of them. */
 export const meaningOf = (text: string): readonly string[] => {
   const words = wordsOf(text)
-  const long = words.filter((word) => unspaced.test(word) || word.length >= shortest)
-  return long.length * 2 >= words.length ? long : words
+  const longWords = words.filter((word) => unspacedScript.test(word) || word.length >= shortest)
+  return longWords.length * 2 >= words.length ? longWords : words
 }
 
 export const wordsOf = (text: string): readonly string[] => {
   const runs = plainly(text).match(oneKind) ?? []
-  return runs.flatMap(piecesOf).filter((word) => word.length > 1 && !isCommon(word))
+  return runs.flatMap(toPieces).filter((word) => word.length > 1 && !isCommon(word))
 }
 
 /**
@@ -59,15 +59,15 @@ export const wordsOf = (text: string): readonly string[] => {
  * count as a word; four in alphabetic scripts such as Thai.
  */
 const scripts = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`
-const unspaced = new RegExp(`[${scripts}]`, 'u')
+const unspacedScript = new RegExp(`[${scripts}]`, 'u')
 /** A run of letters and digits, split where such a script begins or ends. */
 const oneKind = new RegExp(String.raw`[${scripts}]+|(?:(?![${scripts}])[\p{L}\p{M}\p{N}])+`, 'gu')
-const lettered = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
+const alphabeticScript = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
 
-const piecesOf = (run: string): readonly string[] => {
-  if (!unspaced.test(run)) return [run]
+const toPieces = (run: string): readonly string[] => {
+  if (!unspacedScript.test(run)) return [run]
   const characters = [...run]
-  const length = lettered.test(run) ? 4 : 2
+  const length = alphabeticScript.test(run) ? 4 : 2
   if (characters.length <= length) return [run]
   return characters.slice(length - 1).map((_, n) => characters.slice(n, n + length).join(''))
 }
@@ -78,8 +78,12 @@ const isCommon = (word: string): boolean =>
 /** Compares two words, ignoring their endings: `night` and `nights`. */
 const isSame = (one: string, other: string): boolean => {
   if (one === other) return true
-  const least = Math.max(shortest, Math.min(one.length, other.length) - 2)
-  return one.length >= least && other.length >= least && one.slice(0, least) === other.slice(0, least)
+  const comparedLength = Math.max(shortest, Math.min(one.length, other.length) - 2)
+  return (
+    one.length >= comparedLength &&
+    other.length >= comparedLength &&
+    one.slice(0, comparedLength) === other.slice(0, comparedLength)
+  )
 }
 
 /** A lookup of the words of some texts. */

@@ -38,18 +38,18 @@ export interface PassedOn {
 export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
 
 export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
-  const told = [...whole(talk), ...steps.flatMap(stepMessages)]
+  const messages = [...withUserEnds(talk), ...steps.flatMap(stepMessages)]
   const self = selfParts(persona, budget).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
-    messages: told.map(({ message }) => message),
+    messages: messages.map(({ message }) => message),
     tools,
     data: () => ({
       kind: 'turn',
       ...selfData(persona, budget),
       carried: '',
       now: shortLocalTime(localTimeAt(now, zone)),
-      talk: told.flatMap(({ data }) => data ?? []),
+      talk: messages.flatMap(({ data }) => data ?? []),
     }),
   }
 }
@@ -87,7 +87,7 @@ export const beside = ({ role, content: given }: Exclude<Uttered, { role: 'user'
 }
 
 /** A talk begins and ends with words to it: not every model takes another. */
-const whole = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
+const withUserEnds = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
   ...(talk[0]?.message.role === 'user' ? [] : [unsaid('[The talk begins here.]')]),
   ...talk,
   ...(talk.at(-1)?.message.role === 'assistant'

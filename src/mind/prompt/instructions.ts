@@ -56,20 +56,20 @@ export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] =>
  * Returns the instruction with that title, else the only one that shares the most words with it. A learned
  * instruction takes precedence over a built-in one of the same title.
  */
-export const findInstruction = (known: readonly Known[], wanted: string): Known | undefined => {
-  const name = folded(wanted)
-  const same = known.filter(({ intention }) => folded(intention) === name).at(-1)
-  if (same) return same
+export const findInstruction = (known: readonly Known[], query: string): Known | undefined => {
+  const name = folded(query)
+  const exactMatch = known.filter(({ intention }) => folded(intention) === name).at(-1)
+  if (exactMatch) return exactMatch
   const words = new Set(name.split(' ').filter((word) => word.length > 3))
-  const shared = known.map((one) => ({
-    one,
-    count: folded(one.intention)
+  const scored = known.map((instruction) => ({
+    one: instruction,
+    count: folded(instruction.intention)
       .split(' ')
       .filter((word) => words.has(word)).length,
   }))
-  const most = Math.max(0, ...shared.map(({ count }) => count))
-  const best = shared.filter(({ count }) => count === most)
-  return most > 0 && best.length === 1 ? best[0]?.one : undefined
+  const maxCount = Math.max(0, ...scored.map(({ count }) => count))
+  const best = scored.filter(({ count }) => count === maxCount)
+  return maxCount > 0 && best.length === 1 ? best[0]?.one : undefined
 }
 
 /** Removes case, diacritics and punctuation. */

@@ -8,8 +8,8 @@ export const enclosed = (
   marks: Readonly<Record<string, string>>,
   text: string,
 ): string => {
-  const named = Object.entries(marks).map(([name, value]) => ` ${name}="${attribute(value)}"`)
-  return `<${tag}${named.join('')}>\n${unmarked(text)}\n</${tag}>`
+  const attributes = Object.entries(marks).map(([name, value]) => ` ${name}="${attribute(value)}"`)
+  return `<${tag}${attributes.join('')}>\n${unmarked(text)}\n</${tag}>`
 }
 
 /** Returns how the text arrived, and its author if known. */
@@ -54,8 +54,10 @@ export const attribute = (value: string): string =>
  * Cuts a text and appends the number of omitted characters. `most`: UTF-16 units. Never splits a surrogate
  * pair.
  */
-export const cutTo = (text: string, most: number): string =>
-  text.length <= most ? text : `${cutWhole(text, most)}\n[… ${text.length - most} more characters]`
+export const cutTo = (text: string, maxUnits: number): string =>
+  text.length <= maxUnits
+    ? text
+    : `${cutWhole(text, maxUnits)}\n[… ${text.length - maxUnits} more characters]`
 
-const cutWhole = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+const cutWhole = (text: string, maxUnits: number): string =>
+  text.length <= maxUnits ? text : text.slice(0, maxUnits).replace(/[\uD800-\uDBFF]$/, '')

@@ -59,13 +59,13 @@ export const othersInAnswer = ({ name, input, output }: ToolAnswer): readonly Ot
 }
 
 const viaOfAnswer = (name: string, input: unknown, output: unknown): Via => {
-  const origin = fieldOf(output, 'origin')
-  if (fieldOf(origin, 'server') === webServer) return via('page', fieldOf(origin, 'tool'))
-  if (name === 'use_skill') return via('skill', fieldOf(origin, 'skill') ?? fieldOf(input, 'name'))
+  const origin = getField(output, 'origin')
+  if (getField(origin, 'server') === webServer) return via('page', getField(origin, 'tool'))
+  if (name === 'use_skill') return via('skill', getField(origin, 'skill') ?? getField(input, 'name'))
   if (name === 'ask_teacher') return via('teacher', null)
-  if (name === 'read_page') return via('page', fieldOf(input, 'url'))
-  if (name === 'read_document' || name === 'look_again') return via('file', fieldOf(input, 'file'))
-  return via('tool', fieldOf(origin, 'tool') ?? name)
+  if (name === 'read_page') return via('page', getField(input, 'url'))
+  if (name === 'read_document' || name === 'look_again') return via('file', getField(input, 'file'))
+  return via('tool', getField(origin, 'tool') ?? name)
 }
 
 /** Max stored characters of a name. */
@@ -93,5 +93,5 @@ const isMarked = (item: object): boolean =>
   'file' in item ||
   ('role' in item && rolesOfOthers.has(item.role))
 
-const fieldOf = (value: unknown, name: string): unknown =>
+const getField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined

@@ -18,13 +18,13 @@ export const own = (text: string): ToldPart => ({ text, from: null, others: [] }
 
 /** Joins adjacent parts of the daemon and drops empty ones, as recipes record them. */
 export const joined = (parts: readonly PromptPart[]): readonly PromptPart[] => {
-  const one: PromptPart[] = []
+  const merged: PromptPart[] = []
   for (const { text, from } of parts) {
-    const last = one.at(-1)
-    if (from === null && last?.from === null) one[one.length - 1] = { text: last.text + text, from }
-    else one.push({ text, from })
+    const last = merged.at(-1)
+    if (from === null && last?.from === null) merged[merged.length - 1] = { text: last.text + text, from }
+    else merged.push({ text, from })
   }
-  return one.filter(({ text, from }) => from !== null || text !== '')
+  return merged.filter(({ text, from }) => from !== null || text !== '')
 }
 
 /** Returns the hash of a prompt that consists of text only. */

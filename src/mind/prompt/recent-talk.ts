@@ -34,7 +34,7 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
     upTo: inbox.heard,
   })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    left -= weightOf(event, weightOfFile.now)
+    left -= estimateTokens(event, weightOfFile.now)
     messages++
     if (last > 0 && (left < 0 || messages > mostMessages)) return last
     last = seq
@@ -50,7 +50,7 @@ const weightOfFile = { now: 256, past: 128 }
 const weightOfMessage = 8
 /** Tokens of the mark that names the author. */
 const weightOfMark = 16
-const weightOf = (event: PersonaEvent, file: number): number => {
+const estimateTokens = (event: PersonaEvent, file: number): number => {
   if (!isIn('talk', event)) return 0
   const { media } = event
   const content = contentOf(event)
@@ -101,15 +101,15 @@ export const readTalk = async (
   if (consolidated > 0) await take({ upTo: consolidated, last: overlap })
   const thread = earlier.length
   await take({ after: consolidated, upTo: turn.id, last: mostMessages })
-  const taken: Entry[] = []
+  const turnMessages: Entry[] = []
   const { after, upTo } = turn.stimuli
   if (upTo > after)
     for await (const entry of journal.read({ kind: 'talk', after, upTo }))
       if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel))
-        taken.push(entry)
+        turnMessages.push(entry)
   const before = latest(earlier, budget)
   return {
-    heard: taken,
+    heard: turnMessages,
     before,
     cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages,
   }
@@ -129,7 +129,7 @@ const latest = (entries: readonly Entry[], { talk }: TokenBudget): readonly Entr
   let first = entries.length
   for (let i = entries.length - 1; i >= 0; i--) {
     const event = entries[i]?.event
-    left -= event ? Math.min(weightOf(event, weightOfFile.past), talk / 4) : 0
+    left -= event ? Math.min(estimateTokens(event, weightOfFile.past), talk / 4) : 0
     if (left < 0 && first < entries.length) break
     if (beginsTurn(entries, i)) first = i
   }

@@ -31,13 +31,13 @@ export interface Beside {
 
 export const mostOfPast = 2000
 
-export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly TalkMessage[] => {
+export const messagesOf = ({ seq, event }: Entry, context: Beside): readonly TalkMessage[] => {
   // Left out: the model would learn to ask for permission in text instead of calling the tool.
   if (event.type === 'MessageSpoken' && isQuestion(event)) return []
-  if (event.type === 'MessageSpoken') return spokenOf(seq, event, beside.longest)
+  if (event.type === 'MessageSpoken') return toOwnMessages(seq, event, context.longest)
   if (event.type !== 'MessageHeard') return []
-  const { content, own } = wordsTold(event.parts, beside.longest)
-  const place = beside.now ? 'brought' : 'earlier'
+  const { content, own } = formatParts(event.parts, context.longest)
+  const place = context.now ? 'brought' : 'earlier'
   const words: ToldPart = { text: content, from: seq, others: othersInParts(event.parts, place) }
   const passedOn = event.parts.some((part) => !isPlain(part))
   if (!event.media)
@@ -48,12 +48,12 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
         parts: [words],
       },
     ]
-  const { note, file, voice } = noteOf(event.media, seq, beside)
-  const shown = beside.files.get(seq)
-  const both = content ? `${content}\n\n${note.text}` : note.text
+  const { note, file, voice } = toNote(event.media, seq, context)
+  const shownFile = context.files.get(seq)
+  const text = content ? `${content}\n\n${note.text}` : note.text
   return [
     {
-      message: { role: 'user', content: both, ...(shown ? { files: [shown] } : {}) },
+      message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
       data: {
         by: 'person',
         words: [own, voice].filter(Boolean).join('\n\n'),
@@ -84,31 +84,31 @@ export const othersInFile = (
 ): readonly OthersWords[] => {
   if (isOwnVoice({ media })) return []
   const { from, by, name } = media
-  const whose = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
-  return [{ text: `${name}\n${perceived}`, via: whose, place }]
+  const origin = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
+  return [{ text: `${name}\n${perceived}`, via: origin, place }]
 }
 
 /**
  * Formats the parts of a message. Words of others are enclosed in marks that name their author. If not all
  * parts fit, the user's come first. `own`: without words of others.
  */
-const wordsTold = (
+const formatParts = (
   parts: readonly MessagePart[],
   longest: number,
 ): { readonly content: string; readonly own: string } => {
   let left = longest
-  const cut = (of: readonly MessagePart[]) =>
+  const cut = (group: readonly MessagePart[]) =>
     new Map(
-      of.map((part) => {
-        const told = part.from === 'person' ? withoutMarks(part.text) : unmarked(part.text)
-        const text = cutTo(told, Math.max(left, 0))
+      group.map((part) => {
+        const plain = part.from === 'person' ? withoutMarks(part.text) : unmarked(part.text)
+        const text = cutTo(plain, Math.max(left, 0))
         left -= part.text.length
         return [part, isPlain(part) ? text : enclosed('words', markedBy(part), text)] as const
       }),
     )
-  const told = new Map([...cut(parts.filter((part) => !isOfOthers(part))), ...cut(parts.filter(isOfOthers))])
-  const joined = (some: readonly MessagePart[]) => some.map((part) => told.get(part) ?? '').join('\n')
-  return { content: joined(parts), own: joined(parts.filter(isPlain)) }
+  const texts = new Map([...cut(parts.filter((part) => !isOfOthers(part))), ...cut(parts.filter(isOfOthers))])
+  const joinTexts = (group: readonly MessagePart[]) => group.map((part) => texts.get(part) ?? '').join('\n')
+  return { content: joinTexts(parts), own: joinTexts(parts.filter(isPlain)) }
 }
 
 /** Text that a program passes on counts as said to the persona. */
@@ -119,33 +119,33 @@ const isPlain = ({ from }: MessagePart): boolean =>
  * A file that the persona made is noted like a received file, not in its own message. Otherwise the model
  * would learn to write such a note instead of calling the tool.
  */
-const spokenOf = (
+const toOwnMessages = (
   seq: Seq,
-  { content: whole, media, borrowed = [] }: EventOf<'MessageSpoken'>,
+  { content: fullContent, media, borrowed = [] }: EventOf<'MessageSpoken'>,
   longest: number,
 ): readonly TalkMessage[] => {
-  const content = withoutTokens(cutTo(whole, longest))
+  const content = withoutTokens(cutTo(fullContent, longest))
   const others = repeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
-  const said: TalkMessage = {
+  const spokenMessage: TalkMessage = {
     message: { role: 'assistant', content, calls: [] },
     data,
     parts: [{ text: content, from: seq, others }],
   }
-  if (!media) return [said]
+  if (!media) return [spokenMessage]
   const { name, filename, caption } = media
   const note = enclosed(
     'file',
     { name, file: filename },
     `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim(),
   )
-  const made: TalkMessage = {
+  const fileMessage: TalkMessage = {
     message: { role: 'user', content: note },
     data: content ? null : data,
     parts: [{ text: note, from: seq, others }],
   }
-  return content ? [said, made] : [made]
+  return content ? [spokenMessage, fileMessage] : [fileMessage]
 }
 
 /** Words of others that the persona repeated. */
@@ -160,41 +160,41 @@ interface Noted {
 }
 
 /** Describes a file in the prompt. */
-const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
+const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
   const { filename, name } = media
-  const seen = perceived.get(seq)
+  const description = perceived.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
-  const others = othersInFile(media, seen?.text ?? '', now ? 'brought' : 'earlier')
+  const others = othersInFile(media, description?.text ?? '', now ? 'brought' : 'earlier')
   const saying = (text: string): Noted => ({
-    note: { text: enclosed('file', marks, text), from: seen?.seq ?? seq, others },
+    note: { text: enclosed('file', marks, text), from: description?.seq ?? seq, others },
     file: fileNoted(media, null),
     voice: '',
   })
-  if (!seen) return saying('Nobody has looked at it yet: look_again or read_document does.')
+  if (!description) return saying('Nobody has looked at it yet: look_again or read_document does.')
   // After the turn, the persona's own message in the talk contains the reason.
-  if (seen.outcome === 'refused')
+  if (description.outcome === 'refused')
     return saying(
-      `It could not be perceived, ${now ? `and the person has been told so: ${seen.text}` : 'and you said why.'}`,
+      `It could not be perceived, ${now ? `and the person has been told so: ${description.text}` : 'and you said why.'}`,
     )
-  if (seen.outcome === 'shown')
+  if (description.outcome === 'shown')
     return saying(
       files.has(seq)
         ? 'It is before you: see for yourself.'
         : 'It was before you when it came. look_again or read_document shows it once more.',
     )
   if (isOwnVoice({ media })) {
-    const voice = cutTo(seen.text, most)
+    const voice = cutTo(description.text, most)
     return {
-      note: { text: enclosed('voice', { file: filename }, voice), from: seen.seq, others },
+      note: { text: enclosed('voice', { file: filename }, voice), from: description.seq, others },
       file: null,
       voice: unmarked(voice),
     }
   }
-  const by = seen.organ === 'thinking' ? 'yourself' : (seen.organ ?? '')
-  const text = beginningOf(seen, most)
+  const by = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
+  const text = cutDescription(description, most)
   return {
-    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: seen.seq, others },
-    file: fileNoted(media, seen.organ && { by: seen.organ, text: unmarked(text).trim() }),
+    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: description.seq, others },
+    file: fileNoted(media, description.organ && { by: description.organ, text: unmarked(text).trim() }),
     voice: '',
   }
 }
@@ -211,10 +211,10 @@ const fileNoted = (
  * A text that the Mind extracted itself can be continued with read_document. The description of another organ
  * cannot.
  */
-const beginningOf = ({ organ, text }: Seen, most: number): string =>
-  organ === 'thinking' && text.length > most
-    ? `${text.slice(0, most).toWellFormed()}\n[It goes on: read_document reads on from ${most}.]`
-    : cutTo(text, most)
+const cutDescription = ({ organ, text }: Seen, maxUnits: number): string =>
+  organ === 'thinking' && text.length > maxUnits
+    ? `${text.slice(0, maxUnits).toWellFormed()}\n[It goes on: read_document reads on from ${maxUnits}.]`
+    : cutTo(text, maxUnits)
 
 export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonly TalkMessage[] => [
   {

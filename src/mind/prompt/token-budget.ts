@@ -17,21 +17,21 @@ export interface TokenBudget {
  */
 const usual = 16_384
 /** More tokens cost money at every step, and models hardly use them. */
-const most = 32_768
+const maxContext = 32_768
 /** Reserved for the frame, organs, tools, and an answer. */
-const taken = 4000
+const reserved = 4000
 /** Reserved for the answer of a consolidation. */
 const answer = 2000
 
 /** `holds`: the context window in tokens, or null if unknown. */
 export const budgetIn = (holds: number | null): TokenBudget => {
-  const whole = Math.min(holds ?? usual, most)
-  const free = Math.max(whole * 0.9 - taken, whole / 4)
+  const context = Math.min(holds ?? usual, maxContext)
+  const free = Math.max(context * 0.9 - reserved, context / 4)
   return {
     talk: Math.floor(free * 0.65),
     knowledge: Math.floor(free * 0.25),
     plans: Math.floor(free * 0.05),
-    consolidation: Math.floor(Math.max(whole * 0.9 - answer, whole / 2)),
+    consolidation: Math.floor(Math.max(context * 0.9 - answer, context / 2)),
   }
 }
 
@@ -47,7 +47,7 @@ export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(te
 export const unitsOf = (tokens: number): number => Math.floor(tokens * bytesPerToken)
 
 /** Cuts a text and appends the number of omitted characters. */
-export const cutToTokens = (text: string, most: number): string => {
+export const cutToTokens = (text: string, maxTokens: number): string => {
   const tokens = tokensIn(text)
-  return tokens <= most ? text : cutTo(text, Math.floor((text.length * most) / tokens))
+  return tokens <= maxTokens ? text : cutTo(text, Math.floor((text.length * maxTokens) / tokens))
 }
