@@ -77,22 +77,22 @@ export const listen = <T>(source: Observable<T>, log: Log, listener: (value: T) 
 export const createBus = (): Bus => {
   const commits = new Subject<Committed>()
   const signs = new Subject<Sign>()
-  const own = new Map<PersonaId, Subject<Committed>>()
+  const byPersona = new Map<PersonaId, Subject<Committed>>()
   return {
     publish: (committed) => {
       commits.next(committed)
-      own.get(committed.id)?.next(committed)
-      if (committed.entries.at(-1)?.type === 'PersonaDeleted') own.delete(committed.id)
+      byPersona.get(committed.id)?.next(committed)
+      if (committed.entries.at(-1)?.type === 'PersonaDeleted') byPersona.delete(committed.id)
     },
     sign: (sign) => {
       signs.next(sign)
-      if (sign.type === 'gone' || sign.type === 'left') own.delete(sign.id)
+      if (sign.type === 'gone' || sign.type === 'left') byPersona.delete(sign.id)
     },
     commits,
     signs,
     commitsOf: (id) => {
-      const subject = own.get(id) ?? new Subject<Committed>()
-      own.set(id, subject)
+      const subject = byPersona.get(id) ?? new Subject<Committed>()
+      byPersona.set(id, subject)
       return subject
     },
   }

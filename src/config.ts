@@ -135,25 +135,25 @@ const readPath = (env: NodeJS.ProcessEnv, name: string, fallback: string): strin
  * not set.
  */
 const readOptionalPath = (env: NodeJS.ProcessEnv, name: string): string | null => {
-  const given = env[name]
-  if (!given) return null
-  if (given.trim() === '') throw new ConfigError(`${name} must be a path, not blanks`)
-  const [, first = '', , rest = ''] = /^(~|\$HOME|\$\{HOME\})([/\\](.*))?$/s.exec(given) ?? []
+  const rawPath = env[name]
+  if (!rawPath) return null
+  if (rawPath.trim() === '') throw new ConfigError(`${name} must be a path, not blanks`)
+  const [, first = '', , rest = ''] = /^(~|\$HOME|\$\{HOME\})([/\\](.*))?$/s.exec(rawPath) ?? []
   if (first !== '') return join(userHome(env, name, first), rest)
-  if (!/^[~$]/.test(given)) return resolve(given)
+  if (!/^[~$]/.test(rawPath)) return resolve(rawPath)
   throw new ConfigError(
-    `${name} must begin with a folder, ~ or $HOME: nothing else is replaced in ${JSON.stringify(given)}`,
+    `${name} must begin with a folder, ~ or $HOME: nothing else is replaced in ${JSON.stringify(rawPath)}`,
   )
 }
 
 /** Returns the user's home directory. `first`: the prefix that it replaces, which requires HOME itself. */
 const userHome = (env: NodeJS.ProcessEnv, name: string, first?: string): string => {
   const set = env.HOME ?? (process.platform === 'win32' ? env.USERPROFILE : undefined)
-  const found = set ?? (first === undefined ? systemHome() : '')
-  if (isAbsolute(found)) return found
-  const why =
+  const directory = set ?? (first === undefined ? systemHome() : '')
+  if (isAbsolute(directory)) return directory
+  const reason =
     first === undefined ? 'the user has no home directory' : `HOME is not set and it begins with ${first}`
-  throw new ConfigError(`${name} must be an absolute path, such as /var/lib/daimon, because ${why}`)
+  throw new ConfigError(`${name} must be an absolute path, such as /var/lib/daimon, because ${reason}`)
 }
 
 /**
@@ -170,7 +170,7 @@ const systemHome = (): string => {
 
 /** Returns null if no variable has a key. Error texts never contain the key. */
 const readKey = (env: NodeJS.ProcessEnv, names: readonly string[]): string | null => {
-  const name = names.find((one) => env[one]?.trim())
+  const name = names.find((variable) => env[variable]?.trim())
   if (name === undefined) return null
   const key = env[name]?.trim() ?? ''
   if (/^[\x21-\x7e]+$/.test(key)) return key
@@ -178,76 +178,76 @@ const readKey = (env: NodeJS.ProcessEnv, names: readonly string[]): string | nul
 }
 
 /** Normalizes a name or an address to its form in a Host header, without the port. */
-const readHost = (given: string): string => {
-  const address = given.replace(/^\[(.*)\]$/, '$1')
+const readHost = (rawHost: string): string => {
+  const address = rawHost.replace(/^\[(.*)\]$/, '$1')
   if (isIPv6(address)) return new URL(`http://[${address}]`).hostname
   // `domainToASCII` would drop the text after a slash.
-  const name = /[\0-\x7f]/.test(given.replace(/[\w.-]/g, '')) ? '' : domainToASCII(given).toLowerCase()
+  const name = /[\0-\x7f]/.test(rawHost.replace(/[\w.-]/g, '')) ? '' : domainToASCII(rawHost).toLowerCase()
   const labels = name.split('.')
   const isName =
     name.length <= 253 &&
     labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) &&
-    (isIPv4(given) || !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ''))
+    (isIPv4(rawHost) || !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ''))
   if (isName) return name
   throw new ConfigError(
-    `DAIMON_ALLOWED_HOSTS must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(given)}`,
+    `DAIMON_ALLOWED_HOSTS must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(rawHost)}`,
   )
 }
 
 /** Checked here, because otherwise every call through the proxy would fail. */
 const checkProxies = (env: NodeJS.ProcessEnv): void => {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
-    const given = env[name]
+    const proxy = env[name]
     // Do not quote the value. It may contain a password.
-    if (given && !(/^(?:https?|socks5?):\/\/[^/]/i.test(given) && URL.canParse(given)))
+    if (proxy && !(/^(?:https?|socks5?):\/\/[^/]/i.test(proxy) && URL.canParse(proxy)))
       throw new ConfigError(`${name} must be the address of a proxy, as http://10.0.0.1:3128`)
   }
 }
 
-const readPort = (given: string | undefined, name: string): number => {
-  if (given === undefined) return 5370
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65535) return Number(given)
-  throw new ConfigError(`${name} must be a port number from 0 to 65535, not ${JSON.stringify(given)}`)
+const readPort = (rawValue: string | undefined, name: string): number => {
+  if (rawValue === undefined) return 5370
+  if (/^\d{1,5}$/.test(rawValue) && Number(rawValue) <= 65535) return Number(rawValue)
+  throw new ConfigError(`${name} must be a port number from 0 to 65535, not ${JSON.stringify(rawValue)}`)
 }
 
-const readBytes = (given: string | undefined, name: string, fallback: number, most = Infinity): number => {
-  if (!given) return fallback
-  if (/^[1-9]\d{0,14}$/.test(given) && Number(given) <= most) return Number(given)
-  const upTo = most === Infinity ? '' : ` up to ${most}`
-  throw new ConfigError(`${name} must be a number of bytes${upTo}, not ${JSON.stringify(given)}`)
+const readBytes = (rawValue: string | undefined, name: string, fallback: number, max = Infinity): number => {
+  if (!rawValue) return fallback
+  if (/^[1-9]\d{0,14}$/.test(rawValue) && Number(rawValue) <= max) return Number(rawValue)
+  const upTo = max === Infinity ? '' : ` up to ${max}`
+  throw new ConfigError(`${name} must be a number of bytes${upTo}, not ${JSON.stringify(rawValue)}`)
 }
 
-const readDailyTokens = (given: string | undefined): number | null => {
-  if (!given) return null
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
+const readDailyTokens = (rawValue: string | undefined): number | null => {
+  if (!rawValue) return null
+  if (/^[1-9]\d{0,14}$/.test(rawValue)) return Number(rawValue)
   throw new ConfigError(
-    `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(given)}`,
+    `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(rawValue)}`,
   )
 }
 
-const readEmbeddings = (given: string | undefined): EmbeddingChoice | null => {
-  if (!given) return null
+const readEmbeddings = (rawValue: string | undefined): EmbeddingChoice | null => {
+  if (!rawValue) return null
   const able = Provider.options.filter((name) => providerTable[name].embeds)
-  const [, place, model = ''] = /^([a-z]+)\/(\S+)$/.exec(given) ?? []
+  const [, place, model = ''] = /^([a-z]+)\/(\S+)$/.exec(rawValue) ?? []
   if (place === 'local') return { provider: null, model }
   const provider = able.find((name) => name === place)
   if (provider) return { provider, model }
   throw new ConfigError(
-    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(given)}`,
+    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(rawValue)}`,
   )
 }
 
-const readDays = (given: string | undefined, name: string, fallback: number): number => {
-  if (!given) return fallback
-  if (/^\d{1,5}$/.test(given)) return Number(given)
-  throw new ConfigError(`${name} must be a number of days, 0 or more, not ${JSON.stringify(given)}`)
+const readDays = (rawValue: string | undefined, name: string, fallback: number): number => {
+  if (!rawValue) return fallback
+  if (/^\d{1,5}$/.test(rawValue)) return Number(rawValue)
+  throw new ConfigError(`${name} must be a number of days, 0 or more, not ${JSON.stringify(rawValue)}`)
 }
 
 /** Defaults to on. */
-const readSwitch = (given: string | undefined, name: string): boolean => {
-  const word = given?.trim().toLowerCase() || 'on'
+const readSwitch = (rawValue: string | undefined, name: string): boolean => {
+  const word = rawValue?.trim().toLowerCase() || 'on'
   if (word === 'on' || word === 'off') return word === 'on'
-  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(given)}`)
+  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(rawValue)}`)
 }
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
@@ -287,30 +287,30 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
 }
 
 const readCount = (
-  given: string | undefined,
+  rawValue: string | undefined,
   name: string,
   { most, fallback }: { readonly most: number; readonly fallback: number },
 ): number => {
-  if (!given) return fallback
-  if (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= most) return Number(given)
-  throw new ConfigError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(given)}`)
+  if (!rawValue) return fallback
+  if (/^[1-9]\d{0,3}$/.test(rawValue) && Number(rawValue) <= most) return Number(rawValue)
+  throw new ConfigError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(rawValue)}`)
 }
 
-const readLogLevel = (given: string | undefined): string => {
-  const level = given?.toLowerCase() || 'info'
+const readLogLevel = (rawValue: string | undefined): string => {
+  const level = rawValue?.toLowerCase() || 'info'
   if (logLevels.includes(level)) return level
   throw new ConfigError(
-    `DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(given)}`,
+    `DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(rawValue)}`,
   )
 }
 
-const baseUrl = (given: string | undefined, name: string, fallback: string): string => {
-  if (!given) return fallback
+const baseUrl = (rawUrl: string | undefined, name: string, fallback: string): string => {
+  if (!rawUrl) return fallback
   // The list of personas shows this address.
-  if (/^\w+:\/\/[^/]*@/.test(given)) throw new ConfigError(`${name} must not hold a name or password`)
+  if (/^\w+:\/\/[^/]*@/.test(rawUrl)) throw new ConfigError(`${name} must not hold a name or password`)
   // Paths are appended to the address, so a query would break them. It may also contain a key.
-  const isBase = /^https?:\/\/[^/?#\\\s][^?#\\\s]*$/i.test(given)
-  if (isBase && z.url({ protocol: /^https?$/ }).safeParse(given).success) return trimUrl(given)
+  const isBase = /^https?:\/\/[^/?#\\\s][^?#\\\s]*$/i.test(rawUrl)
+  if (isBase && z.url({ protocol: /^https?$/ }).safeParse(rawUrl).success) return trimUrl(rawUrl)
   throw new ConfigError(`${name} must be an http or https address without a query`)
 }
 
@@ -324,8 +324,8 @@ const localUrl = (env: NodeJS.ProcessEnv): string => {
   if (!host) return 'http://localhost:11434'
   const scheme = /^https?:\/\//i.exec(host)?.[0] ?? 'http://'
   const [authority = '', ...path] = host.slice(host.startsWith(scheme) ? scheme.length : 0).split('/')
-  const [whole, name = '', port = ''] = /^(\[[^\]]*\]|[^:[\]\s]*)(?::(\d+))?$/.exec(authority) ?? []
-  if (whole === undefined) throw new ConfigError('OLLAMA_HOST must be a host and a port, as 127.0.0.1:11434')
+  const [match, name = '', port = ''] = /^(\[[^\]]*\]|[^:[\]\s]*)(?::(\d+))?$/.exec(authority) ?? []
+  if (match === undefined) throw new ConfigError('OLLAMA_HOST must be a host and a port, as 127.0.0.1:11434')
   const reachable = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
   const standard = scheme === 'https://' ? '443' : host.startsWith(scheme) ? '80' : '11434'
   return baseUrl(`${scheme}${reachable}:${port || standard}${['', ...path].join('/')}`, 'OLLAMA_HOST', '')

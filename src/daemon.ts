@@ -112,8 +112,12 @@ const open = async (
   // Comes first, so that a second daemon fails because the port is taken before it touches anything.
   const { server, port } = await listen(base, world, files, keep)
   const { journals, beside, catalog, cluster, durability } = await openHomeJournals(base, world, port, keep)
-  const told = cluster !== null
-  const personas = openPersonaParts(base, { journals, beside, catalog, most: files.journals, told }, keep)
+  const isCluster = cluster !== null
+  const personas = openPersonaParts(
+    base,
+    { journals, beside, catalog, most: files.journals, told: isCluster },
+    keep,
+  )
   const minds = openMinds(base, world, keep)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
   const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
@@ -170,9 +174,11 @@ const listen = async (
   keep: Keep,
 ) => {
   const { allowedHosts, limits } = config
-  const responded = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
-  const told = { responded, ...(timeouts && { timeouts }) }
-  const server = keep(createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...told }))
+  const countResponse = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
+  const options = { responded: countResponse, ...(timeouts && { timeouts }) }
+  const server = keep(
+    createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...options }),
+  )
   return { server, ...(await server.listen(config.port)) }
 }
 
@@ -186,8 +192,8 @@ const openCluster = async (
   if (!config.cluster || !connection) return null
   const { openCluster: open } = await import('./cluster/open-cluster.ts')
   const { name, replicas, advertise } = config.cluster
-  const own = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
-  return keep(await open({ ...own, connection, name, replicas, home, log }))
+  const identity = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
+  return keep(await open({ ...identity, connection, name, replicas, home, log }))
 }
 
 const openHomeJournals = async (
@@ -201,9 +207,10 @@ const openHomeJournals = async (
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
   const engine = keep(await openEngine(home, config.cluster, { log, stopwatch }))
-  const timed = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
-  const all = openJournals({ stores: timed(engine.stores), witness })
-  const cached = engine.cache && openJournals({ stores: timed(engine.cache), witness: async () => undefined })
+  const withTimeouts = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
+  const all = openJournals({ stores: withTimeouts(engine.stores), witness })
+  const cached =
+    engine.cache && openJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })
   const cluster = await openCluster(base, engine, port, keep)
   const journals = cluster && cached ? cluster.journals(all, cached) : all
   const durability =
@@ -237,11 +244,11 @@ const mostNamed = 50
 const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<void> => {
   await personas.ready.catch(() => undefined)
   const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
-  const found = await findForeign(home, lives)
-  for (const { path, why } of found.slice(0, mostNamed))
-    log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is unknown and ignored')
-  if (found.length > mostNamed)
-    log.warn({ count: found.length - mostNamed }, 'more entries of the home are unknown and ignored')
+  const entries = await findForeign(home, lives)
+  for (const { path, why: reason } of entries.slice(0, mostNamed))
+    log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
+  if (entries.length > mostNamed)
+    log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')
 }
 
 /** In ms. Leaves time for early requests. */
@@ -312,8 +319,8 @@ const openAgents = (
   const agents = keep(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
-  const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
-  const all = world.platforms ? platformsOf(world.platforms) : named()
+  const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
+  const all = world.platforms ? platformsOf(world.platforms) : createAll()
   const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
   const webPush = keep(createWebPush({ ...parts, ...reach, web }))
@@ -364,9 +371,9 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
   })
   // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
   const close = async () => {
-    const served = server.close()
+    const serverClosed = server.close()
     await (await faces).sockets.close()
-    await served
+    await serverClosed
   }
   keep({ close })
   const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
@@ -382,9 +389,9 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
       },
     })
     server.serve({
-      mount: (own, classes) => {
-        const app = createApp({ ...deps, ...own, metrics, passing }, pages, classes)
-        return passing ? passing.before(app, own.pace) : app
+      mount: (serverParts, classes) => {
+        const app = createApp({ ...deps, ...serverParts, metrics, passing }, pages, classes)
+        return passing ? passing.before(app, serverParts.pace) : app
       },
       onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
     })

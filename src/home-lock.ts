@@ -61,7 +61,7 @@ const prepare = async (home: string) => {
   } catch (error) {
     if (error instanceof HomeError) throw error
     throw new HomeError(
-      `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,
+      `the home ${home} cannot be used: ${toReason(error)}. Choose another with DAIMON_HOME.`,
       { cause: error },
     )
   }
@@ -101,7 +101,7 @@ const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> 
     if (error instanceof HomeNewer) throw error
     if (!(error instanceof Held))
       throw new HomeError(
-        `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,
+        `the home ${home} cannot be used: ${toReason(error)}. Choose another with DAIMON_HOME.`,
         { cause: error },
       )
     const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
@@ -121,7 +121,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-const reasonOf = (error: unknown): string => {
+const toReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = isFull(error) ? reasons.ENOSPC : reasons[code]
   return known ?? pathless(error instanceof Error ? error.message : String(error))

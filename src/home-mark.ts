@@ -25,32 +25,32 @@ type HomeStand =
 /** Ids contain no space, so this prefix is unambiguous. */
 const ofCluster = 'of '
 
-const fileOf = (home: string): string => join(home, 'cluster')
+const getPath = (home: string): string => join(home, 'cluster')
 
 /** Throws if the file cannot be read. */
 export const standOf = (home: string): HomeStand => {
   const [word = '', ...lines] = contents(home)?.split('\n').filter(Boolean) ?? ['alone']
-  const of = lines.find((line) => line.startsWith(ofCluster))?.slice(ofCluster.length)
+  const clusterId = lines.find((line) => line.startsWith(ofCluster))?.slice(ofCluster.length)
   const ids = lines.filter((line) => !line.startsWith(ofCluster))
   if (word === 'alone') return { is: 'alone' }
-  if (word === 'joining') return { is: 'joining', moved: ids, of }
+  if (word === 'joining') return { is: 'joining', moved: ids, of: clusterId }
   if (word !== 'leaving') return { is: 'cache' }
-  return { is: 'leaving', id: ids[0] ?? '', isWhole: ids[1] === 'whole', of }
+  return { is: 'leaving', id: ids[0] ?? '', isWhole: ids[1] === 'whole', of: clusterId }
 }
 
 /** Resolves when the file is durable. */
 export const markHome = async (home: string, stand: HomeStand): Promise<void> => {
   if (stand.is === 'alone') {
-    await rm(fileOf(home), { force: true })
+    await rm(getPath(home), { force: true })
     return syncFolder(home)
   }
-  await writeWhole(fileOf(home), Buffer.from(wordsOf(stand)))
+  await writeWhole(getPath(home), Buffer.from(serialize(stand)))
 }
 
-const wordsOf = (stand: Exclude<HomeStand, { is: 'alone' }>): string => {
+const serialize = (stand: Exclude<HomeStand, { is: 'alone' }>): string => {
   if (stand.is === 'cache') return ''
-  const more = stand.is === 'joining' ? stand.moved : [stand.id, ...(stand.isWhole ? ['whole'] : [])]
-  return [stand.is, ...more, ...(stand.of === undefined ? [] : [ofCluster + stand.of]), ''].join('\n')
+  const lines = stand.is === 'joining' ? stand.moved : [stand.id, ...(stand.isWhole ? ['whole'] : [])]
+  return [stand.is, ...lines, ...(stand.of === undefined ? [] : [ofCluster + stand.of]), ''].join('\n')
 }
 
 /** Says how to continue an interrupted move. */
@@ -64,16 +64,16 @@ export const halfMoved = (home: string, stand: HomeStand): string =>
  * for moved or deleted ones.
  */
 export const mustGoOnWith = (identity: string, home: string, stand: HomeStand): void => {
-  const of = 'of' in stand ? stand.of : undefined
-  if (of === undefined || of === identity) return
+  const clusterId = 'of' in stand ? stand.of : undefined
+  if (clusterId === undefined || clusterId === identity) return
   throw new HomeError(
-    `the move of the home ${home} was begun with another cluster (its name and the id of its key are ${of}, here they are ${identity}): continue with DAIMON_CLUSTER and DAIMON_CLUSTER_KEY as they were`,
+    `the move of the home ${home} was begun with another cluster (its name and the id of its key are ${clusterId}, here they are ${identity}): continue with DAIMON_CLUSTER and DAIMON_CLUSTER_KEY as they were`,
   )
 }
 
 const contents = (home: string): string | undefined => {
   try {
-    return readFileSync(fileOf(home), 'utf8')
+    return readFileSync(getPath(home), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

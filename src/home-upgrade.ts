@@ -23,7 +23,7 @@ export const upgradeHome = async (home: string): Promise<string | undefined> => 
   if (before?.format === homeFormat && before.daemon === version) return undefined
   const copy = await keepUpgradeCopy(home, before?.daemon ?? 'unversioned')
   await writeHomeVersion(home, { format: homeFormat, daemon: version })
-  return copy && told(before, copy)
+  return copy && describeUpgrade(before, copy)
 }
 
 /** Compares the formats. Going back between daemons of the same format is safe. */
@@ -34,9 +34,12 @@ const mustNotBeNewer = (home: string, before: HomeVersion | undefined): void => 
   )
 }
 
-const told = (before: HomeVersion | undefined, { path, personas, leftOut }: UpgradeCopy): string => {
+const describeUpgrade = (
+  before: HomeVersion | undefined,
+  { path, personas, leftOut }: UpgradeCopy,
+): string => {
   const last = before ? `daimon ${before.daemon}` : 'a daimon from before homes had a version'
   const all = `the journals and files of ${personas} ${personas === 1 ? 'persona' : 'personas'}`
-  const denied = leftOut > 0 ? `; ${leftOut} could not be read and are not in it` : ''
-  return `this home was last opened by ${last}: a copy of ${all} as they were is kept in ${path}${denied}`
+  const unreadable = leftOut > 0 ? `; ${leftOut} could not be read and are not in it` : ''
+  return `this home was last opened by ${last}: a copy of ${all} as they were is kept in ${path}${unreadable}`
 }

@@ -62,9 +62,9 @@ const openCluster = async (
   { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
   await becomeCache(home)
-  const refused = (reason: string) => log.error({ reason }, 'gave up the connection to the cluster')
+  const onRefused = (reason: string) => log.error({ reason }, 'gave up the connection to the cluster')
   const { besideInCluster } = await import('./cluster/jetstream/beside-in-cluster.ts')
-  const { connection, jetStream, close } = await openServers(home, config, refused)
+  const { connection, jetStream, close } = await openServers(home, config, onRefused)
   const { stores, cluster, durability } = jetStream
   try {
     const { replicas, server, differs } = await durability()
@@ -105,12 +105,12 @@ export const connectTo = async (
 export const openServers = async (
   home: string,
   config: ClusterConfig,
-  refused: (sentence: string) => void,
+  onRefused: (sentence: string) => void,
 ): Promise<OpenServers> => {
   const { readClusterKey } = await import('./cluster/jetstream/cluster-key.ts')
   const { openJetStream } = await import('./cluster/jetstream/jetstream.ts')
   const clusterKey = await readClusterKey(config.key)
-  const connection = await connectTo(config, { name: 'daimon', refused })
+  const connection = await connectTo(config, { name: 'daimon', refused: onRefused })
   const { name, shards, replicas } = config
   const close = () => connection.close()
   try {
@@ -127,10 +127,10 @@ const becomeCache = async (home: string): Promise<void> => {
   const stand = standOf(home)
   if (stand.is === 'cache') return
   if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
-  const own = await (await openLevelStores(home)).ids()
-  if (own.length > 0)
+  const ids = await (await openLevelStores(home)).ids()
+  if (ids.length > 0)
     throw new HomeError(
-      `the home ${home} has ${own.length} personas that are in no cluster. Move them with daimon cluster join, or choose another with DAIMON_HOME.`,
+      `the home ${home} has ${ids.length} personas that are in no cluster. Move them with daimon cluster join, or choose another with DAIMON_HOME.`,
     )
   await markHome(home, { is: 'cache' })
 }

@@ -13,15 +13,15 @@ import { crc32 } from 'node:zlib'
 import { growHeap, heapGrowths } from '../packages/kit/flow/heap-growth.ts'
 
 const main = './daimon.cjs'
-const here = __dirname
+const folder = __dirname
 const nodes = require
 
 /** Identifies the version of V8, the processor and the flags. V8 rejects caches with another tag. */
 const tag = cachedDataVersionTag()
-const kept = join(here, 'compiled', `${process.version}-${process.arch}-${tag}`)
+const cacheFolder = join(folder, 'compiled', `${process.version}-${process.arch}-${tag}`)
 
 /** In ms. If no other file was loaded for this long, the start is over and its functions can be cached. */
-const settled = 2000
+const settledMs = 2000
 
 interface Fresh {
   readonly file: string
@@ -35,27 +35,27 @@ const fresh: Fresh[] = []
 const load = (file: string): unknown => {
   const known = modules.get(file)
   if (known) return known.exports
-  const made = { exports: {} }
-  modules.set(file, made)
+  const loaded = { exports: {} }
+  modules.set(file, loaded)
   try {
-    const path = join(here, file)
-    const run = compiled(file, path).runInThisContext()
-    run.call(made.exports, made.exports, ask, made, path, here)
+    const path = join(folder, file)
+    const run = compile(file, path).runInThisContext()
+    run.call(loaded.exports, loaded.exports, ask, loaded, path, folder)
   } catch (error) {
     modules.delete(file) // a failed module must be loaded again from the start
     throw error
   }
-  return made.exports
+  return loaded.exports
 }
 
 const ask = Object.assign((id: string) => (id.startsWith('./') ? load(id.slice(2)) : nodes(id)), nodes)
 
 const before = '(function(exports,require,module,__filename,__dirname){'
 
-const compiled = (file: string, path: string): Script => {
+const compile = (file: string, path: string): Script => {
   const source = readFileSync(path)
   const sum = crc32(source)
-  const cachedData = dataOf(join(kept, file), sum)
+  const cachedData = readCache(join(cacheFolder, file), sum)
   const script = asAtStart(
     () =>
       new Script(`${before}${source}\n})`, {
@@ -79,15 +79,15 @@ const asAtStart = <T>(act: () => T): T => {
   try {
     return act()
   } finally {
-    for (const how of heapGrowths) {
-      growHeap(how)
+    for (const growth of heapGrowths) {
+      growHeap(growth)
       if (cachedDataVersionTag() === now) break
     }
   }
 }
 
 /** Checks the checksums, because V8 checks only the length of the source, and may run damaged data. */
-const dataOf = (path: string, sum: number): Buffer | undefined => {
+const readCache = (path: string, sum: number): Buffer | undefined => {
   try {
     const bytes = readFileSync(path)
     const data = bytes.subarray(8)
@@ -100,7 +100,7 @@ const dataOf = (path: string, sum: number): Buffer | undefined => {
 let timer: NodeJS.Timeout | undefined
 const keepLater = (): void => {
   if (timer) return void timer.refresh()
-  timer = setTimeout(keepInTurns, settled).unref()
+  timer = setTimeout(keepInTurns, settledMs).unref()
   process.on('exit', () => {
     while (fresh.length > 0) keepNext()
   })
@@ -121,10 +121,10 @@ const keepNext = (): void => {
     const sums = Buffer.alloc(8)
     sums.writeUInt32LE(next.sum)
     sums.writeUInt32LE(crc32(data), 4)
-    const staged = join(kept, `${next.file}.${process.pid}`)
-    mkdirSync(kept, { recursive: true })
-    writeFileSync(staged, Buffer.concat([sums, data]))
-    renameSync(staged, join(kept, next.file))
+    const temporaryPath = join(cacheFolder, `${next.file}.${process.pid}`)
+    mkdirSync(cacheFolder, { recursive: true })
+    writeFileSync(temporaryPath, Buffer.concat([sums, data]))
+    renameSync(temporaryPath, join(cacheFolder, next.file))
   } catch {} // the next start is slower, nothing else
 }
 

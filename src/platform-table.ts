@@ -23,8 +23,8 @@ export const platformNames = (): string => ChannelKind.options.join(' or ')
 
 /** Creates a value for every platform. */
 export const perPlatform = <T>(
-  of: (row: PlatformRow, kind: ChannelKind) => T,
+  toValue: (row: PlatformRow, kind: ChannelKind) => T,
 ): Readonly<Record<ChannelKind, T>> =>
   Object.fromEntries(
-    ChannelKind.options.map((kind) => [kind, of(platformTable[kind], kind)] as const),
+    ChannelKind.options.map((kind) => [kind, toValue(platformTable[kind], kind)] as const),
   ) as Record<ChannelKind, T>

@@ -38,7 +38,7 @@ const looksLikeServer = (value: unknown): value is Fields =>
 /** Keys that specify a program to start or an address to call. */
 const places = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'transport']
 
-const under =
+const entriesAt =
   (...path: readonly string[]) =>
   (value: unknown) =>
     entriesIn(at(value, ...path))
@@ -48,18 +48,18 @@ export const configurationForms: readonly ConfigurationForm[] = [
   {
     key: 'mcpServers',
     apps: 'Claude Desktop, Claude Code, Cursor, Windsurf, Cline, Gemini CLI, LM Studio; Continue (YAML list)',
-    find: under('mcpServers'),
+    find: entriesAt('mcpServers'),
   },
-  { key: 'context_servers', apps: 'Zed', find: under('context_servers') },
-  { key: 'mcp_servers', apps: 'Codex (TOML)', find: under('mcp_servers') },
-  { key: 'mcp.servers', apps: 'VS Code, in its settings', find: under('mcp', 'servers') },
+  { key: 'context_servers', apps: 'Zed', find: entriesAt('context_servers') },
+  { key: 'mcp_servers', apps: 'Codex (TOML)', find: entriesAt('mcp_servers') },
+  { key: 'mcp.servers', apps: 'VS Code, in its settings', find: entriesAt('mcp', 'servers') },
   {
     key: 'experimental.modelContextProtocolServers',
     apps: 'Continue, older versions',
-    find: under('experimental', 'modelContextProtocolServers'),
+    find: entriesAt('experimental', 'modelContextProtocolServers'),
   },
-  { key: 'servers', apps: 'VS Code, in mcp.json', find: under('servers') },
-  { key: 'mcp', apps: 'OpenCode', find: under('mcp') },
+  { key: 'servers', apps: 'VS Code, in mcp.json', find: entriesAt('servers') },
+  { key: 'mcp', apps: 'OpenCode', find: entriesAt('mcp') },
   {
     key: 'command or url',
     apps: 'one server without a name',

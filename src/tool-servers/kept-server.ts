@@ -25,38 +25,42 @@ export const declared = async (
   keep: (secret: string) => Promise<string>,
   before: ToolServer | undefined,
 ): Promise<ToolServer> => {
-  const given = givenTexts(entry, before)
+  const texts = givenTexts(entry, before)
   const word = { secret: entry.secret_values ?? [], plain: entry.plain_values ?? [] }
-  const found = declaredTexts(entryOf(given))
-  const kept = (
+  const detected = declaredTexts(toEntry(texts))
+  const store = (
     text: SettingText,
     { parts }: Pick<DeclaredText, 'parts'>,
     isHidden = false,
   ): Promise<Setting> => keptSetting(text, parts, { word, keep, isHidden })
-  const named = async (all: readonly NamedText[], field: DeclaredText['field']) =>
+  const storeNamed = async (all: readonly NamedText[], field: DeclaredText['field']) =>
     inOrder(all, async ({ name, text }) => ({
       name,
-      value: await kept(text, found.find((one) => one.field === field && one.key === name) ?? none, true),
+      value: await store(
+        text,
+        detected.find((part) => part.field === field && part.key === name) ?? noParts,
+        true,
+      ),
     }))
-  if (given.transport === 'stdio') {
-    const inArgs = found.filter(({ field }) => field === 'args')
+  if (texts.transport === 'stdio') {
+    const inArgs = detected.filter(({ field }) => field === 'args')
     return {
       transport: 'stdio',
-      command: await kept(given.command, found.find(({ field }) => field === 'command') ?? none),
-      args: await inOrder(given.args, (text, n) => kept(text, inArgs[n] ?? none)),
+      command: await store(texts.command, detected.find(({ field }) => field === 'command') ?? noParts),
+      args: await inOrder(texts.args, (text, n) => store(text, inArgs[n] ?? noParts)),
       cwd: entry.cwd ?? null,
-      env: await named(given.env, 'env'),
+      env: await storeNamed(texts.env, 'env'),
     }
   }
   const { oauth } = entry
   const known = before?.transport === 'http' ? before : undefined
-  const { inAddress, inQuery } = addressParts(given, found)
-  const url = await kept(given.address, inAddress)
+  const { inAddress, inQuery } = addressParts(texts, detected)
+  const url = await store(texts.address, inAddress)
   return {
     transport: 'http',
     url,
-    query: given.query && (await kept(given.query, inQuery, true)),
-    headers: await named(given.headers, 'headers'),
+    query: texts.query && (await store(texts.query, inQuery, true)),
+    headers: await storeNamed(texts.headers, 'headers'),
     oauth: oauth
       ? {
           client: oauth.client_id,
@@ -68,13 +72,13 @@ export const declared = async (
       : null,
     // Tokens of another address or another client must not be reused.
     tokens:
-      known && isSameAddress(given, known) && known.oauth?.client === oauth?.client_id
+      known && isSameAddress(texts, known) && known.oauth?.client === oauth?.client_id
         ? known.tokens
         : await keep(''),
   }
 }
 
-const none = { parts: [] }
+const noParts = { parts: [] }
 
 interface NamedText {
   readonly name: string
@@ -95,8 +99,8 @@ type GivenTexts =
     }
 
 /** Returns the texts of a server, with `***` for stored secrets. */
-const textsOf = (server: ToolServer): GivenTexts => {
-  const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
+const toTexts = (server: ToolServer): GivenTexts => {
+  const toNamedTexts = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
     all.map(({ name, value }) => ({ name, text: settingText(value) }))
   if (server.transport === 'stdio') {
     const { command, args, env } = server
@@ -104,7 +108,7 @@ const textsOf = (server: ToolServer): GivenTexts => {
       transport: 'stdio',
       command: settingText(command),
       args: args.map((arg) => settingText(arg)),
-      env: named(env),
+      env: toNamedTexts(env),
     }
   }
   const { url, query, headers } = server
@@ -112,7 +116,7 @@ const textsOf = (server: ToolServer): GivenTexts => {
     transport: 'http',
     address: settingText(url),
     query: query === null ? null : settingText(query),
-    headers: named(headers),
+    headers: toNamedTexts(headers),
   }
 }
 
@@ -121,33 +125,37 @@ const textsOf = (server: ToolServer): GivenTexts => {
  */
 const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
   const { command, args = [], env = {}, url = '', headers = {} } = entry
-  const [known, shown] = before ? [textsOf(before), shownEntry(before)] : []
-  const same = (given: string, text: SettingText | null | undefined, shownBefore: string | undefined) => {
+  const [known, shown] = before ? [toTexts(before), shownEntry(before)] : []
+  const keepUnchanged = (
+    given: string,
+    text: SettingText | null | undefined,
+    shownBefore: string | undefined,
+  ) => {
     if (!given.includes(hidden) || given === shownBefore)
       return (given === shownBefore && text) || freshText(given)
     if (given !== hidden && shownBefore?.includes(hidden))
       throw invalid('A value with hidden parts has changed: give the whole of it again.')
     return freshText(given)
   }
-  const named = (
+  const toNamedTexts = (
     all: Readonly<Record<string, string>>,
     before: readonly NamedText[] = [],
-    shownOf: McpEntry['env'],
+    shownValues: McpEntry['env'],
   ) =>
     Object.entries(all).map(([name, value]) => ({
       name,
-      text: same(value, before.find((one) => one.name === name)?.text, shownOf?.[name]),
+      text: keepUnchanged(value, before.find((known) => known.name === name)?.text, shownValues?.[name]),
     }))
   if (command !== undefined) {
-    const own = known?.transport === 'stdio' ? known : undefined
+    const knownTexts = known?.transport === 'stdio' ? known : undefined
     return {
       transport: 'stdio',
-      command: same(command, own?.command, shown?.command),
-      args: givenArgs(args, own?.args ?? [], shown?.args ?? []),
-      env: named(env, own?.env, shown?.env),
+      command: keepUnchanged(command, knownTexts?.command, shown?.command),
+      args: givenArgs(args, knownTexts?.args ?? [], shown?.args ?? []),
+      env: toNamedTexts(env, knownTexts?.env, shown?.env),
     }
   }
-  const own = known?.transport === 'http' ? known : undefined
+  const knownAddress = known?.transport === 'http' ? known : undefined
   const place = new URL(url)
   const query = place.search.slice(1)
   // Fragments are not part of a request.
@@ -155,9 +163,9 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
   const [address, queryBefore] = shown?.url?.split(/\?(.*)/s) ?? []
   return {
     transport: 'http',
-    address: same(place.href, own?.address, address),
-    query: query === '' ? null : same(query, own?.query, queryBefore),
-    headers: named(headers, own?.headers, shown?.headers),
+    address: keepUnchanged(place.href, knownAddress?.address, address),
+    query: query === '' ? null : keepUnchanged(query, knownAddress?.query, queryBefore),
+    headers: toNamedTexts(headers, knownAddress?.headers, shown?.headers),
   }
 }
 
@@ -203,18 +211,21 @@ const clientSecret = async (
 }
 
 /** Returns the texts as an entry, to detect secrets in it. */
-const entryOf = (texts: GivenTexts): McpEntry => {
-  const named = (all: readonly NamedText[]) =>
+const toEntry = (texts: GivenTexts): McpEntry => {
+  const toFields = (all: readonly NamedText[]) =>
     Object.fromEntries(all.map(({ name, text }) => [name, text.text]))
   if (texts.transport === 'stdio')
-    return { command: texts.command.text, args: texts.args.map(({ text }) => text), env: named(texts.env) }
+    return { command: texts.command.text, args: texts.args.map(({ text }) => text), env: toFields(texts.env) }
   const { address, query, headers } = texts
-  return { url: address.text + (query === null ? '' : `?${query.text}`), headers: named(headers) }
+  return { url: address.text + (query === null ? '' : `?${query.text}`), headers: toFields(headers) }
 }
 
 /** Splits the detected values of a url into those in the address and those in the query. */
-const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: readonly DeclaredText[]) => {
-  const parts = found.find(({ field }) => field === 'url')?.parts ?? []
+const addressParts = (
+  texts: Extract<GivenTexts, { transport: 'http' }>,
+  detected: readonly DeclaredText[],
+) => {
+  const parts = detected.find(({ field }) => field === 'url')?.parts ?? []
   const shift = texts.address.text.length + 1
   const inQuery = parts
     .filter(({ start }) => start >= shift)
@@ -225,11 +236,11 @@ const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: 
 /** Runs sequentially: each secret is on disk before the next one. */
 const inOrder = async <T, R>(
   all: readonly T[],
-  make: (one: T, n: number) => Promise<R>,
+  make: (item: T, n: number) => Promise<R>,
 ): Promise<readonly R[]> => {
-  const made: R[] = []
-  for (const [n, one] of all.entries()) made.push(await make(one, n))
-  return made
+  const results: R[] = []
+  for (const [n, item] of all.entries()) results.push(await make(item, n))
+  return results
 }
 
 /**
@@ -237,37 +248,37 @@ const inOrder = async <T, R>(
  * are masked too.
  */
 export const shownEntry = (server: ToolServer): McpEntry => {
-  const texts = textsOf(server)
-  const found = declaredTexts(entryOf(texts))
-  const shown = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = none) => shownText(text, parts)
-  const named = (all: readonly NamedText[], field: DeclaredText['field']) =>
+  const texts = toTexts(server)
+  const detected = declaredTexts(toEntry(texts))
+  const show = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = noParts) => shownText(text, parts)
+  const showNamed = (all: readonly NamedText[], field: DeclaredText['field']) =>
     Object.fromEntries(
       all.map(({ name, text }) => [
         name,
-        shown(
+        show(
           text,
-          found.find((one) => one.field === field && one.key === name),
+          detected.find((part) => part.field === field && part.key === name),
         ),
       ]),
     )
   if (server.transport === 'stdio' && texts.transport === 'stdio') {
-    const inArgs = found.filter(({ field }) => field === 'args')
+    const inArgs = detected.filter(({ field }) => field === 'args')
     return {
-      command: shown(
+      command: show(
         texts.command,
-        found.find(({ field }) => field === 'command'),
+        detected.find(({ field }) => field === 'command'),
       ),
-      args: texts.args.map((arg, n) => shown(arg, inArgs[n])),
+      args: texts.args.map((arg, n) => show(arg, inArgs[n])),
       ...(server.cwd !== null && { cwd: server.cwd }),
-      env: named(texts.env, 'env'),
+      env: showNamed(texts.env, 'env'),
     }
   }
   if (server.transport !== 'http' || texts.transport !== 'http') return {}
   const { oauth } = server
-  const { inAddress, inQuery } = addressParts(texts, found)
+  const { inAddress, inQuery } = addressParts(texts, detected)
   return {
-    url: shown(texts.address, inAddress) + (texts.query === null ? '' : `?${shown(texts.query, inQuery)}`),
-    headers: named(texts.headers, 'headers'),
+    url: show(texts.address, inAddress) + (texts.query === null ? '' : `?${show(texts.query, inQuery)}`),
+    headers: showNamed(texts.headers, 'headers'),
     ...(oauth && {
       oauth: {
         client_id: oauth.client,
@@ -282,21 +293,21 @@ export const shownEntry = (server: ToolServer): McpEntry => {
 
 /** Returns the same server, with secrets in clear text (from older facts) masked. */
 export const withoutOpenSecrets = (server: ToolServer): ToolServer => {
-  const texts = textsOf(server)
-  const found = declaredTexts(entryOf(texts))
-  const masked = (setting: Setting, { parts }: Pick<DeclaredText, 'parts'> = none): Setting => {
+  const texts = toTexts(server)
+  const detected = declaredTexts(toEntry(texts))
+  const maskSetting = (setting: Setting, { parts }: Pick<DeclaredText, 'parts'> = noParts): Setting => {
     const text = settingText(setting)
     return openSecrets(text, parts).length === 0 ? setting : shownText(text, parts)
   }
   if (server.transport === 'stdio') {
-    const inArgs = found.filter(({ field }) => field === 'args')
-    const command = masked(
+    const inArgs = detected.filter(({ field }) => field === 'args')
+    const command = maskSetting(
       server.command,
-      found.find(({ field }) => field === 'command'),
+      detected.find(({ field }) => field === 'command'),
     )
-    return { ...server, command, args: server.args.map((arg, n) => masked(arg, inArgs[n])) }
+    return { ...server, command, args: server.args.map((arg, n) => maskSetting(arg, inArgs[n])) }
   }
   return texts.transport === 'http'
-    ? { ...server, url: masked(server.url, addressParts(texts, found).inAddress) }
+    ? { ...server, url: maskSetting(server.url, addressParts(texts, detected).inAddress) }
     : server
 }

@@ -35,29 +35,29 @@ export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): 
     Object.entries(self.servers).map(async ([name, declared]) => {
       const ref = refs.of(id, name, declared.server)
       const { tools } = await servers.listed(id, ref, patience)
-      return wanted(tools, declared).map((definition) => ({ name, ref, definition }))
+      return enabledTools(tools, declared).map((definition) => ({ name, ref, definition }))
     }),
   )
   const all = listings.flat()
   const names = uniqueNames(all.map(({ name, definition }) => [name, definition.name]))
   return all.map(({ name, ref, definition }, n) =>
-    toolOf({ id, server: name, ref, definition, called: names[n] ?? '' }, servers),
+    toTool({ id, server: name, ref, definition, called: names[n] ?? '' }, servers),
   )
 }
 
 /** A tool named `__proto__` is skipped, because an object cannot hold the user's choice under that key. */
-const wanted = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
+const enabledTools = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
   tools.filter(
     ({ name, hash }) => name !== '__proto__' && standingOf(choiceAt(declared, name), hash) !== 'off',
   )
 
 /** The characters and the length that all providers accept in a tool name. */
 const longestName = 64
-const namesOf = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
+const joinName = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
 
 /** A name that is too long or not unique ends with a part of its hash. */
 const uniqueNames = (pairs: readonly (readonly [server: string, tool: string])[]): string[] => {
-  const plain = pairs.map(([server, tool]) => namesOf(server, tool))
+  const plain = pairs.map(([server, tool]) => joinName(server, tool))
   return pairs.map(([server, tool], n) => {
     const name = plain[n] ?? ''
     const isAlone = plain.every((other, m) => m === n || other !== name)
@@ -75,14 +75,14 @@ interface Place {
   readonly called: string
 }
 
-const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<ToolServers, 'call'>): Tool => {
+const toTool = ({ id, server, ref, definition, called }: Place, servers: Pick<ToolServers, 'call'>): Tool => {
   const { name, description, parameters, hash } = definition
-  const told = `[tool ${name} of the server ${server}] ${description}`
+  const fullDescription = `[tool ${name} of the server ${server}] ${description}`
   return {
     spec: {
       name: called,
       // One line, so that it cannot start a section of the prompt.
-      description: withoutTokens(plainLine(told, longestDescription - 1)),
+      description: withoutTokens(plainLine(fullDescription, longestDescription - 1)),
       parameters: plainSchema(parameters),
     },
     acts: true,
@@ -91,9 +91,9 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
     run: async (input, context) => {
       try {
         const result = await servers.call(id, ref, name, input, context.signal, hash)
-        return await toldOf(result, { server, tool: name }, context)
+        return await toResult(result, { server, tool: name }, context)
       } catch (error) {
-        if (error instanceof ServerTrouble) return failed(troubleTold(error))
+        if (error instanceof ServerTrouble) return failed(describeTrouble(error))
         throw error
       }
     },
@@ -101,7 +101,7 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
 }
 
 /** A refusal is an answer. Any other failure after sending leaves the outcome unknown. */
-const troubleTold = ({ message, kind, sent }: ServerTrouble): string =>
+const describeTrouble = ({ message, kind, sent }: ServerTrouble): string =>
   sent && kind !== 'refused' ? `${message}\nIt is unknown whether it happened.` : message
 
 /** In UTF-16 units. */
@@ -112,7 +112,7 @@ interface Origin {
   readonly tool: string
 }
 
-const toldOf = async (
+const toResult = async (
   { ok, content, structured, cut }: CallResult,
   origin: Origin,
   context: ToolContext,
@@ -123,28 +123,32 @@ const toldOf = async (
       return block.type === 'link' ? `[link ${block.name}: ${block.uri}]\n${block.text ?? ''}` : []
     })
     .join('\n\n')
-  const kept = await keepFiles(content, origin, context)
+  const stored = await keepFiles(content, origin, context)
   const body = {
     ...{ origin, note: foreignNote, ...(ok ? {} : { failed: true }) },
-    ...(kept.files.length > 0 && { files: kept.files }),
+    ...(stored.files.length > 0 && { files: stored.files }),
     ...(structured !== undefined && text === '' ? { structured } : {}),
   }
-  const output = fitted(body, text, cut)
-  return { ok, output, effect: kept.effect, calls: kept.calls }
+  const output = fitToFact(body, text, cut)
+  return { ok, output, effect: stored.effect, calls: stored.calls }
 }
 
 /** Cuts the result until it fits into a fact, and says so. */
-const fitted = (body: object, text: string, cut: boolean): unknown => {
-  const whole = { ...body, ...(text !== '' && { text }), ...(cut && { cut: 'More came than is shown.' }) }
-  const most = mostOfTool - 1024
-  if (sizeOf(whole) <= most) return whole
+const fitToFact = (body: object, text: string, cut: boolean): unknown => {
+  const fullOutput = {
+    ...body,
+    ...(text !== '' && { text }),
+    ...(cut && { cut: 'More came than is shown.' }),
+  }
+  const maxBytes = mostOfTool - 1024
+  if (sizeOf(fullOutput) <= maxBytes) return fullOutput
   const { structured: _, ...rest } = body as { structured?: unknown }
   const left = text || JSON.stringify((body as { structured?: unknown }).structured ?? '')
   let [length, output] = [left.length, {}]
   do {
     length = Math.floor(length * 0.8)
     output = { ...rest, text: left.slice(0, length).toWellFormed(), cut: 'More came than is shown.' }
-  } while (sizeOf(output) > most)
+  } while (sizeOf(output) > maxBytes)
   return output
 }
 
@@ -166,7 +170,7 @@ const keepFiles = async (
   { server, tool }: Origin,
   context: ToolContext,
 ): Promise<Kept> => {
-  const kept: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
+  const stored: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
     ...{ files: [], effect: [], calls: [] },
   }
   for (const block of content) {
@@ -177,12 +181,12 @@ const keepFiles = async (
       ...{ ...file, name: block.name || `${tool}.${extension}`, mime: block.mime },
       ...{ caption: `${server}: ${tool}`, voice: false },
     }
-    kept.effect.push({ type: 'Say', content: '', media })
-    const seen = kept.calls.length < mostSeen ? await seenIn(media, context) : null
-    kept.files.push({ file: file.filename, ...(seen && { seen: seen.words }) })
-    if (seen) kept.calls.push(...seen.calls)
+    stored.effect.push({ type: 'Say', content: '', media })
+    const description = stored.calls.length < mostSeen ? await seenIn(media, context) : null
+    stored.files.push({ file: file.filename, ...(description && { seen: description.words }) })
+    if (description) stored.calls.push(...description.calls)
   }
-  return kept
+  return stored
 }
 
 const extensionIn = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'

@@ -33,24 +33,24 @@ export const longestConfiguration = 256 * 1024
 
 /** `given`: text or parsed JSON. `values`: input values by id. Throws Refused with tool_server_invalid. */
 export const readConfiguration = async (
-  given: unknown,
+  input: unknown,
   values: Readonly<Record<string, string>> = {},
 ): Promise<ReadConfiguration> => {
-  const found = typeof given === 'string' ? await readText(given) : { value: given }
-  const named = 'entries' in found ? found.entries : entriesOf(found.value)
-  const inputs = 'value' in found ? inputsOf(found.value) : new Map<string, ConfigurationInput>()
+  const parsed = typeof input === 'string' ? await readText(input) : { value: input }
+  const namedEntries = 'entries' in parsed ? parsed.entries : findEntries(parsed.value)
+  const inputs = 'value' in parsed ? readInputs(parsed.value) : new Map<string, ConfigurationInput>()
   const asked = new Map<string, ConfigurationInput>()
   const servers: Record<string, McpEntry> = {}
   const disabled: string[] = []
   const faults: string[] = []
-  for (const { name: written, entry } of named) {
+  for (const { name: written, entry } of namedEntries) {
     const name = asServerName(written)
     try {
       if (!isServerName(name)) throw new EntryFault('Its name needs a letter or digit.')
       if (Object.hasOwn(servers, name)) throw new EntryFault(`Another server has the name ${name}, too.`)
       const secrets: string[] = []
-      const filled = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
-      const read = readEntry(filled)
+      const filledEntry = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
+      const read = readEntry(filledEntry)
       if (read.disabled) disabled.push(written)
       else
         servers[name] =
@@ -59,7 +59,7 @@ export const readConfiguration = async (
             : { ...read, secret_values: [...(read.secret_values ?? []), ...secrets] }
     } catch (error) {
       if (!(error instanceof EntryFault)) throw error
-      faults.push(named.length === 1 ? error.message : `${written.slice(0, 64)}: ${error.message}`)
+      faults.push(namedEntries.length === 1 ? error.message : `${written.slice(0, 64)}: ${error.message}`)
     }
   }
   if (faults.length > 0) throw invalid(faults.join(' '))
@@ -71,18 +71,18 @@ const noServers =
 
 const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
 
-const entriesOf = (value: unknown): readonly NamedEntry[] => {
+const findEntries = (value: unknown): readonly NamedEntry[] => {
   for (const { find } of configurationForms) {
-    const found = find(value)
-    if (found !== null) return found
+    const entries = find(value)
+    if (entries !== null) return entries
   }
   throw invalid(noServers)
 }
 
 type Found = { readonly value: unknown } | { readonly entries: readonly NamedEntry[] }
 
-const readText = async (given: string): Promise<Found> => {
-  const text = given
+const readText = async (pasted: string): Promise<Found> => {
+  const text = pasted
     .replace(/^\uFEFF/, '')
     .trim()
     .replace(/^```[\w-]*\r?\n([\s\S]*?)\r?\n```$/, '$1')
@@ -136,14 +136,14 @@ const readYaml = async (text: string): Promise<unknown> => {
 }
 
 /** Returns the `inputs` of VS Code, by id. */
-const inputsOf = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
+const readInputs = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
   const outer = isObject(value) ? value : {}
-  const given = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
+  const inputs = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
   const known = new Map<string, ConfigurationInput>()
-  for (const one of Array.isArray(given) ? (given as readonly unknown[]) : []) {
-    if (!isObject(one) || typeof one.id !== 'string') continue
-    const description = typeof one.description === 'string' ? one.description.slice(0, 200) : one.id
-    known.set(one.id, inputFor(one.id, description, one.password === true))
+  for (const input of Array.isArray(inputs) ? (inputs as readonly unknown[]) : []) {
+    if (!isObject(input) || typeof input.id !== 'string') continue
+    const description = typeof input.description === 'string' ? input.description.slice(0, 200) : input.id
+    known.set(input.id, inputFor(input.id, description, input.password === true))
   }
   return known
 }
@@ -189,7 +189,7 @@ const filledText = (text: string, { inputs, values, asked, secrets }: Filling): 
 /** Returns the value with `change` applied to all texts in it, but not to keys. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
 }

@@ -12,8 +12,8 @@ export const isCommandLine = (text: string): boolean => {
   const line = text.replace(/^\s*(?:[$>%] )?\s*/, '')
   if (/^https?:\/\/\S+\s*$/.test(line)) return true
   let rest = line.replace(/^(?:export|env) /, '')
-  for (let found: RegExpExecArray | null = assignment.exec(rest); found; found = assignment.exec(rest))
-    rest = rest.slice(found[0].length)
+  for (let match: RegExpExecArray | null = assignment.exec(rest); match; match = assignment.exec(rest))
+    rest = rest.slice(match[0].length)
   const [word = ''] = rest.split(/\s/, 1)
   const [, after = ''] = /^\S+[ \t]+(\S+)/.exec(rest) ?? []
   return (
@@ -45,13 +45,13 @@ const readWords = (all: readonly string[]): NamedEntry => {
   if (verb === '--add-mcp') return fromJson(words[2] ?? '')
   if (verb === 'mcp' && action === 'add-json') return fromJson(words.at(-1) ?? '', words.at(-2))
   if (verb === 'mcp' && action === 'add') return readAdd(words.slice(3))
-  if (/^https?:\/\//.test(app)) return named({ url: app })
+  if (/^https?:\/\//.test(app)) return toNamed({ url: app })
   const [command, ...args] = words
   if (command === undefined) throw new EntryFault('The line names no program.')
-  return named({ command, args, ...(Object.keys(env).length > 0 && { env }) })
+  return toNamed({ command, args, ...(Object.keys(env).length > 0 && { env }) })
 }
 
-const named = (entry: object): NamedEntry => ({ name: nameFor(entry), entry })
+const toNamed = (entry: object): NamedEntry => ({ name: nameFor(entry), entry })
 
 const fromJson = (text: string, name?: string): NamedEntry => {
   let entry: unknown
@@ -92,7 +92,7 @@ const readAdd = (words: readonly string[]): NamedEntry => {
     else if (option === '-t' || option === '--transport') transport = next()
     else if (option === '--url') url = next()
     else if (option === '--bearer-token-env-var') variable = next()
-    else if (valued.has(option)) next()
+    else if (optionsWithValue.has(option)) next()
     else
       throw new EntryFault(`The option ${option.slice(0, 40)} is not known here: declare the server as JSON.`)
   }
@@ -108,7 +108,14 @@ const readAdd = (words: readonly string[]): NamedEntry => {
 
 const ownOptions = /^(?:-e|--env|-H|--header|-t|--transport|-s|--scope)(?:=|$)/
 const switches = new Set(['--trust'])
-const valued = new Set(['-s', '--scope', '--timeout', '--description', '--include-tools', '--exclude-tools'])
+const optionsWithValue = new Set([
+  '-s',
+  '--scope',
+  '--timeout',
+  '--description',
+  '--include-tools',
+  '--exclude-tools',
+])
 
 const splitOnce = (text: string, mark: string): [string, string?] => {
   const place = text.indexOf(mark)

@@ -23,7 +23,7 @@ export const nameFor = (entry: unknown): string => {
   if (typeof entry.name === 'string' && entry.name.trim() !== '') return entry.name
   const transport = isObject(entry.transport) ? entry.transport : entry
   const address = [transport.url, transport.serverUrl, transport.httpUrl, transport.uri].find(
-    (one) => typeof one === 'string' && URL.canParse(one),
+    (address) => typeof address === 'string' && URL.canParse(address),
   )
   return asServerName(typeof address === 'string' ? hostName(address) : programName(transport)) || 'server'
 }
@@ -42,13 +42,13 @@ const programName = ({ command, args }: Fields): string => {
   const [program = '', ...rest] = words
   const isRunner = runners.has(program.replace(/^.*[/\\]|\.(?:exe|cmd)$/g, ''))
   const candidates = rest.filter((word) => /^[@\w.][\w@./:-]*$/.test(word) && !plainWords.has(word))
-  const named = isRunner
+  const packageName = isRunner
     ? (candidates.find((word) => /mcp/i.test(word)) ??
       candidates.find((word) => word.includes('/')) ??
       candidates[0] ??
       program)
     : program
-  const last = named.replace(/^.*[/\\]/, '')
+  const last = packageName.replace(/^.*[/\\]/, '')
   const version = last.slice(1).search(/[@:]/)
   return (version < 0 ? last : last.slice(0, version + 1))
     .replace(/\.(?:exe|cmd|[cm]?[jt]s|py)$/, '')

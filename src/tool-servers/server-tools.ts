@@ -57,8 +57,8 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
       const declared = Object.entries(self.servers)
       if (declared.length === 0) return []
       const { view } = await servers()
-      const all = declared.map(([name, one]) =>
-        shownServer(name, one, view(id, refs.of(id, name, one.server)), journal),
+      const all = declared.map(([name, declaration]) =>
+        shownServer(name, declaration, view(id, refs.of(id, name, declaration.server)), journal),
       )
       return Promise.all(all)
     })
@@ -67,8 +67,8 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
     of: async (persona) => {
       if (Object.keys(persona.self.servers).length === 0) return []
       const { outsideTools } = await import('./outside-tools.ts')
-      const found = await servers().catch(() => null)
-      return found ? outsideTools(persona, { servers: found, refs }) : []
+      const client = await servers().catch(() => null)
+      return client ? outsideTools(persona, { servers: client, refs }) : []
     },
     shown: showing,
     probe: async (id, name, signal) => {

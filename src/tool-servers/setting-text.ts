@@ -44,13 +44,13 @@ const overlaps = (one: Span, other: Span): boolean => one.start < other.end && o
 
 /** Returns secrets in clear text. Facts from before secret detection can contain them. */
 export const openSecrets = ({ decided }: SettingText, parts: readonly ValuePart[]): readonly ValuePart[] =>
-  parts.filter((part) => part.verdict !== 'plain' && !decided.some((one) => overlaps(one, part)))
+  parts.filter((part) => part.verdict !== 'plain' && !decided.some((span) => overlaps(span, part)))
 
 /** Masks the remaining secrets. `text.text` already has `***` for the stored ones. */
 export const shownText = (text: SettingText, parts: readonly ValuePart[]): string => {
-  const open = merged(openSecrets(text, parts))
+  const open = merge(openSecrets(text, parts))
   return open.reduceRight(
-    (shown, { start, end }) => shown.slice(0, start) + hidden + shown.slice(end),
+    (masked, { start, end }) => masked.slice(0, start) + hidden + masked.slice(end),
     text.text,
   )
 }
@@ -75,18 +75,18 @@ export const keptSetting = async (
   { word, keep, isHidden }: Keeping,
 ): Promise<Setting> => {
   if (text.isWhole) return text.decided[0]?.piece as Setting
-  const said = word.secret.flatMap((value) => occurrences(text.text, value))
+  const declaredSecrets = word.secret.flatMap((value) => occurrences(text.text, value))
   const clear = [...parts, { start: 0, end: text.text.length, value: text.text }]
     .filter(
       ({ start, end, value }) =>
         word.plain.includes(value) || word.plain.includes(text.text.slice(start, end)),
     )
-    .filter((span) => ![...said, ...text.decided].some((one) => overlaps(one, span)))
-  const open = openSecrets(text, parts).filter((part) => !clear.some((one) => contains(one, part)))
-  const isSaid = said.length > 0 || clear.length > 0
+    .filter((span) => ![...declaredSecrets, ...text.decided].some((other) => overlaps(other, span)))
+  const open = openSecrets(text, parts).filter((part) => !clear.some((span) => contains(span, part)))
+  const isSaid = declaredSecrets.length > 0 || clear.length > 0
   if (isHidden && !isSaid && text.decided.length === 0) return { secret: await keep(text.text) }
-  const secrets = merged(
-    [...said, ...open].filter((span) => !text.decided.some((one) => overlaps(one, span))),
+  const secrets = merge(
+    [...declaredSecrets, ...open].filter((span) => !text.decided.some((other) => overlaps(other, span))),
   )
   const [only] = secrets
   if (only && !isSaid && text.decided.length === 0 && only.start === 0 && only.end === text.text.length)
@@ -94,8 +94,8 @@ export const keptSetting = async (
   const spans = [
     ...text.decided,
     ...secrets.map((span) => ({ ...span, piece: null })),
-    ...merged(clear)
-      .filter((span) => !secrets.some((one) => overlaps(one, span)))
+    ...merge(clear)
+      .filter((span) => !secrets.some((other) => overlaps(other, span)))
       .map((span) => ({ ...span, piece: { clear: text.text.slice(span.start, span.end) } })),
   ].sort((one, other) => one.start - other.start)
   if (spans.length === 0) return text.text
@@ -113,15 +113,15 @@ export const keptSetting = async (
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
 
 const occurrences = (text: string, value: string): readonly Span[] => {
-  const found: Span[] = []
-  if (value === '') return found
+  const spans: Span[] = []
+  if (value === '') return spans
   for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length))
-    found.push({ start, end: start + value.length })
-  return found
+    spans.push({ start, end: start + value.length })
+  return spans
 }
 
 /** Sorts spans and merges overlapping ones. */
-const merged = (spans: readonly Span[]): readonly Span[] =>
+const merge = (spans: readonly Span[]): readonly Span[] =>
   [...spans]
     .sort((one, other) => one.start - other.start)
     .reduce<Span[]>((all, { start, end }) => {

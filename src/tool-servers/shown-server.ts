@@ -53,12 +53,12 @@ const shownTool = async (
     name,
     description,
     mode,
-    change: { before: await wordsOf(choice.seq, journal), after: describedOf(tool) },
+    change: { before: await readDefinition(choice.seq, journal), after: describedOf(tool) },
   }
 }
 
 /** Returns the definition that was stored with the permission. */
-const wordsOf = async (seq: Seq, journal: Journal): Promise<string | null> => {
+const readDefinition = async (seq: Seq, journal: Journal): Promise<string | null> => {
   const event = (await entryAt(journal, seq))?.event
   return event?.type === 'ToolModeSet' ? event.described : null
 }

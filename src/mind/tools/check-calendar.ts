@@ -17,8 +17,8 @@ export const checkCalendar = defineTool({
   description:
     'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
   input: CalendarInput,
-  run: async (asked, context) => {
-    const entries = await entriesBetween(asked, context)
+  run: async (input, context) => {
+    const entries = await entriesBetween(input, context)
     return entries ? { ok: true, output: entries } : failed(notLocal)
   },
 })
@@ -53,9 +53,9 @@ type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' 
 
 /** Returns the plans that fell due in the span. */
 const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
-  const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
-  const fallen = await fallenWithin(yieldingJournal(journal), asked)
-  return fallen.map(({ plan: { kind, content, via }, at }) => ({
+  const query = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
+  const pastPlans = await fallenWithin(yieldingJournal(journal), query)
+  return pastPlans.map(({ plan: { kind, content, via }, at }) => ({
     kind,
     when: shortLocalTime(localTimeAt(at, zone)),
     content,

@@ -10,18 +10,20 @@ export const damagedFile =
 
 export const findFile = async (
   { journal }: ToolContext,
-  wanted: string,
+  requestedName: string,
 ): Promise<{ readonly media: Media; readonly seq: Seq } | undefined> => {
-  const name = wanted.trim().toLowerCase()
-  let found: { media: Media; seq: Seq } | undefined
+  const name = requestedName.trim().toLowerCase()
+  let match: { media: Media; seq: Seq } | undefined
   for await (const entry of journal.read({ kind: 'talk' })) {
     const media = mediaOf(entry)
     // The prompt shows names in the form that `attribute` returns.
     if (
       media &&
-      [media.filename, media.name, attribute(media.name)].some((one) => one.trim().toLowerCase() === name)
+      [media.filename, media.name, attribute(media.name)].some(
+        (fileName) => fileName.trim().toLowerCase() === name,
+      )
     )
-      found = { media, seq: entry.seq }
+      match = { media, seq: entry.seq }
   }
-  return found
+  return match
 }

@@ -11,11 +11,15 @@ export const followInstruction = defineTool({
   }),
   run: ({ intention }, { persona }) => {
     const known = instructionsOf(persona.knowledge)
-    const found = findInstruction(known, intention)
-    if (found) return { ok: true, output: { intention: found.intention, instruction: found.body } }
+    const instruction = findInstruction(known, intention)
+    if (instruction)
+      return { ok: true, output: { intention: instruction.intention, instruction: instruction.body } }
     return {
       ok: false,
-      output: { error: 'You have no instruction for that.', instructions: known.map((one) => one.intention) },
+      output: {
+        error: 'You have no instruction for that.',
+        instructions: known.map((item) => item.intention),
+      },
     }
   },
 })

@@ -19,11 +19,11 @@ export const learnInstruction = defineTool({
     body: z.string().trim().max(4000).optional().describe('what to do, in your own words'),
   }),
   run: ({ intention, body = '' }, { persona, provenance, newId }) => {
-    const refused = teach(intention, body, provenance)
-    if (refused !== null) return failed(refused)
+    const refusal = teach(intention, body, provenance)
+    if (refusal !== null) return failed(refusal)
     const lessons = valuesOf(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
-    if (!old && builtIn.some((one) => folded(one.intention) === folded(intention)))
+    if (!old && builtIn.some((instruction) => folded(instruction.intention) === folded(intention)))
       return failed(
         'That one is built in and stays as it is. Choose another title for what you have learned.',
       )

@@ -11,11 +11,11 @@ export const made = async (
   used: Used,
 ): Promise<ToolResult> => {
   const extension = extensions[mime] ?? 'bin'
-  const kept = await files.keep(bytes, extension)
-  const media = { ...kept, name: `${name}.${extension}`, mime, caption, voice: false }
+  const storedFile = await files.keep(bytes, extension)
+  const media = { ...storedFile, name: `${name}.${extension}`, mime, caption, voice: false }
   return {
     ok: true,
-    output: { shown: kept.filename },
+    output: { shown: storedFile.filename },
     effect: [{ type: 'Say', content: '', media }],
     calls: [{ used }],
   }

@@ -37,24 +37,24 @@ export const plan = defineTool({
     { provenance, now, zone, newId },
   ) => {
     const recurrence = again ?? null
-    const asked = when
+    const time = when
       ? atWall(when, { now, zone, recurrence })
       : after(minutes ?? null, { now, zone, recurrence })
-    if ('error' in asked) return failed(asked.error)
-    const local = localTimeAt(instantOf(asked.wall, asked.zone), zone)
+    if ('error' in time) return failed(time.error)
+    const local = localTimeAt(instantOf(time.wall, time.zone), zone)
     const today = localTimeAt(now, zone).slice(0, 10)
-    const wanted = plans(
+    const decision = plans(
       { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
       provenance,
     )
-    if ('refused' in wanted) return failed(wanted.refused)
-    const { via } = wanted
+    if ('refused' in decision) return failed(decision.refused)
+    const { via } = decision
     const id = `p${newId()}`
     return {
       ok: true,
-      output: { planned: id, when: shortLocalTime(inZone(asked.wall, asked.zone, zone)) },
+      output: { planned: id, when: shortLocalTime(inZone(time.wall, time.zone, zone)) },
       effect: [
-        { type: 'WriteEntry', entry: { id, kind, ...asked, content, recurrence, ...(via && { via }) } },
+        { type: 'WriteEntry', entry: { id, kind, ...time, content, recurrence, ...(via && { via }) } },
       ],
     }
   },

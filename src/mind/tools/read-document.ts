@@ -35,9 +35,9 @@ export const readDocument = defineTool({
   run: async ({ file, from = 0, encoding, question }, context) => {
     if (encoding && encodingLabel(encoding) === null)
       return failed(`There is no encoding ${JSON.stringify(encoding)}.`)
-    const found = await findFile(context, file)
-    if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
-    const { media } = found
+    const match = await findFile(context, file)
+    if (!match) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
+    const { media } = match
     const sensed = await context.documents.sense(
       await context.files.path(media.filename),
       media.name,
@@ -48,12 +48,12 @@ export const readDocument = defineTool({
     if (sensed.kind === 'image' || sensed.kind === 'audio')
       return failed('That is no document: there is look_again for it.')
     if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')
-    const document = { ...found, format: sensed.format, encoding: encoding || undefined }
-    return question ? answered(document, question, context) : pageOf(document, from, context)
+    const document = { ...match, format: sensed.format, encoding: encoding || undefined }
+    return question ? answerQuestion(document, question, context) : readPage(document, from, context)
   },
 })
 
-const pageOf = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
+const readPage = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
   const read = await readWords(document, context)
   if (read.kind === 'refused') return failed(`It cannot be read: ${read.words}.`)
   const { text, cut } = read
@@ -76,7 +76,11 @@ const pageOf = async (document: Document, from: number, context: ToolContext): P
 }
 
 /** Asks the Researcher, or the Mind if there is none and it accepts the document as a file. */
-const answered = async (document: Document, question: string, context: ToolContext): Promise<ToolResult> => {
+const answerQuestion = async (
+  document: Document,
+  question: string,
+  context: ToolContext,
+): Promise<ToolResult> => {
   const reader = context.organs.has('researcher') ? 'researcher' : 'thinking'
   if (reader === 'thinking' && !(await isTakenAsItIs(reader, document, context)))
     return failed(

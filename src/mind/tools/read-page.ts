@@ -35,9 +35,9 @@ export const createReadPage = (pages: PageReader): Tool =>
 const permissionFor = (text: string, pages: PageReader): Permission | null => {
   const url = addressIn(text, pages)
   if (url instanceof PageUnread) return null
-  const refused = `The person does not want pages of ${url.host} to be read.`
+  const refusal = `The person does not want pages of ${url.host} to be read.`
   const unseen = carriesWords(url) && { unseen: url }
-  return { server: webServer, tool: url.host, definition: webDefinition, refused, ...unseen }
+  return { server: webServer, tool: url.host, definition: webDefinition, refused: refusal, ...unseen }
 }
 
 const addressIn = (text: string, pages: PageReader): URL | PageUnread => {
@@ -62,27 +62,27 @@ const readPage = async (
       mayFollow: (host) => standing(host) === 'allow',
       signal,
     })
-    return 'elsewhere' in read ? leadingTo(read.elsewhere, pages.address(text)) : told(read, from)
+    return 'elsewhere' in read ? leadingTo(read.elsewhere, pages.address(text)) : toResult(read, from)
   } catch (error) {
     if (error instanceof PageUnread) return failed(`The page cannot be read: ${error.message}.`)
     throw error
   }
 }
 
-const originOf = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
+const describeOrigin = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
 
 /** The target of a redirect is chosen by the page, so it counts as words of others. */
-const leadingTo = (elsewhere: URL, asked: URL): ToolResult => ({
+const leadingTo = (target: URL, requested: URL): ToolResult => ({
   ok: false,
   output: {
-    ...originOf(asked),
+    ...describeOrigin(requested),
     failed:
       'It leads to an address of another host, which the person has not allowed. Nothing was read there. Ask for that address itself if it is what the person wants.',
-    leads_to: elsewhere.href.slice(0, 2000),
+    leads_to: target.href.slice(0, 2000),
   },
 })
 
-const told = ({ url, title, text, links, note }: WebPage, from: number): ToolResult => {
+const toResult = ({ url, title, text, links, note }: WebPage, from: number): ToolResult => {
   if (text === '')
     return failed('There are no words on the page: it may be made of pictures, or by a program.')
   if (from >= text.length) return failed(`The page has only ${text.length} characters.`)
@@ -90,7 +90,7 @@ const told = ({ url, title, text, links, note }: WebPage, from: number): ToolRes
   return {
     ok: true,
     output: {
-      ...originOf(url),
+      ...describeOrigin(url),
       ...{ url: url.href, title, words: text.slice(from, from + portion).toWellFormed() },
       ...{ from, next, length: text.length },
       ...(note && { encoding: note }),

@@ -23,7 +23,7 @@ export const recall = defineTool({
   description:
     'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere). Ask a question or give words; days count, such as "in May" or "last week". The best comes first, with what was said right before and after it; partly: not all words are in it. Use it when something is not before you.',
   input: RecallInput,
-  run: async (asked, context) => ({ ok: true, output: { found: await recalled(asked, context) } }),
+  run: async (input, context) => ({ ok: true, output: { found: await recalled(input, context) } }),
 })
 
 /** Returns the best match first. */
@@ -39,7 +39,7 @@ export const recalled = async (
     },
   )
   const before = hits.filter(({ entry }) => !isAsked(entry, persona)).slice(0, limit)
-  return told(before, journal, persona)
+  return toRecalled(before, journal, persona)
 }
 type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
 
@@ -80,77 +80,81 @@ interface Beside {
 
 /** In UTF-16 units. */
 const mostShown = 1000
-const mostBeside = 500
+const mostOfNeighbour = 500
 
 /** Merges hits by message. A file is listed once, with its message and the matching excerpt. */
-const told = async (
+const toRecalled = async (
   hits: readonly Answer[],
   journal: Journal,
   persona: Persona,
 ): Promise<readonly Recalled[]> => {
   const all = new Map<Seq, Recalled>()
   for (const hit of hits) {
-    const one = tell(hit)
-    if (hit.kind === 'file' || !all.has(one.seq))
-      all.set(one.seq, { ...one, ...(!hit.whole && { partly: true }) })
+    const result = tell(hit)
+    if (hit.kind === 'file' || !all.has(result.seq))
+      all.set(result.seq, { ...result, ...(!hit.whole && { partly: true }) })
   }
   for (const { entry, previous, next } of hits) {
-    const one = all.get(entry.seq)
-    if (!one) continue
+    const result = all.get(entry.seq)
+    if (!result) continue
     const [before, after] = await Promise.all(
       [previous, next].map(async (seq) =>
         seq === undefined || all.has(seq)
           ? undefined
-          : tellBeside(entry, await entryAt(journal, seq), persona),
+          : toNeighbour(entry, await entryAt(journal, seq), persona),
       ),
     )
-    all.set(entry.seq, { ...one, ...(before && { previous: before }), ...(after && { next: after }) })
+    all.set(entry.seq, { ...result, ...(before && { previous: before }), ...(after && { next: after }) })
   }
   return [...all.values()]
 }
 
 /** Returns undefined if the two messages belong to different channels. */
-const tellBeside = (entry: Entry, beside: Entry | undefined, persona: Persona): Beside | undefined => {
-  const [event, other] = [entry.event, beside?.event]
-  if (!beside || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
-  if (isAsked(beside, persona)) return undefined
+const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Persona): Beside | undefined => {
+  const [event, other] = [entry.event, neighbour?.event]
+  if (!neighbour || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
+  if (isAsked(neighbour, persona)) return undefined
   if (inboxKey(event.channel) !== inboxKey(other.channel)) return undefined
-  const { seq: _, time: __, ...who } = spoken(beside)
-  return { ...who, content: contentOf(other).slice(0, mostBeside) }
+  const { seq: _, time: __, ...speaker } = describeMessage(neighbour)
+  return { ...speaker, content: contentOf(other).slice(0, mostOfNeighbour) }
 }
 
 const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
-  const found = excerptOf(text, place, mostShown)
+  const excerpt = excerptOf(text, place, mostShown)
   if (bearer) {
     const { name, filename } = bearer.media
     return {
-      ...spoken(bearer.entry),
+      ...describeMessage(bearer.entry),
       content: contentOf(bearer.event).slice(0, mostShown),
-      file: { name, file: filename, holds: found },
+      file: { name, file: filename, holds: excerpt },
     }
   }
   const { event } = entry
   if (event.type === 'HistoryFed')
-    return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
+    return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
     const others = 'via' in event && event.via ? { others: true as const } : {}
     return {
       ...moment(entry),
       role: kind === 'memory' || kind === 'day' ? kind : 'file',
-      content: found,
+      content: excerpt,
       ...others,
     }
   }
   const { media } = event
   const content = contentOf(event)
   const file = media && { name: media.name, file: media.filename, holds: media.caption.slice(0, mostShown) }
-  return { ...spoken(entry), content: content.length > mostShown ? found : content, ...(file && { file }) }
+  return {
+    ...describeMessage(entry),
+    content: content.length > mostShown ? excerpt : content,
+    ...(file && { file }),
+  }
 }
 
 const moment = ({ seq, at, offset }: Entry) => ({ seq, time: isoWithOffset(at, offset) })
 
-const spoken = (entry: Entry) => {
-  const role = roleOf(entry)
+const describeMessage = (entry: Entry) => {
+  const role = getRole(entry)
   return {
     ...moment(entry),
     role,
@@ -167,7 +171,7 @@ const holdsOthersWords = ({ event }: Entry): boolean =>
   (event.type === 'MessageSpoken' && (event.borrowed ?? []).length > 0)
 
 /** A message without any words of the user counts as words of others. */
-const roleOf = (entry: Entry): 'person' | 'others' | 'assistant' => {
+const getRole = (entry: Entry): 'person' | 'others' | 'assistant' => {
   const { event } = entry
   if (event.type !== 'MessageHeard') return 'assistant'
   return event.channel !== null && holdsOthers(event) && ownWordsOf(event) === '' ? 'others' : 'person'

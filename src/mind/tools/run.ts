@@ -22,18 +22,18 @@ export const runTool = async (
   tool: Tool,
   { name, input }: Call,
   context: ToolContext,
-  { log, ...told }: ToolRun,
+  { log, ...logFields }: ToolRun,
 ): Promise<ToolResult> => {
   const { signal } = context
   try {
-    const refused = tool.lasting ? unasked(context.provenance) : null
-    if (refused !== null) return failed(refused)
+    const refusal = tool.lasting ? unasked(context.provenance) : null
+    if (refusal !== null) return failed(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
     return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
   } catch (err) {
     signal.throwIfAborted()
     if (err instanceof Unanswered) return { ...failed(err.message), calls: [{ failed: err.failed }] }
-    log.error({ ...told, reason: name, err }, 'a tool failed')
+    log.error({ ...logFields, reason: name, err }, 'a tool failed')
     return failed('The tool failed.')
   }
 }
