@@ -31,25 +31,25 @@ export interface FlowProvider {
 /** Creates the provider for one authorization. Its code verifier exists only in memory. */
 export const createFlowProvider = (
   { library, config, mask }: FlowDeps,
-  kept: KeptAuthorization,
+  authorization: KeptAuthorization,
   redirect: LoopbackRedirect,
 ): FlowProvider => {
   let verifier = ''
   let address = ''
   let discovery: OAuthDiscoveryState | undefined
   let resource: string | undefined
-  const clientOf = async (issuer: string | undefined) => {
-    const { client, redirect: known, issuer: first } = await kept.read()
+  const getClient = async (issuer: string | undefined) => {
+    const { client, redirect: known, issuer: first } = await authorization.read()
     const byHand = registered(config)
     if (!byHand) return client?.issuer === issuer && known === redirect.url ? client : undefined
     // The client secret goes to one authorization server only, even if the tool server names another one
     // later.
     const only = config.oauth?.issuer ?? first
-    if (only !== undefined && issuer !== undefined && trimmed(only) !== trimmed(issuer))
+    if (only !== undefined && issuer !== undefined && trimSlash(only) !== trimSlash(issuer))
       throw new ServerTrouble('It names another authorization server than before.', 'authorize')
     return { ...byHand, ...(issuer !== undefined && { issuer }) }
   }
-  const asked: OAuthClientProvider = {
+  const provider: OAuthClientProvider = {
     redirectUrl: redirect.url,
     clientMetadata: {
       client_name: 'Daimon',
@@ -60,11 +60,11 @@ export const createFlowProvider = (
       ...(config.oauth?.scope !== undefined && { scope: config.oauth.scope }),
     },
     state: () => redirect.state,
-    clientInformation: (context) => clientOf(context?.issuer),
+    clientInformation: (context) => getClient(context?.issuer),
     saveClientInformation: async (client) => {
       if (registered(config)) return
       if (client.client_secret) mask.hide(client.client_secret)
-      await kept.change({ client, redirect: redirect.url })
+      await authorization.change({ client, redirect: redirect.url })
     },
     // No tokens: a refresh was already tried without the user.
     tokens: () => undefined,
@@ -74,13 +74,13 @@ export const createFlowProvider = (
         throw new ServerTrouble('The address for its authorization is not safe.', 'authorize')
       address = url.href
     },
-    saveCodeVerifier: (made) => {
-      mask.hide(made)
-      verifier = made
+    saveCodeVerifier: (newVerifier) => {
+      mask.hide(newVerifier)
+      verifier = newVerifier
     },
     codeVerifier: () => verifier,
-    saveDiscoveryState: (found) => {
-      discovery = found
+    saveDiscoveryState: (state) => {
+      discovery = state
     },
     discoveryState: () => undefined,
     saveResourceUrl: (url) => {
@@ -93,7 +93,7 @@ export const createFlowProvider = (
     if (!code || !discovery) throw new ServerTrouble('The authorization was refused.', 'authorize')
     mask.hide(code)
     const issuer = metadata?.issuer ?? discovery.authorizationServerUrl
-    const client = await clientOf(issuer)
+    const client = await getClient(issuer)
     if (!client) throw new ServerTrouble('The authorization server no longer knows this client.', 'authorize')
     const tokens = await library.exchangeAuthorization(discovery.authorizationServerUrl, {
       ...(metadata && { metadata }),
@@ -109,7 +109,7 @@ export const createFlowProvider = (
     const more = { issuer, redirect: redirect.url, resource, discovery: { ...discovery } }
     return { tokens, more }
   }
-  return { asked, address: () => address, exchange }
+  return { asked: provider, address: () => address, exchange }
 }
 
 /** Returns the client that the user registered manually, if any. */
@@ -119,7 +119,7 @@ export const registered = ({ oauth }: HttpConfig) =>
     ...(oauth.client_secret !== undefined && { client_secret: oauth.client_secret }),
   }
 
-const trimmed = (url: string): string => url.replace(/\/$/, '')
+const trimSlash = (url: string): string => url.replace(/\/$/, '')
 
 /**
  * Accepts HTTPS, and HTTP on this machine. Rejects other networks without encryption, and schemes that a

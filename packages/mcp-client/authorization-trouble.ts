@@ -22,8 +22,8 @@ export const guarded =
 /** Sets no `cause`, because the original error may contain the request. */
 export const notBegun = (error: unknown, mask: SecretMask): ServerTrouble => {
   if (error instanceof ServerTrouble) return error
-  const why = error instanceof Error ? plainLine(mask.text(error.message), 200) : 'no reason given'
-  return new ServerTrouble(`It requires an authorization, and that failed: ${why}`, 'authorize', {
+  const reason = error instanceof Error ? plainLine(mask.text(error.message), 200) : 'no reason given'
+  return new ServerTrouble(`It requires an authorization, and that failed: ${reason}`, 'authorize', {
     status: 401,
   })
 }

@@ -47,28 +47,30 @@ interface Deps {
 }
 
 /** Ms before its expiry at which a token is refreshed. */
-const early = 30_000
+const refreshEarlyMs = 30_000
 
 export const createAuthorization = (deps: Deps): Authorization => {
   const { library, config, mask, clock, limits } = deps
-  const kept = createKeptAuthorization(deps.store, config.url)
+  const authorization = createKeptAuthorization(deps.store, config.url)
   const fetch = guarded(deps.fetch)
   let flow: { readonly redirect: LoopbackRedirect; url: string | null } | undefined
   let isClosed = false
 
-  const saveTokens = async (tokens: OAuthTokens, more: Partial<Kept> = {}) => {
+  const saveTokens = async (tokens: OAuthTokens, fields: Partial<Kept> = {}) => {
     hideTokens(mask, tokens)
     const expires = tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000
-    await kept.change({ ...more, tokens, expires })
+    await authorization.change({ ...fields, tokens, expires })
   }
   const refresh = async (): Promise<boolean> => {
-    const { tokens, discovery, resource, client } = await kept.read()
+    const { tokens, discovery, resource, client } = await authorization.read()
     const info = registered(config) ?? client
     if (!tokens?.refresh_token || !discovery || !info) return false
     try {
-      const found = discovery as unknown as OAuthDiscoveryState
-      const fresh = await library.refreshAuthorization(found.authorizationServerUrl, {
-        ...(found.authorizationServerMetadata && { metadata: found.authorizationServerMetadata }),
+      const discoveryState = discovery as unknown as OAuthDiscoveryState
+      const fresh = await library.refreshAuthorization(discoveryState.authorizationServerUrl, {
+        ...(discoveryState.authorizationServerMetadata && {
+          metadata: discoveryState.authorizationServerMetadata,
+        }),
         clientInformation: info,
         refreshToken: tokens.refresh_token,
         ...(resource !== undefined && { resource }),
@@ -79,21 +81,21 @@ export const createAuthorization = (deps: Deps): Authorization => {
     } catch (error) {
       // An OAuth error means that the tokens are invalid. Other errors may be temporary.
       if (!(error instanceof library.OAuthError)) throw unreached(error, mask)
-      await kept.change({ tokens: undefined, expires: undefined })
+      await authorization.change({ tokens: undefined, expires: undefined })
       return false
     }
   }
   const refreshing = single(refresh)
 
   const begin = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
-    const { redirect: before } = await kept.read()
+    const { redirect: before } = await authorization.read()
     const port = config.oauth?.redirect_port ?? (before === undefined ? null : Number(new URL(before).port))
     const redirect = await listenForRedirect(port, limits.authorize)
     const mine = { redirect, url: null as string | null }
     flow = mine
     try {
       if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
-      const provider = createFlowProvider(deps, kept, redirect)
+      const provider = createFlowProvider(deps, authorization, redirect)
       await library.auth(provider.asked, {
         serverUrl: config.url,
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -131,19 +133,19 @@ export const createAuthorization = (deps: Deps): Authorization => {
     if (!isClosed) deps.onSettled(refusal)
   }
 
-  const wanted = () => flow?.url ?? null
+  const getAddress = () => flow?.url ?? null
 
   const widen = async (asked: Asked): Promise<ServerTrouble> => {
     try {
-      const { scope: granted } = await kept.read()
+      const { scope: granted } = await authorization.read()
       const scope = library.computeScopeUnion(config.oauth?.scope, granted, asked.scope)
       // The user has already granted all of these scopes.
       if (!library.isStrictScopeSuperset(scope, granted))
         return new ServerTrouble(notEnough, 'refused', { status: 403 })
-      if (wanted() === null) await beginning({ ...asked, scope })
-      const more = plainLine(asked.scope ?? '', 200)
+      if (getAddress() === null) await beginning({ ...asked, scope })
+      const scopes = plainLine(asked.scope ?? '', 200)
       return new ServerTrouble(
-        `It has to be authorized for more first (${more}): open the address it asks for.`,
+        `It has to be authorized for more first (${scopes}): open the address it asks for.`,
         'authorize',
         { status: 403 },
       )
@@ -153,19 +155,20 @@ export const createAuthorization = (deps: Deps): Authorization => {
   }
 
   return {
-    wanted,
+    wanted: getAddress,
     widen,
     provider: {
       token: async () => {
-        const { tokens, expires } = await kept.read()
+        const { tokens, expires } = await authorization.read()
         if (tokens) hideTokens(mask, tokens)
-        if (tokens && expires !== undefined && clock.now() > expires - early) await refreshing()
-        return (await kept.read()).tokens?.access_token
+        if (tokens && expires !== undefined && clock.now() > expires - refreshEarlyMs) await refreshing()
+        return (await authorization.read()).tokens?.access_token
       },
       onUnauthorized: async ({ response }) => {
         if (await refreshing()) return
         const { scope, resourceMetadataUrl } = library.extractWWWAuthenticateParams(response)
-        if (wanted() === null) await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
+        if (getAddress() === null)
+          await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
         throw new ServerTrouble('It has to be authorized first: open the address it asks for.', 'authorize', {
           status: 401,
         })

@@ -6,13 +6,13 @@ import { createNetwork, type Fetch, type Network } from '../kit/network/network.
 import type { Reach } from '../kit/network/reach.ts'
 
 /** The longest possible timer, about 25 days. */
-const untimed = 2 ** 31 - 1
+const longestTimerMs = 2 ** 31 - 1
 
 /** The caller must close the network. */
 export const createUntimedNetwork = (env: NodeJS.ProcessEnv, reach: Partial<Reach> = {}): Network =>
   createNetwork({
     ...{ env, reach },
-    limits: { remote: { firstByte: untimed, silence: untimed, whole: null, size: null } },
+    limits: { remote: { firstByte: longestTimerMs, silence: longestTimerMs, whole: null, size: null } },
   })
 
 /** Max bytes read of an error response. */
@@ -38,7 +38,7 @@ export const boundedFetch =
 
 /** Limits the whole response, or each event of an event stream. */
 const messageLimit = (
-  most: number,
+  maxBytes: number,
   isStream: boolean,
   onTooLarge: () => void,
 ): TransformStream<Uint8Array, Uint8Array> => {
@@ -59,7 +59,7 @@ const messageLimit = (
   return new TransformStream({
     transform: (chunk, controller) => {
       count(chunk)
-      if (size <= most) return controller.enqueue(chunk)
+      if (size <= maxBytes) return controller.enqueue(chunk)
       onTooLarge()
       controller.error(new Error('a message is too large'))
     },

@@ -30,7 +30,7 @@ export const createHttpTransport = ({ library, config, style, fetch, auth, most 
     // Otherwise the request of this message would wait until its timeout.
     queueMicrotask(() => void inner.close().catch(() => undefined))
   }
-  const { url, headers } = addressOf(config)
+  const { url, headers } = toAddress(config)
   const options = {
     requestInit: { headers },
     fetch: boundedFetch(fetch, { most, onTooLarge }),
@@ -56,7 +56,7 @@ type Streamable = InstanceType<Library['StreamableHTTPClientTransport']>
 const answerEndedStreams = (transport: Streamable): void => {
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    const id = idOf(message)
+    const id = getId(message)
     if (id === undefined || options?.onRequestStreamEnd) return send(message, options)
     const onRequestStreamEnd = () =>
       transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: streamEnded, message: 'stream ended' } })
@@ -67,13 +67,13 @@ const answerEndedStreams = (transport: Streamable): void => {
 /** Not an error code of the protocol. */
 export const streamEnded = -39_999
 
-const idOf = (message: JSONRPCMessage | JSONRPCMessage[]): string | number | undefined =>
+const getId = (message: JSONRPCMessage | JSONRPCMessage[]): string | number | undefined =>
   !Array.isArray(message) && 'method' in message && 'id' in message ? message.id : undefined
 
 const inAtMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
-  await Promise.race([work.catch(() => undefined), late])
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+  await Promise.race([work.catch(() => undefined), timeout])
   clearTimeout(timer)
 }
 
@@ -81,7 +81,7 @@ const inAtMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
  * Moves user name and password from the address to a header, because `fetch` rejects addresses with
  * credentials.
  */
-const addressOf = (config: HttpConfig): { readonly url: URL; readonly headers: Record<string, string> } => {
+const toAddress = (config: HttpConfig): { readonly url: URL; readonly headers: Record<string, string> } => {
   if (!URL.canParse(config.url) || !/^https?:$/.test(new URL(config.url).protocol))
     throw new ServerTrouble('Its address is none: it has to begin with http:// or https://.', 'config')
   const url = new URL(config.url)

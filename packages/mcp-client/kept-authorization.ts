@@ -49,8 +49,8 @@ export const createKeptAuthorization = (store: AuthStore, url: string): KeptAuth
 /** Unreadable state counts as empty: the user is asked again. */
 const parsed = (text: string | null, url: string): Kept => {
   try {
-    const kept = Kept.parse(JSON.parse(text ?? 'null'))
-    return kept.url === url ? kept : { url }
+    const state = Kept.parse(JSON.parse(text ?? 'null'))
+    return state.url === url ? state : { url }
   } catch {
     return { url }
   }

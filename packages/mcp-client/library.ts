@@ -2,9 +2,9 @@
 
 export type Library = typeof import('@modelcontextprotocol/client')
 
-let loaded: Promise<Library> | undefined
+let library: Promise<Library> | undefined
 
 export const loadLibrary = (): Promise<Library> => {
-  loaded ??= import('@modelcontextprotocol/client')
-  return loaded
+  library ??= import('@modelcontextprotocol/client')
+  return library
 }

@@ -53,8 +53,8 @@ export interface Place {
 /** Returns undefined if the file is missing, unreadable, or belongs to another configuration. */
 export const readListing = async (place: Place, key: string): Promise<Listing | undefined> => {
   try {
-    if ((await stat(fileOf(place))).size > mostBytes) return undefined
-    const file = File.parse(JSON.parse(await readFile(fileOf(place), 'utf8')))
+    if ((await stat(getPath(place))).size > mostBytes) return undefined
+    const file = File.parse(JSON.parse(await readFile(getPath(place), 'utf8')))
     return file.key === hash('sha256', key) ? file.listing : undefined
   } catch {
     return undefined
@@ -66,8 +66,8 @@ export const writeListing = async (place: Place, key: string, listing: Listing):
   const file: z.infer<typeof File> = { format, key: hash('sha256', key), listing }
   try {
     // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
-    await mkdir(toolListingsFolder(place.home, place.id), { mode: 0o700 }).catch(unlessThere)
-    await writeWhole(fileOf(place), Buffer.from(JSON.stringify(file)))
+    await mkdir(toolListingsFolder(place.home, place.id), { mode: 0o700 }).catch(ignoreExisting)
+    await writeWhole(getPath(place), Buffer.from(JSON.stringify(file)))
   } catch {
     await removeListing(place)
   }
@@ -75,12 +75,12 @@ export const writeListing = async (place: Place, key: string, listing: Listing):
 
 /** Never rejects. */
 export const removeListing = (place: Place): Promise<void> =>
-  rm(fileOf(place), { recursive: true, force: true }).catch(() => undefined)
+  rm(getPath(place), { recursive: true, force: true }).catch(() => undefined)
 
 // A server's name may contain any character, so the file name is its hash.
-const fileOf = ({ home, id, name }: Place): string =>
+const getPath = ({ home, id, name }: Place): string =>
   join(toolListingsFolder(home, id), `${hash('sha256', name).slice(0, 32)}.json`)
 
-const unlessThere = (error: unknown): void => {
+const ignoreExisting = (error: unknown): void => {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
 }

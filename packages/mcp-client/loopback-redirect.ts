@@ -19,9 +19,9 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 })
   server.maxConnections = 10
   await listen(server, port ?? 0).catch(() => listen(server, 0))
-  const { port: bound } = server.address() as AddressInfo
-  const origin = `127.0.0.1:${bound}`
-  server.once('close', addOwnListener({ port: bound }))
+  const { port: boundPort } = server.address() as AddressInfo
+  const origin = `127.0.0.1:${boundPort}`
+  server.once('close', addOwnListener({ port: boundPort }))
   let settle: (came: URLSearchParams | undefined) => void = () => undefined
   const came = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
   const end = (params: URLSearchParams | undefined) => {
@@ -33,7 +33,7 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
   }
   const timer = setTimeout(() => end(undefined), ms)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const params = request.headers.host === origin ? paramsOf(request) : undefined
+    const params = request.headers.host === origin ? readParams(request) : undefined
     // A request with another state comes from someone else. Keep waiting for the right one.
     if (!params || !isSame(params.get('state') ?? '', state))
       return answer(response, 404, 'There is nothing here.')
@@ -52,7 +52,7 @@ const listen = (server: Server, port: number): Promise<void> =>
     })
   })
 
-const paramsOf = ({ method, url = '' }: IncomingMessage): URLSearchParams | undefined => {
+const readParams = ({ method, url = '' }: IncomingMessage): URLSearchParams | undefined => {
   const [path, query = ''] = url.split('?')
   return method === 'GET' && path === '/callback' ? new URLSearchParams(query) : undefined
 }

@@ -13,7 +13,7 @@ export interface MessageLines {
 export const createMessageLines = (
   parse: (line: string) => JSONRPCMessage,
   mask: (text: string) => string,
-  most: number,
+  maxBytes: number,
 ): MessageLines => {
   // Concatenated once per line, because concatenating at each chunk would copy a large message many times.
   let pieces: Buffer[] = []
@@ -35,14 +35,14 @@ export const createMessageLines = (
     const messages: JSONRPCMessage[] = []
     let rest = chunk
     for (let at = rest.indexOf(newline); at >= 0; at = rest.indexOf(newline)) {
-      if (size + at > most) return false
+      if (size + at > maxBytes) return false
       messages.push(...read(Buffer.concat([...pieces, rest.subarray(0, at)])))
       pieces = []
       size = 0
       rest = rest.subarray(at + 1)
     }
     size += rest.length
-    if (size > most) return false
+    if (size > maxBytes) return false
     if (rest.length > 0) pieces.push(rest)
     return messages
   }

@@ -38,7 +38,7 @@ export interface Ended {
 const lastWords = { pieces: 5, each: 100 }
 
 /** The environment variables that a server inherits: enough to find programs, and no secrets. */
-const inherited = [
+const inheritedVariables = [
   ...['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
   ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROGRAMDATA'],
   ...['PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
@@ -51,12 +51,12 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
   if (!(await isFolder(cwd)))
     throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
   const mark = await createMark(home)
-  const { child, unwatch } = spawned(config, cwd, env, mark)
+  const { child, unwatch } = spawnProcess(config, cwd, env, mark)
   const ended = new Promise<Ended>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   )
   const read = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const heard = ended.then(() => Promise.race([read, longHeard()]))
+  const heard = ended.then(() => Promise.race([read, waitForOutput()]))
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error) => {
@@ -68,23 +68,28 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
   child.on('error', () => undefined)
   keepWatch(child, mark)
   const family = createProcessFamily(child.pid ?? 0, mark)
-  const gone = ended
+  const familyEnded = ended
     .then(() => family.end(graceMs))
     .catch(() => undefined)
     .finally(unwatch)
-  return { child, ended, heard, end: () => end({ child, heard, look: family.look, gone, graceMs }) }
+  return {
+    child,
+    ended,
+    heard,
+    end: () => end({ child, heard, look: family.look, gone: familyEnded, graceMs }),
+  }
 }
 
 /** The watcher must know the mark before a process with it exists. */
-const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv, mark: ProcessMark | null) => {
-  const given = inherited.map((name) => [name, env[name]] as const)
+const spawnProcess = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv, mark: ProcessMark | null) => {
+  const variables = inheritedVariables.map((name) => [name, env[name]] as const)
   // Skips exported shell functions.
-  const own = given.filter(([, value]) => value !== undefined && !value.startsWith('()'))
+  const inheritedEnv = variables.filter(([, value]) => value !== undefined && !value.startsWith('()'))
   const unwatch = watchMark(mark)
   try {
     const child = spawn(config.command, config.args, {
       cwd,
-      env: { ...Object.fromEntries(own), ...config.env, ...mark?.env },
+      env: { ...Object.fromEntries(inheritedEnv), ...config.env, ...mark?.env },
       stdio: 'pipe',
       detached: hasGroups,
       windowsHide: true,
@@ -100,7 +105,7 @@ const hasGroups = process.platform !== 'win32'
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )
 
@@ -154,28 +159,28 @@ interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
 }
 
 const end = async ({ child, heard, look, gone, graceMs }: Ending): Promise<void> => {
-  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null
   // While the parents live, descendants with another environment can be found too.
-  if (!isOver()) await look()
+  if (!hasExited()) await look()
   child.stdin.end()
-  if (!isOver()) await atMost(heard, graceMs)
-  if (!isOver()) await look()
-  if (!isOver()) signalGroup(child, 'SIGTERM')
-  if (!isOver()) await atMost(heard, graceMs)
-  if (!isOver()) await look()
-  if (!isOver()) signalGroup(child, 'SIGKILL')
+  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await look()
+  if (!hasExited()) signalGroup(child, 'SIGTERM')
+  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await look()
+  if (!hasExited()) signalGroup(child, 'SIGKILL')
   await heard
   await gone
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
 }
 
 /** Waits in several steps. If the daemon was suspended and could not read, that counts as one step. */
-const longHeard = async (): Promise<void> => {
+const waitForOutput = async (): Promise<void> => {
   for (let n = 0; n < lastWords.pieces; n++) await delay(lastWords.each, undefined, { ref: false })
 }
 
-const atMost = async (awaited: Promise<void>, ms: number): Promise<void> => {
+const atMost = async (work: Promise<void>, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
-  await Promise.race([awaited, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
   clearTimeout(timer)
 }

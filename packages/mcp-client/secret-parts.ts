@@ -37,7 +37,7 @@ interface Declaration {
 export const declaredTexts = (declaration: Declaration): readonly DeclaredText[] => {
   const { command, args = [], env = {}, url, headers = {}, oauth } = declaration
   const inArgs = argumentParts(args.map((text) => ({ text, at: 0 })))
-  const named = (field: 'env' | 'headers', all: Readonly<Record<string, string>>) =>
+  const toNamedTexts = (field: 'env' | 'headers', all: Readonly<Record<string, string>>) =>
     Object.entries(all).map(([key, text]) => ({ field, key, text, parts: valueParts(text, key) }))
   const single = (
     field: 'command' | 'url' | 'client_secret',
@@ -47,9 +47,9 @@ export const declaredTexts = (declaration: Declaration): readonly DeclaredText[]
   return [
     ...single('command', command, null),
     ...args.map((text, n) => ({ field: 'args' as const, key: n, text, parts: inArgs[n] ?? [] })),
-    ...named('env', env),
+    ...toNamedTexts('env', env),
     ...single('url', url, null),
-    ...named('headers', headers),
+    ...toNamedTexts('headers', headers),
     ...single('client_secret', oauth?.client_secret, 'client_secret'),
   ]
 }
@@ -98,14 +98,14 @@ const inJson: Reader = (text, name, at) => {
 const inJsonText = (raw: string, text: string, key: string | null, at: number): readonly ValuePart[] => {
   const parts = valueParts(text, key, at)
   if (raw === text) return parts
-  const worst = worstOf(parts)
+  const worst = getWorst(parts)
   return [
     { start: at, end: at + raw.length, name: key, value: text, verdict: worst },
     ...parts.map((part) => ({ ...part, start: at, end: at + raw.length })),
   ]
 }
 
-const worstOf = (parts: readonly ValuePart[]): Verdict =>
+const getWorst = (parts: readonly ValuePart[]): Verdict =>
   (['secret', 'unsure'] as const).find((verdict) => parts.some((part) => part.verdict === verdict)) ?? 'plain'
 
 const isJson = (text: string): boolean => {
@@ -144,8 +144,8 @@ const inHeader: Reader = (text, _, at) => {
 
 const inScheme: Reader = (text, name, at) => {
   const [, value] = /^(?:Bearer|Basic|Token|Api-?Key|Key|Bot)\s+(\S+)$/i.exec(text) ?? []
-  const under = name !== null && isSecretName(name) ? name : 'authorization'
-  return value === undefined ? null : [leaf(value, under, at + text.length - value.length)]
+  const secretName = name !== null && isSecretName(name) ? name : 'authorization'
+  return value === undefined ? null : [leaf(value, secretName, at + text.length - value.length)]
 }
 
 /** Matches `Server=db;Password=…`, `type=bind,token=…`, `a=1&key=…`. */
@@ -178,8 +178,8 @@ const inPair: Reader = (text, _, at) => {
 const inWords: Reader = (text, name, at) => {
   if (!/\S\s+\S/.test(text)) return null
   if (name === null || !isSecretName(name)) return wordParts(text, null, at)
-  const whole = leaf(text, name, at)
-  return whole.verdict === 'plain' ? [whole] : [whole, ...wordParts(text, name, at)]
+  const wholeText = leaf(text, name, at)
+  return wholeText.verdict === 'plain' ? [wholeText] : [wholeText, ...wordParts(text, name, at)]
 }
 
 const wordParts = (text: string, first: string | null, at: number): readonly ValuePart[] => {
@@ -225,17 +225,17 @@ const argumentParts = (
   })
 
 const inAddresses: Reader = (text, name, at) => {
-  const found = [...text.matchAll(/[A-Za-z][A-Za-z\d+.-]{0,20}:\/\/[^\s"'<>]+/g)]
-  if (found.length === 0) return null
-  const parts = found.flatMap(({ 0: address, index }) => addressParts(address, at + index))
-  const isHidden = name !== null && isSecretName(name) && worstOf(parts) === 'plain'
+  const addresses = [...text.matchAll(/[A-Za-z][A-Za-z\d+.-]{0,20}:\/\/[^\s"'<>]+/g)]
+  if (addresses.length === 0) return null
+  const parts = addresses.flatMap(({ 0: address, index }) => addressParts(address, at + index))
+  const isHidden = name !== null && isSecretName(name) && getWorst(parts) === 'plain'
   return isHidden ? [{ ...leaf(text, name, at), verdict: 'unsure' }] : parts
 }
 
 /** RFC 3986: scheme, authority, path, query, fragment. The host is never a secret. */
 const addressParts = (address: string, at: number): readonly ValuePart[] => {
-  const found = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[\s\S]*)$/.exec(address)
-  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = found ?? []
+  const match = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[\s\S]*)$/.exec(address)
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = match ?? []
   const afterAuthority = at + scheme.length + authority.length
   const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))
   return [
@@ -248,8 +248,11 @@ const addressParts = (address: string, at: number): readonly ValuePart[] => {
 
 const userParts = (user: string, at: number): readonly ValuePart[] => {
   const colon = user.indexOf(':')
-  if (colon < 0) return user === '' ? [] : [escaped(user, null, at)]
-  return [escaped(user.slice(0, colon), null, at), escaped(user.slice(colon + 1), 'password', at + colon + 1)]
+  if (colon < 0) return user === '' ? [] : [toEscapedPart(user, null, at)]
+  return [
+    toEscapedPart(user.slice(0, colon), null, at),
+    toEscapedPart(user.slice(colon + 1), 'password', at + colon + 1),
+  ]
 }
 
 const pathParts = (path: string, at: number): readonly ValuePart[] => {
@@ -267,7 +270,7 @@ const segmentParts = (segment: string, before: string | null, at: number): reado
   if (/^[\w.-]+=./.test(segment)) return fieldParts(`;${segment}`, at - 1)
   const isOrdinary = segment.length < shortestSegment || !/\d/.test(segment)
   const name = before !== null && isSecretName(before) && isOrdinary ? null : before
-  return [escaped(segment, name, at)]
+  return [toEscapedPart(segment, name, at)]
 }
 
 /** Min characters of a secret segment after a segment like `token`. */
@@ -284,15 +287,15 @@ const fieldParts = (fields: string, at: number): readonly ValuePart[] => {
     .flatMap((field) => {
       const equals = field.indexOf('=')
       const [name, value] = equals < 0 ? [null, field] : [field.slice(0, equals), field.slice(equals + 1)]
-      const parts = value === '' ? [] : [escaped(value, name, start + field.length - value.length)]
+      const parts = value === '' ? [] : [toEscapedPart(value, name, start + field.length - value.length)]
       start += field.length + 1
       return parts
     })
 }
 
-const escaped = (raw: string, name: string | null, at: number): ValuePart => {
+const toEscapedPart = (raw: string, name: string | null, at: number): ValuePart => {
   const value = unescaped(raw)
-  return { start: at, end: at + raw.length, name, value, verdict: worstOf(valueParts(value, name)) }
+  return { start: at, end: at + raw.length, name, value, verdict: getWorst(valueParts(value, name)) }
 }
 
 export const unescaped = (text: string): string => {

@@ -59,10 +59,10 @@ export const openConnection = async (deps: ConnectionDeps): Promise<Connection> 
   } catch (error) {
     const era = nextEra(deps, error)
     if (era === undefined || deps.signal.aborted) throw error
-    const again = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
+    const retry = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
     // After the fallback to SSE, the first error is the relevant one.
-    return again.catch((later: unknown) => {
-      throw era !== null && era.kind === 'sse' ? error : later
+    return retry.catch((retryError: unknown) => {
+      throw era !== null && era.kind === 'sse' ? error : retryError
     })
   }
 }
@@ -83,7 +83,7 @@ const nextEra = ({ era, config }: ConnectionDeps, error: unknown): Era | null | 
 
 const connect = async (deps: ConnectionDeps): Promise<Connection> => {
   const { library, limits, era, mask } = deps
-  const transport = transportOf(deps)
+  const transport = createTransport(deps)
   // A process may ignore an unknown request, so do not wait long. An address is only slow.
   const patience = deps.config.transport === 'stdio' ? limits.version : limits.start
   const client = new library.Client(
@@ -115,46 +115,46 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
     await transport.close().catch(() => undefined)
   }
   const ending = new AbortController()
-  const late = setTimeout(
+  const startTimer = setTimeout(
     () => ending.abort(new library.SdkError(library.SdkErrorCode.RequestTimeout, 'too late')),
     limits.start,
   )
   try {
     return await eitherAborts([deps.signal, ending.signal], async (signal) => {
-      const options = { timeout: limits.start, signal, ...priorOf(era) }
+      const options = { timeout: limits.start, signal, ...toPrior(era) }
       await unlessAborted(client.connect(transport as Transport, options), signal)
       const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
       return connected({ ...deps, client, transport, over, explain, close }, tools)
     })
   } catch (error) {
-    const trouble = (await widened(deps, error)) ?? explain(error, false)
+    const trouble = (await widenScopes(deps, error)) ?? explain(error, false)
     await close()
     // The last stderr output arrives a little after the exit.
     throw trouble.kind === 'ended' ? explain(error, false) : trouble
   } finally {
-    clearTimeout(late)
+    clearTimeout(startTimer)
   }
 }
 
 /** Handles a refusal for insufficient scope. Returns undefined for other errors. */
-const widened = async (
+const widenScopes = async (
   { library, authorization }: ConnectionDeps,
   error: unknown,
 ): Promise<ServerTrouble | undefined> => {
   if (!authorization) return undefined
-  const narrow = [...causesOf(error)].find((one) => one instanceof library.InsufficientScopeError)
+  const narrow = [...causesOf(error)].find((cause) => cause instanceof library.InsufficientScopeError)
   if (!narrow) return undefined
   const { requiredScope: scope, resourceMetadataUrl } = narrow
   return authorization.widen({ scope, resourceMetadataUrl })
 }
 
-const priorOf = (era: Era | null) => {
+const toPrior = (era: Era | null) => {
   if (era === null) return {}
   if (era.kind !== 'modern') return { prior: { kind: 'legacy' } as const }
   return { prior: { kind: 'modern', discover: era.discover as never } as const }
 }
 
-const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
+const createTransport = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
   const { library, config, env, home, fetch, authorization, mask, limits, era } = deps
   if (config.transport === 'stdio')
     return createStdioTransport({
@@ -184,10 +184,10 @@ const listTools = async (
   let cursor: string | undefined
   for (let page = 0; page < mostPages && tools.length <= mostTools; page++) {
     const params = cursor === undefined ? {} : { params: { cursor } }
-    const told = await client.request({ method: 'tools/list', ...params }, Page, options)
-    tools.push(...told.tools)
-    if (told.nextCursor === undefined || told.nextCursor === cursor) break
-    cursor = told.nextCursor
+    const page = await client.request({ method: 'tools/list', ...params }, Page, options)
+    tools.push(...page.tools)
+    if (page.nextCursor === undefined || page.nextCursor === cursor) break
+    cursor = page.nextCursor
   }
   return tools
 }
@@ -211,7 +211,7 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   }
   followChanges(open, take)
   return {
-    era: eraOf(open),
+    era: getEra(open),
     definitions: () => definitions,
     over: open.over,
     close: open.close,
@@ -219,14 +219,14 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   }
 }
 
-const eraOf = ({ client, era, mask }: Open): Era => {
+const getEra = ({ client, era, mask }: Open): Era => {
   const discover = mask.value(client.getDiscoverResult()) as ReturnType<typeof client.getDiscoverResult>
   if (era?.kind === 'sse') return era
   return discover && client.getProtocolEra() === 'modern' ? { kind: 'modern', discover } : { kind: 'legacy' }
 }
 
 /** Min ms between two listings, however often the server reports changes. */
-const between = 1000
+const listingPauseMs = 1000
 
 const followChanges = (
   { client, limits, signal, library, transport }: Open,
@@ -234,18 +234,18 @@ const followChanges = (
 ) => {
   let isGoing = false
   let isAsked = false
-  const again = async () => {
+  const relist = async () => {
     while (isAsked) {
       isAsked = false
       take(await listTools(client, { timeout: limits.start, signal }))
-      await new Promise((resolve) => setTimeout(resolve, between))
+      await new Promise((resolve) => setTimeout(resolve, listingPauseMs))
     }
   }
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     isAsked = true
     if (isGoing) return
     isGoing = true
-    void again()
+    void relist()
       .catch(() => undefined)
       .finally(() => {
         isGoing = false
@@ -275,14 +275,14 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
   const cut = () => ending.abort('cancelled')
   signal.addEventListener('abort', cut, { once: true })
   let isLate = false
-  const late = setTimeout(() => {
+  const callTimer = setTimeout(() => {
     isLate = true
     cut()
   }, limits.whole)
   try {
-    const definition = client.getProtocolEra() === 'modern' ? headed(raw, tool) : undefined
+    const definition = client.getProtocolEra() === 'modern' ? findHeadedTool(raw, tool) : undefined
     const result = await client.callTool(
-      { name: tool, arguments: fieldsOf(input) },
+      { name: tool, arguments: toFields(input) },
       {
         signal: ending.signal,
         timeout: limits.silence,
@@ -299,16 +299,16 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
       throw new ServerTrouble(`The call took longer than ${limits.whole / 1000} s.`, 'timeout', {
         sent: true,
       })
-    const isOver = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
-    if (isOver) await open.over
-    throw (await widened(open, error)) ?? open.explain(error, true)
+    const isClosed = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
+    if (isClosed) await open.over
+    throw (await widenScopes(open, error)) ?? open.explain(error, true)
   } finally {
-    clearTimeout(late)
+    clearTimeout(callTimer)
     signal.removeEventListener('abort', cut)
   }
 }
 
-const fieldsOf = (input: unknown): Record<string, unknown> => {
+const toFields = (input: unknown): Record<string, unknown> => {
   if (isObject(input)) return { ...input }
   if (input === undefined || input === null) return {}
   throw new ServerTrouble('A tool is called with an object of named values.', 'refused')
@@ -316,7 +316,9 @@ const fieldsOf = (input: unknown): Record<string, unknown> => {
 
 const Headed = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })
 
-const headed = (raw: readonly unknown[], tool: string) => {
-  const found = raw.map((one) => Headed.safeParse(one).data).find((one) => one?.name === tool)
-  return found && { name: found.name, inputSchema: found.inputSchema as { type: 'object' } }
+const findHeadedTool = (raw: readonly unknown[], tool: string) => {
+  const match = raw
+    .map((definition) => Headed.safeParse(definition).data)
+    .find((definition) => definition?.name === tool)
+  return match && { name: match.name, inputSchema: match.inputSchema as { type: 'object' } }
 }

@@ -62,12 +62,12 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
   let connection: Connection | undefined
   let isStarting = false
   let failures = 0
-  let until = 0
+  let pausedUntil = 0
   let trouble: ServerTrouble | undefined
 
   const read = async () => {
-    const found = await readListing(place, ref.key)
-    listing ??= found
+    const storedListing = await readListing(place, ref.key)
+    listing ??= storedListing
   }
   const keep = (next: Listing) => {
     if (ending.signal.aborted) return
@@ -124,25 +124,25 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
       // Not a failed start: the server waits for the user.
       if (failed.kind === 'authorize' || failed.kind === 'config') return
       failures++
-      until = clock.now() + pauseAfter(failures, backoff)
+      pausedUntil = clock.now() + pauseAfter(failures, backoff)
     },
     listed: (definitions) => {
       if (listing) keep({ ...listing, ...definitions } as Listing)
     },
     pause: async (signal) => {
       // Bounded by the pause itself, in case the clock was set back.
-      const left = Math.min(until - clock.now(), pauseAfter(failures, backoff))
+      const left = Math.min(pausedUntil - clock.now(), pauseAfter(failures, backoff))
       if (left > 0 && isFailing() && trouble)
         throw new ServerTrouble(
           `${trouble.message}\nIt is tried again in ${Math.ceil(left / 1000)} s.`,
           trouble.kind,
         )
-      if (left > 0) await eitherAborts([signal, ending.signal], (either) => clock.wait(left, either))
+      if (left > 0) await eitherAborts([signal, ending.signal], (combined) => clock.wait(left, combined))
       if (ending.signal.aborted) throw closingTrouble(false)
     },
     forgive: () => {
       failures = 0
-      until = 0
+      pausedUntil = 0
       trouble = undefined
       entry.refusal = null
       if (listing) listing = { ...listing, era: null, asked: null }

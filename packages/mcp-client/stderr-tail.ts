@@ -11,20 +11,20 @@ const mostBytes = 8 * 1024
 const mostLines = 8
 
 export const createStderrTail = (): StderrTail => {
-  let kept = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
   let isCut = false
   return {
     add: (chunk) => {
-      const all = chunk.length >= mostBytes ? chunk : Buffer.concat([kept, chunk])
-      isCut ||= kept.length + chunk.length > mostBytes
+      const all = chunk.length >= mostBytes ? chunk : Buffer.concat([tail, chunk])
+      isCut ||= tail.length + chunk.length > mostBytes
       // Copied, so that the whole chunk can be freed.
-      kept = Buffer.from(all.subarray(-mostBytes))
+      tail = Buffer.from(all.subarray(-mostBytes))
     },
     text: (mask) => {
-      const text = kept.toString('utf8')
+      const text = tail.toString('utf8')
       // A cut line may start with half a secret, which the mask does not recognize.
-      const whole = isCut ? text.slice(text.indexOf('\n') + 1 || text.length) : text
-      const lines = mask(whole)
+      const completeLines = isCut ? text.slice(text.indexOf('\n') + 1 || text.length) : text
+      const lines = mask(completeLines)
         .split(/\r?\n/)
         .map((line) => plainLine(line))
         .filter(Boolean)

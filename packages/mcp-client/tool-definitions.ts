@@ -42,8 +42,8 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
   }
   let bytes = 0
   for (const raw of given) {
-    const given = nameOf(raw)
-    const name = plainLine(mask.text(given), mostName)
+    const rawName = getName(raw)
+    const name = plainLine(mask.text(rawName), mostName)
     if (!isShallow(raw)) {
       left.deep.push(name)
       continue
@@ -57,7 +57,7 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
       left.large.push(name)
       continue
     }
-    if (mask.text(given) !== given) {
+    if (mask.text(rawName) !== rawName) {
       left.telling.push(name)
       continue
     }
@@ -84,10 +84,10 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
       hash: hash('sha256', text),
     })
   }
-  return { tools: [...tools.values()], left: told(left) }
+  return { tools: [...tools.values()], left: describeLeftOut(left) }
 }
 
-const told = (left: {
+const describeLeftOut = (left: {
   readonly telling: readonly string[]
   readonly malformed: readonly string[]
   readonly large: readonly string[]
@@ -110,7 +110,7 @@ const told = (left: {
 const names = (all: readonly string[]): string =>
   all.length > 5 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ')
 
-const nameOf = (raw: unknown): string => {
+const getName = (raw: unknown): string => {
   const name = typeof raw === 'object' && raw !== null && 'name' in raw ? raw.name : undefined
   return typeof name === 'string' && name.trim() !== '' ? name.slice(0, 1000) : 'one without a name'
 }

@@ -19,10 +19,10 @@ export const resultOf = (result: CallToolResult, secrets: SecretMask): CallResul
   const budget = createBudget(secrets)
   const content = result.content
     .slice(0, mostBlocks)
-    .map((block) => blockOf(block, budget))
+    .map((block) => toBlock(block, budget))
     .filter((block) => block !== undefined)
   if (result.content.length > mostBlocks) budget.leave(`${result.content.length - mostBlocks} more parts`)
-  const structured = structuredOf(result.structuredContent, budget)
+  const structured = toStructured(result.structuredContent, budget)
   const left = budget.left()
   return {
     ok: result.isError !== true,
@@ -45,7 +45,7 @@ interface Budget {
 const createBudget = (secrets: SecretMask): Budget => {
   let [room, files, cutBytes] = [mostText, mostFiles, 0]
   const left: string[] = []
-  const masked = (raw: string): string => {
+  const maskHead = (raw: string): string => {
     const head = raw.slice(0, room > 0 ? mostMasked : 0)
     cutBytes += Buffer.byteLength(raw) - Buffer.byteLength(head)
     const text = secrets.text(head)
@@ -55,12 +55,12 @@ const createBudget = (secrets: SecretMask): Budget => {
   return {
     secrets,
     text: (raw) => {
-      const text = masked(raw.toWellFormed())
+      const text = maskHead(raw.toWellFormed())
       const bytes = Buffer.byteLength(text)
-      const kept = bytes <= room ? text : beginning(text, room)
+      const fitting = bytes <= room ? text : beginning(text, room)
       cutBytes += bytes - Math.min(bytes, room)
       room -= Math.min(bytes, room)
-      return kept
+      return fitting
     },
     takesFile: (bytes) => bytes <= mostFile && files-- > 0,
     leave: (what) => left.push(what),
@@ -75,7 +75,7 @@ const beginning = (text: string, bytes: number): string =>
     .toString('utf8')
     .replace(/\ufffd$/, '')
 
-const blockOf = (block: ContentBlock, budget: Budget): Block | undefined => {
+const toBlock = (block: ContentBlock, budget: Budget): Block | undefined => {
   if (block.type === 'text') return textBlock(block.text, budget)
   if (block.type === 'image' || block.type === 'audio')
     return fileBlock({ data: block.data, mime: block.mimeType, name: block.type }, budget)
@@ -89,8 +89,8 @@ const blockOf = (block: ContentBlock, budget: Budget): Block | undefined => {
 }
 
 const textBlock = (text: string, budget: Budget): Block | undefined => {
-  const kept = budget.text(text)
-  return kept === '' ? undefined : { type: 'text', text: kept }
+  const shownText = budget.text(text)
+  return shownText === '' ? undefined : { type: 'text', text: shownText }
 }
 
 const linkBlock = (uri: string, name: string, text: string | null, budget: Budget): Block => ({
@@ -134,7 +134,7 @@ const fallbackType = 'application/octet-stream'
 /** Deeper structured results are left out. */
 const mostDepth = 100
 
-const structuredOf = (value: unknown, budget: Budget): unknown => {
+const toStructured = (value: unknown, budget: Budget): unknown => {
   if (value === undefined) return undefined
   if (!isWithin(value, mostDepth)) {
     budget.leave('structured content that is nested too deeply')

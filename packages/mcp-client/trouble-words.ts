@@ -22,39 +22,39 @@ export interface Circumstances {
 
 export const troubleOf = (error: unknown, at: Circumstances): ServerTrouble => {
   const known = [...causesOf(error)]
-  const trouble = known.find((one) => one instanceof ServerTrouble)
+  const trouble = known.find((cause) => cause instanceof ServerTrouble)
   if (trouble) return trouble
-  const say = (message: string, kind: TroubleKind, told: { sent?: boolean; status?: number } = {}) =>
-    new ServerTrouble(at.mask(message), kind, { sent: at.isCall, ...told })
+  const say = (message: string, kind: TroubleKind, details: { sent?: boolean; status?: number } = {}) =>
+    new ServerTrouble(at.mask(message), kind, { sent: at.isCall, ...details })
   if (at.isTooLarge || at.traces?.isTooLarge)
     return say(
       `It sent a message larger than ${Math.round(at.limits.message / 1024 / 1024)} MiB, and was cut off.`,
       'too_large',
     )
-  const network = known.find((one) => one instanceof NetworkError)
+  const network = known.find((cause) => cause instanceof NetworkError)
   if (network) return say(`It could not be reached at ${at.host}: ${network.message}.`, 'network')
   const { library } = at
-  const http = known.find((one) => one instanceof library.SdkHttpError)
+  const http = known.find((cause) => cause instanceof library.SdkHttpError)
   if (http) return ofStatus(http.data.status, say)
-  if (known.some((one) => one instanceof library.InsufficientScopeError)) return ofStatus(403, say)
-  if (known.some((one) => one instanceof library.UnauthorizedError)) return ofStatus(401, say)
-  const event = known.find((one) => one instanceof library.SseError)
+  if (known.some((cause) => cause instanceof library.InsufficientScopeError)) return ofStatus(403, say)
+  if (known.some((cause) => cause instanceof library.UnauthorizedError)) return ofStatus(401, say)
+  const event = known.find((cause) => cause instanceof library.SseError)
   if (event)
     return event.code === undefined
       ? say('Its stream of events broke off.', 'ended')
       : ofStatus(event.code, say)
   if (at.traces?.ended) return say(endedWords(at.traces, at.isCall), 'ended')
-  const spoken = known.find((one) => one instanceof library.ProtocolError)
-  if (spoken) return ofProtocol(spoken, at, say)
+  const protocolError = known.find((cause) => cause instanceof library.ProtocolError)
+  if (protocolError) return ofProtocol(protocolError, at, say)
   // The innermost error is the most specific.
-  const sdk = known.findLast((one) => one instanceof library.SdkError)
+  const sdk = known.findLast((cause) => cause instanceof library.SdkError)
   return say(...ofClient(sdk?.code ?? null, known, at))
 }
 
 type Say = (
   message: string,
   kind: TroubleKind,
-  told?: { readonly sent?: boolean; readonly status?: number },
+  details?: { readonly sent?: boolean; readonly status?: number },
 ) => ServerTrouble
 
 const statuses: Readonly<Record<number, string>> = {
@@ -69,15 +69,15 @@ const statuses: Readonly<Record<number, string>> = {
 const ofStatus = (status: number, say: Say): ServerTrouble => {
   // The session has expired, so the call had no effect.
   if (status === 404) return say(statuses[404] ?? '', 'gone', { sent: false, status })
-  const refused = [401, 403, 407, 429].includes(status)
+  const isRefusal = [401, 403, 407, 429].includes(status)
   return say(
-    statuses[status] ?? redirected(status) ?? `It answered with status ${status}.`,
-    refused ? 'refused' : 'network',
-    { status, ...(refused && { sent: false }) },
+    statuses[status] ?? describeRedirect(status) ?? `It answered with status ${status}.`,
+    isRefusal ? 'refused' : 'network',
+    { status, ...(isRefusal && { sent: false }) },
   )
 }
 
-const redirected = (status: number): string | undefined =>
+const describeRedirect = (status: number): string | undefined =>
   status >= 300 && status < 400
     ? `It sends the call to another server (${status}), which is not followed. Is that its new address?`
     : undefined
@@ -111,18 +111,18 @@ const ofClient = (
   { limits, isCall, traces, library }: Circumstances,
 ): readonly [string, TroubleKind] => {
   const codes = library.SdkErrorCode
-  const waited = isCall ? limits.silence : limits.start
+  const timeoutMs = isCall ? limits.silence : limits.start
   if (code === codes.RequestTimeout || known.some(({ name }) => name === 'TimeoutError'))
     return [
       [
-        `It did not answer within ${inSeconds(waited)}.`,
+        `It did not answer within ${inSeconds(timeoutMs)}.`,
         ...strangeWords(traces?.strange ?? null),
         ...lastWords(traces?.stderr ?? ''),
       ].join(' '),
       'timeout',
     ]
   const isCut = code === codes.ConnectionClosed || code === codes.NotConnected
-  if (isCut || known.some((one) => one instanceof NotConnected))
+  if (isCut || known.some((cause) => cause instanceof NotConnected))
     return ['The connection to it was cut.', 'ended']
   if (code === codes.ClientHttpUnexpectedContent || known.some(({ name }) => name === 'SyntaxError'))
     return ['There is no MCP server at this address: its answer has another format.', 'protocol']

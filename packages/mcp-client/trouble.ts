@@ -49,13 +49,13 @@ export const closingTrouble = (sent = true): ServerTrouble =>
   new ServerTrouble('It is not asked any more: it was stopped or removed.', 'closing', { sent })
 
 /** Converts untrusted text to one line without terminal escapes, max `most` characters. */
-export const plainLine = (text: string, most = 300): string => {
+export const plainLine = (text: string, maxLength = 300): string => {
   const calm = text
     .toWellFormed()
     .replace(escapes, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
     .trim()
-  return calm.length > most ? `${calm.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : calm
+  return calm.length > maxLength ? `${calm.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : calm
 }
 
 /** Terminal escapes for colours and cursor movements. */

@@ -11,11 +11,11 @@ export const createCallIds = (prompt: Prompt): (() => string) => {
 }
 
 /** Passes invalid JSON on unchanged, because the tool's own error explains it best to the model. */
-export const toInput = (given: unknown): unknown => {
-  if (typeof given !== 'string') return given ?? {}
+export const toInput = (rawArguments: unknown): unknown => {
+  if (typeof rawArguments !== 'string') return rawArguments ?? {}
   try {
-    return JSON.parse(given || '{}')
+    return JSON.parse(rawArguments || '{}')
   } catch {
-    return given
+    return rawArguments
   }
 }

@@ -21,7 +21,7 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
   const { urls, keys, now, network = createNetwork({ env: process.env }) } = deps
   const name = `${provider ?? 'local'}/${model}`
 
-  const asked = (texts: readonly string[], purpose: Purpose, signal: AbortSignal) => {
+  const request = (texts: readonly string[], purpose: Purpose, signal: AbortSignal) => {
     if (provider === null) {
       const runtime = openRuntime({ url: trimUrl(urls.local), key: null, now })
       return embedAtOllama({ runtime, fetch: network.local, model }, texts, signal)
@@ -35,12 +35,12 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
     name,
     embed: async (texts, purpose, signal) => {
       const mark = markFor(model, purpose)
-      const told = await asked(
+      const response = await request(
         texts.map((text) => `${mark}${text}`),
         purpose,
         signal,
       )
-      if (told && isSound(told, texts.length)) return told
+      if (response && isSound(response, texts.length)) return response
       throw new MindError('unreachable', `"${name}" did not answer with one vector for each text.`)
     },
     close: () => network.close(),

@@ -80,10 +80,10 @@ export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps)
       const { own, shipped } = await lists()
       // Another address has its own prices, which only the list in the home can know.
       const valid = isVendors(provider, url ?? urls[provider]) ? [own, shipped] : [own]
-      for (const name of namesOf(provider, model))
+      for (const name of getNames(provider, model))
         for (const list of valid) {
           const rates = list?.models.get(name)
-          if (list && rates) return priceOf(rates, usage, list.dated)
+          if (list && rates) return toPrice(rates, usage, list.dated)
         }
       return null
     },
@@ -102,7 +102,7 @@ const isVendors = (provider: Provider, url: string): boolean =>
  * `claude-sonnet-4-20250514`, `grok-4-0709`, `gemini-2.0-flash-001`, `claude-3-5-haiku-latest`. Never a
  * shorter prefix, because `gpt-4o` and `gpt-4o-mini` have different prices.
  */
-const namesOf = (provider: Provider, model: string): readonly string[] => {
+const getNames = (provider: Provider, model: string): readonly string[] => {
   const name = readVoice(model).model.replace(/^models\//, '')
   const family = name.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/, '')
   return [...new Set([name, family])].map((known) => `${provider}/${known}`)
@@ -118,10 +118,10 @@ const perUnit = {
  * Adds up everything that has a rate. Unknown token counts are free if the output itself has a rate;
  * otherwise the price is unknown.
  */
-const priceOf = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
+const toPrice = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
   const [rate, units] = made ? perUnit[made.unit] : []
-  const charged = rate && rates[rate]
-  const ofMade = made && units && charged !== undefined ? (made.count / units) * charged : null
+  const unitRate = rate && rates[rate]
+  const ofMade = made && units && unitRate !== undefined ? (made.count / units) * unitRate : null
   const ofTokens = tokenPrice(rates, { input, output, cached }, ofMade !== null)
   if (ofMade === null && ofTokens === null) return null
   // Rounded to billionths of a dollar, so that 0.1 + 0.2 is 0.3.
@@ -140,8 +140,8 @@ const tokenPrice = (
   // Cached tokens are included in the input tokens.
   const fromCache = Math.min(cached ?? 0, input ?? 0)
   const fresh = (input ?? 0) - fromCache
-  const { input: each = 0, output: made = 0, cached: again = each } = rate
-  return (fresh * each + fromCache * again + (output ?? 0) * made) / 1_000_000
+  const { input: each = 0, output: outputRate = 0, cached: cachedRate = each } = rate
+  return (fresh * each + fromCache * cachedRate + (output ?? 0) * outputRate) / 1_000_000
 }
 
 const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>
@@ -155,17 +155,17 @@ const isUntold = (rate: number | undefined, used: number | null): boolean =>
  * ignores it.
  */
 const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promise<Lists>) => {
-  let seen = ''
+  let lastMark = ''
   let own: Listed | null = null
   let looking: Promise<void> | undefined
   let shipped: Promise<Listed> | undefined
   let hangs = false
 
   const look = async (): Promise<void> => {
-    const mark = await markOf(path)
-    if (mark === seen) return
+    const mark = await readMark(path)
+    if (mark === lastMark) return
     own = mark === '' ? null : await read()
-    seen = mark
+    lastMark = mark
   }
 
   const read = async (): Promise<Listed | null> => {
@@ -175,7 +175,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       return list
     } catch (error) {
       log.warn(
-        { reason: reasonOf(error) },
+        { reason: toReason(error) },
         'prices.json in the home cannot be used: the shipped prices are used until it is fixed',
       )
       return null
@@ -191,7 +191,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       hangs = false
     } catch (error) {
       // The last known list stays in use.
-      if (!hangs) log.warn({ reason: reasonOf(error) }, 'prices.json in the home cannot be read')
+      if (!hangs) log.warn({ reason: toReason(error) }, 'prices.json in the home cannot be read')
       hangs = true
     }
     shipped ??= readShipped()
@@ -202,7 +202,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
 const mostBytes = 4 * 1024 * 1024
 
 /** Returns a value that changes with the file, empty if the file is missing. */
-const markOf = async (path: string): Promise<string> => {
+const readMark = async (path: string): Promise<string> => {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
     return [ino, size, mtimeNs, ctimeNs].join()
@@ -215,13 +215,13 @@ const markOf = async (path: string): Promise<string> => {
 class NoList extends Error {}
 
 const readList = async (path: string): Promise<Listed> => {
-  const found = await stat(path)
+  const stats = await stat(path)
   // Checked first, because opening a pipe could block forever.
-  if (!found.isFile()) throw new NoList('it is no file')
-  if (found.size > mostBytes) throw new NoList(`it has more than ${mostBytes} bytes`)
+  if (!stats.isFile()) throw new NoList('it is no file')
+  if (stats.size > mostBytes) throw new NoList(`it has more than ${mostBytes} bytes`)
   const list = PriceList.safeParse(parse(await readFile(path, 'utf8')))
-  if (!list.success) throw new NoList(list.error.issues.slice(0, 3).map(said).join('; '))
-  return listed(list.data)
+  if (!list.success) throw new NoList(list.error.issues.slice(0, 3).map(describeIssue).join('; '))
+  return toListed(list.data)
 }
 
 const parse = (text: string): unknown => {
@@ -233,15 +233,18 @@ const parse = (text: string): unknown => {
   }
 }
 
-const said = ({ path, message }: z.core.$ZodIssue): string =>
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
   `${message} (${path.join(' → ') || 'the whole'})`
 
-const reasonOf = (error: unknown): string => {
+const toReason = (error: unknown): string => {
   if (error instanceof NoList) return error.message
   return error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read'
 }
 
 const readShipped = async (): Promise<Listed> =>
-  listed(PriceList.parse((await import('./prices.json', { with: { type: 'json' } })).default))
+  toListed(PriceList.parse((await import('./prices.json', { with: { type: 'json' } })).default))
 
-const listed = ({ dated, models }: PriceList): Listed => ({ dated, models: new Map(Object.entries(models)) })
+const toListed = ({ dated, models }: PriceList): Listed => ({
+  dated,
+  models: new Map(Object.entries(models)),
+})

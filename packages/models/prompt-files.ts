@@ -13,9 +13,9 @@ export const readShown = async (
   who: string,
 ): Promise<ReadonlyMap<Shown, Uint8Array>> => {
   const read = new Map<Shown, Uint8Array>()
-  for (const shown of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
-    refuseUnless(takes, shown, who)
-    read.set(shown, await bytesOf(shown))
+  for (const file of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
+    refuseUnless(takes, file, who)
+    read.set(file, await readBytes(file))
   }
   return read
 }
@@ -24,20 +24,20 @@ const refuseUnless = ({ images, documents }: Takes, { name, mime }: Shown, who: 
   if (images && pictures.includes(mime)) return
   if (documents && mime === 'application/pdf') return
   const picture = images ? 'cannot look at a picture of this kind' : 'cannot look at pictures'
-  const what = mime.startsWith('image/')
+  const refusal = mime.startsWith('image/')
     ? picture
     : mime === 'application/pdf'
       ? 'cannot read a PDF as it is'
       : 'cannot take such a file'
   throw new MindError(
     'refused',
-    `${who} ${what}: "${name}" (${mime}). Another model under settings may.`,
+    `${who} ${refusal}: "${name}" (${mime}). Another model under settings may.`,
     undefined,
     0,
   )
 }
 
-const bytesOf = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
+const readBytes = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
   try {
     return await bytes()
   } catch {

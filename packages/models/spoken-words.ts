@@ -17,69 +17,69 @@ const closing = '</think>'
 export const createSpokenWords = (): SpokenWords => {
   let state: 'before' | 'thinking' | 'after' | 'speaking' = 'before'
   let blank = ''
-  let held = ''
+  let buffered = ''
 
-  let voided = false
+  let isVoided = false
   let spokeThought = false
   const takeVoided = () => {
-    const was = voided
-    voided = false
+    const was = isVoided
+    isVoided = false
     return was
   }
 
   /** Returns text up to a closing tag without an opening one. Holds back a possible start of the tag. */
   const speakOn = (text: string): string => {
     if (spokeThought) return text
-    const all = held + text
+    const all = buffered + text
     const end = all.search(loneClosing)
     if (end >= 0) {
       spokeThought = true
-      voided = true
+      isVoided = true
       blank = ''
       state = 'after'
-      held = ''
+      buffered = ''
       return next(all.slice(all.indexOf(closing, end) + closing.length))
     }
-    const kept = heldBack(all)
-    held = all.slice(all.length - kept)
-    return all.slice(0, all.length - kept)
+    const heldLength = heldBack(all)
+    buffered = all.slice(all.length - heldLength)
+    return all.slice(0, all.length - heldLength)
   }
 
   const next = (text: string): string => {
     if (state === 'speaking') return speakOn(text)
     // Avoids scanning the leading blanks again for every piece.
-    if (state === 'before' && held === '' && text.trim() === '') {
+    if (state === 'before' && buffered === '' && text.trim() === '') {
       blank += text
       return ''
     }
-    held += text
+    buffered += text
     if (state === 'before') {
-      const begun = held.trimStart()
-      if (opening.startsWith(begun.slice(0, opening.length)) && begun.length < opening.length) return ''
-      if (!begun.startsWith(opening)) return speak(blank + held)
+      const trimmed = buffered.trimStart()
+      if (opening.startsWith(trimmed.slice(0, opening.length)) && trimmed.length < opening.length) return ''
+      if (!trimmed.startsWith(opening)) return speak(blank + buffered)
       state = 'thinking'
     }
     if (state === 'thinking') {
-      const end = held.indexOf(closing)
+      const end = buffered.indexOf(closing)
       if (end < 0) {
-        held = held.slice(1 - closing.length)
+        buffered = buffered.slice(1 - closing.length)
         return ''
       }
       state = 'after'
-      held = held.slice(end + closing.length)
+      buffered = buffered.slice(end + closing.length)
     }
     // Removes the blank line after the thinking.
-    held = held.trimStart()
-    return held ? speak(held) : ''
+    buffered = buffered.trimStart()
+    return buffered ? speak(buffered) : ''
   }
   const speak = (text: string): string => {
     if (state === 'after') spokeThought = true
     state = 'speaking'
-    held = ''
+    buffered = ''
     return speakOn(text)
   }
   // Unfinished thinking is not an answer.
-  const end = () => (state === 'before' ? blank + held : state === 'speaking' ? held : '')
+  const end = () => (state === 'before' ? blank + buffered : state === 'speaking' ? buffered : '')
   return { next, end, takeVoided }
 }
 

@@ -22,14 +22,14 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
     let result = ''
     for (const piece of piecesOf(setting)) {
       const isSecret = typeof piece === 'object' && 'secret' in piece
-      const secret = isSecret
+      const raw = isSecret
         ? await sources.secret(piece.secret)
         : typeof piece === 'string'
           ? piece
           : piece.clear
-      if (secret === null)
+      if (raw === null)
         throw new ServerTrouble(`${label} is missing in the secrets: declare the server again.`, 'config')
-      const text = expand(secret)
+      const text = expand(raw)
       // A value that is stored whole may be an ordinary one, so it is not masked.
       if (isSecret && piece !== setting) secrets.push({ name: null, value: text })
       if (typeof piece === 'object' && 'clear' in piece) plain.push(text)

@@ -21,7 +21,7 @@ const serving = async ({ ends }: World, listener: RequestListener): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return body
@@ -41,7 +41,7 @@ const answering =
   (call: (response: ServerResponse, message: Message) => unknown): RequestListener =>
   async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end()
-    const message = JSON.parse(await bodyOf(request)) as Message
+    const message = JSON.parse(await readBody(request)) as Message
     const { id, method, params } = message
     const reply = (result: unknown) => json(response, { jsonrpc: '2.0', id, result })
     if (id === undefined) return response.writeHead(202).end()
@@ -144,7 +144,7 @@ test('sends the configured headers, and only the configured authorization', asyn
   const { reason, authorize } = await servers.probe(id, refTo(config), never)
   assert.match(reason ?? '', /does not accept the authorization that was sent \(401\)/)
   assert.is(authorize, null)
-  assert.ok(came.length > 0 && came.every((one) => one === `Bearer ${secret}`))
+  assert.ok(came.length > 0 && came.every((header) => header === `Bearer ${secret}`))
 })
 
 // Verified to fail for each type if its messages are not limited.

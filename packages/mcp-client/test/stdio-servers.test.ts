@@ -17,20 +17,20 @@ test('lists and calls the tools of server-everything', async (world) => {
   assert.is(reason, null)
   assert.ok(tools.length >= 8)
   assert.ok(tools.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)))
-  const echoed = await servers.call(id, everything, 'echo', { message: 'hello' }, never)
-  assert.match(wordsOf(echoed), /hello/)
-  assert.is(echoed.ok, true)
+  const echoResult = await servers.call(id, everything, 'echo', { message: 'hello' }, never)
+  assert.match(wordsOf(echoResult), /hello/)
+  assert.is(echoResult.ok, true)
   const picture = await servers.call(id, everything, 'get-tiny-image', {}, never)
   const file = picture.content.find((block) => block.type === 'file')
   assert.ok(file?.type === 'file' && file.mime === 'image/png' && file.bytes[0] === 0x89)
-  const structured = await servers.call(
+  const structuredResult = await servers.call(
     id,
     everything,
     'get-structured-content',
     { location: 'Chicago' },
     never,
   )
-  assert.type((structured.structured as { temperature: unknown }).temperature, 'number')
+  assert.type((structuredResult.structured as { temperature: unknown }).temperature, 'number')
 })
 
 // Verified to fail if the pipes are closed at the exit, before the output is read.
@@ -52,9 +52,9 @@ test('reports the last output of each server that exits immediately, however man
 test("reports a rejected input with the server's own words", async (world) => {
   const { servers, id } = await houseOf(world)
   const everything = refTo(published('server-everything', 'stdio'))
-  const told = await servers.call(id, everything, 'get-sum', { a: 'no number' }, never)
-  assert.is(told.ok, false)
-  assert.match(wordsOf(told), /number/)
+  const result = await servers.call(id, everything, 'get-sum', { a: 'no number' }, never)
+  assert.is(result.ok, false)
+  assert.match(wordsOf(result), /number/)
 })
 
 test('reads a file through server-filesystem, but nothing outside its folder', async (world) => {
@@ -65,8 +65,8 @@ test('reads a file through server-filesystem, but nothing outside its folder', a
   const files = refTo(published('server-filesystem', folder))
   const read = await servers.call(id, files, 'read_text_file', { path: join(folder, 'note.txt') }, never)
   assert.match(wordsOf(read), /water the plants/)
-  const outside = await servers.call(id, files, 'read_text_file', { path: '/etc/hostname' }, never)
-  assert.is(outside.ok, false)
+  const outsideResult = await servers.call(id, files, 'read_text_file', { path: '/etc/hostname' }, never)
+  assert.is(outsideResult.ok, false)
 })
 
 test('passes the environment to server-memory, which stores its data in the named file', async (world) => {

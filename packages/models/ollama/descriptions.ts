@@ -68,8 +68,8 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
   return {
     of: async (runtime, model, signal) => {
       const name = key(runtime, model)
-      const told = known.get(name)
-      if (told) return told
+      const cached = known.get(name)
+      if (cached) return cached
       if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence) return untold
       const description = await ask(runtime, model, signal)
       if (description) known.set(name, description)

@@ -45,10 +45,10 @@ export const knows = async (
   model: string,
   signal?: AbortSignal,
 ): Promise<boolean | 'unknown'> => {
-  const shown = await unlessAbsent(
+  const description = await unlessAbsent(
     runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }),
   )
-  if (shown) return true
+  if (description) return true
   const names = await unlessAbsent(offered(runtime, network, signal))
   return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'
 }

@@ -59,7 +59,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const names = (at: At, signal?: AbortSignal) =>
     forAPerson(async () => (await offered(open(at), network, signal)).filter(isNoWrapper))
 
-  const described = (at: At) =>
+  const describeModels = (at: At) =>
     forAPerson(async () => {
       const runtime = open(at)
       const all = (await listed(runtime, network)).filter(({ name }) => isNoWrapper(name))
@@ -106,10 +106,10 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     })
 
   /** With a short timeout, for requests that load no model. */
-  const soon = async <T>(
+  const withTimeout = async <T>(
     runtime: Runtime,
     signal: AbortSignal | undefined,
-    work: (both: AbortSignal) => Promise<T>,
+    work: (combined: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const limit = AbortSignal.timeout(probeTimeout)
     try {
@@ -127,8 +127,8 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
       const runtime = open(at)
       descriptions.forget(runtime, wrapper)
       try {
-        const asked = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
-        await soon(runtime, undefined, (signal) => runtime.all({ ...asked, signal }))
+        const request = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
+        await withTimeout(runtime, undefined, (signal) => runtime.all({ ...request, signal }))
       } catch (error) {
         if (!isStatus(error, 404)) throw error
       }
@@ -137,29 +137,29 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const probe = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
     forAPerson(async () => {
       const runtime = open(at)
-      const known = await soon(runtime, signal, async (both) => {
-        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: both }))
-        return knows(runtime, network, wrapper ?? model, both)
+      const known = await withTimeout(runtime, signal, async (combined) => {
+        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: combined }))
+        return knows(runtime, network, wrapper ?? model, combined)
       })
       if (known !== false) return
-      const lost = wrapper
+      const missingModel = wrapper
         ? `"${wrapper}", the name under which "${model}" was registered for it`
         : `the model "${model}"`
       throw new ModelError(
-        `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
+        `${runtime.at} does not know ${missingModel}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
       )
     })
 
   const mind = (at: At, model: string, wrapper: string | null): Mind => ({
     // Opened on the first use, so that an invalid address fails in the turn.
-    async *think(prompt, signal, most) {
+    async *think(prompt, signal, maxCalls) {
       yield* createOllamaMind({
         runtime: open(at),
         fetch,
         descriptions,
         model,
         name: wrapper ?? model,
-      }).think(prompt, signal, most)
+      }).think(prompt, signal, maxCalls)
     },
   })
 
@@ -200,7 +200,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     }
   }
 
-  return { names, described, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
+  return { names, described: describeModels, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
 }
 
 const isNoWrapper = (name: string) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)

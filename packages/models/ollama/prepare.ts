@@ -22,14 +22,14 @@ const report = (
 
 export const prepareChat = async (preparing: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparing
-  const there = await knows(runtime, network, model, signal)
-  const trouble = there === false ? await pull(preparing) : undefined
+  const presence = await knows(runtime, network, model, signal)
+  const trouble = presence === false ? await pull(preparing) : undefined
   report(preparing, 'waking the model')
   try {
     await oneWord(preparing)
   } catch (error) {
     // The runtime does not report its models, but the chat has reported that this one is missing.
-    if (there !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
+    if (presence !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
     if (await pull(preparing)) throw (await isOllama(preparing)) ? error : stranger(runtime)
     await oneWord(preparing)
   }
@@ -47,10 +47,10 @@ export const prepareBeside = async (preparing: Preparing): Promise<void> => {
 }
 
 const isOllama = async ({ runtime, network, signal }: Preparing): Promise<boolean> => {
-  const told = await unlessAbsent(
+  const lines = await unlessAbsent(
     runtime.all({ method: 'GET', path: '/api/version', fetch: network.local, signal }),
   )
-  return told?.some((line) => typeof line.version === 'string') ?? false
+  return lines?.some((line) => typeof line.version === 'string') ?? false
 }
 
 const stranger = ({ at }: Runtime) =>
@@ -66,7 +66,8 @@ const stranger = ({ at }: Runtime) =>
 const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => {
   const { runtime, network, model, signal } = preparing
   const layers = new Map<unknown, { completed: number; total: number }>()
-  const sum = (of: 'completed' | 'total') => [...layers.values()].reduce((all, layer) => all + layer[of], 0)
+  const sum = (field: 'completed' | 'total') =>
+    [...layers.values()].reduce((all, layer) => all + layer[field], 0)
   report(preparing, 'pulling')
   try {
     for await (const line of runtime.lines({

@@ -61,11 +61,11 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
 
   const unreachable = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
-    const tried =
+    const problem =
       reason.kind === 'refused'
         ? `Ollama at ${at} did not finish its answer`
         : `Ollama could not be reached at ${at}`
-    return new RuntimeError(reason.kind, `${tried}: ${reason.message}. ${advice[reason.kind]}`, null)
+    return new RuntimeError(reason.kind, `${problem}: ${reason.message}. ${advice[reason.kind]}`, null)
   }
 
   const send = async ({
@@ -90,18 +90,18 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     }
     const response = await fetch(`${base}${path}`, init)
     if (response.ok) return response
-    const said = clean(await excerpt(response))
+    const reason = clean(await excerpt(response))
     const sentence = refusal({
       at,
       path,
       status: response.status,
-      said,
+      said: reason,
       model,
       wrapped,
       keyed: authorization !== undefined,
     })
     throw new RuntimeError(
-      kindOf(response.status),
+      toKind(response.status),
       sentence,
       response.status,
       retryAfter(response.headers.get('retry-after'), now),
@@ -117,7 +117,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
         else
           throw new RuntimeError(
             'unreachable',
-            `${at} answered with an error: ${ended(clean(errorWords(line.error)))} See its log.`,
+            `${at} answered with an error: ${endSentence(clean(errorWords(line.error)))} See its log.`,
             'line',
           )
       }
@@ -145,8 +145,8 @@ const advice: Readonly<Record<NetworkError['kind'], string>> = {
  * Moves credentials from the address to a header, because `fetch` rejects them and they must not be shown.
  * Throws `MindError`.
  */
-const readAddress = (given: string, key: string | null) => {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+const readAddress = (rawUrl: string, key: string | null) => {
+  const url = URL.canParse(rawUrl) ? new URL(rawUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
       'refused',
@@ -168,7 +168,7 @@ const readAddress = (given: string, key: string | null) => {
 
 // For temporary statuses, a retry may help. Problems with the key, the account or the model are not caused by
 // the prompt.
-const kindOf = (status: number) => {
+const toKind = (status: number) => {
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
   return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
 }
@@ -196,7 +196,7 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
   if (status >= 500) return `${at} failed (${status}${words}). See its log.`
-  if (kindOf(status) === 'unreachable') return `${at} is too busy (${status}${words}). Try again in a moment.`
+  if (toKind(status) === 'unreachable') return `${at} is too busy (${status}${words}). Try again in a moment.`
   return `${at} refused ${path} (${status}${words}).`
 }
 
@@ -224,7 +224,7 @@ const excerpt = async (response: Response): Promise<string> => {
 }
 
 /** Ends the text with one full stop. */
-const ended = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
+const endSentence = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
 
 const errorWords = (error: unknown): string => {
   if (typeof error === 'object' && error !== null) {
@@ -240,23 +240,23 @@ const errorWords = (error: unknown): string => {
 async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder()
   let rest = ''
-  let begun = ''
+  let unfinished = ''
   // Max lines of one object. Long lines count more, because each new line parses all of them again.
   let left = 1000
   const read = function* (line: string): Generator<Line> {
-    const text = begun ? `${begun}\n${line}` : line
+    const text = unfinished ? `${unfinished}\n${line}` : line
     const value = left > 0 ? parse(text) : undefined
     if (value) yield value
-    begun = value || !/^\s*\{/.test(text) ? '' : text
-    if (begun) left -= 1 + text.length / 10_000
+    unfinished = value || !/^\s*\{/.test(text) ? '' : text
+    if (unfinished) left -= 1 + text.length / 10_000
   }
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })
     rest += text
     if (!text.includes('\n')) continue
-    const whole = rest.split('\n')
-    rest = whole.pop() ?? ''
-    for (const line of whole) yield* read(line)
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield* read(line)
   }
   yield* read(rest + decoder.decode())
 }
