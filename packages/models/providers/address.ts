@@ -56,24 +56,24 @@ export interface Address {
 }
 
 /** Throws `MindError`. */
-export const readAddress = ({ provider, url: given, apiKey, network, refused, found, way }: At): Address => {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+export const readAddress = ({ provider, url: rawUrl, apiKey, network, refused, found, way }: At): Address => {
+  const url = URL.canParse(rawUrl) ? new URL(rawUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
       'barred',
       'The address of a model must begin with http:// or https://. Give the organ another address under settings.',
     )
   const key = readKey(apiKey)
-  const service = serviceOf(provider, url)
+  const service = getService(provider, url)
   const { title, keyPage } = serviceTable[service]
-  const basic = basicOf(url)
-  const bases = basesOf(service, url)
+  const basic = toBasic(url)
+  const bases = getBases(service, url)
   const [base = ''] = bases
   const secrets = [key, basic, decoded(url.password), ...secretsIn(url.searchParams)].filter(
     (secret) => secret !== null && secret.length >= shortest,
   ) as string[]
-  const near = isNear(url.hostname)
-  const plain = withCredentials(near ? network.local : network.remote, { key, basic, url })
+  const isNearby = isNear(url.hostname)
+  const plain = withCredentials(isNearby ? network.local : network.remote, { key, basic, url })
   const fetch = found ? withBases(plain, bases, found) : plain
   const used = found?.get('/chat/completions') ?? base
   return {
@@ -81,10 +81,10 @@ export const readAddress = ({ provider, url: given, apiKey, network, refused, fo
     title,
     keyPage,
     base,
-    at: secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), used),
+    at: secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), used),
     key,
     secrets,
-    near,
+    near: isNearby,
     way,
     fetch: refused ? withoutRefused(fetch, refused) : fetch,
   }
@@ -94,8 +94,8 @@ export const readAddress = ({ provider, url: given, apiKey, network, refused, fo
 const shortest = 4
 
 /** Rejects a key that a header cannot contain, because the error of `fetch` would quote it. */
-const readKey = (given: string | null): string | null => {
-  const key = given?.trim() || null
+const readKey = (rawKey: string | null): string | null => {
+  const key = rawKey?.trim() || null
   if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new MindError(
       'barred',
@@ -104,13 +104,13 @@ const readKey = (given: string | null): string | null => {
   return key
 }
 
-const serviceOf = (provider: Provider | null, url: URL): Service => {
+const getService = (provider: Provider | null, url: URL): Service => {
   if (provider !== null && provider !== 'openai') return provider
   return provider === 'openai' && url.hostname === 'api.openai.com' ? 'openai' : 'compatible'
 }
 
 /** The first one is the usual form. */
-const basesOf = (service: Service, url: URL): readonly string[] => {
+const getBases = (service: Service, url: URL): readonly string[] => {
   const address = trimUrl(`${url.protocol}//${url.host}${url.pathname}`)
   if (service === 'compatible') return isAzure(url) ? [azureBase(address)] : baseForms(address)
   const { version } = serviceTable[service]
@@ -121,7 +121,7 @@ const basesOf = (service: Service, url: URL): readonly string[] => {
 const secretsIn = (query: URLSearchParams): readonly string[] =>
   [...query].flatMap(([name, value]) => (/key|token|secret|sig|pass|auth|code/i.test(name) ? [value] : []))
 
-const basicOf = ({ username, password }: URL): string | null =>
+const toBasic = ({ username, password }: URL): string | null =>
   username || password ? Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64') : null
 
 const decoded = (part: string): string => {

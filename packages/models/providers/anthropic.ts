@@ -9,7 +9,7 @@ const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as cons
  * Sets cache breakpoints, because Anthropic caches only up to these: after the tools, after the system
  * prompt, and after the last message.
  */
-const remembered = ({ prompt, tools }: Chat): Chat => ({
+const withCacheBreakpoints = ({ prompt, tools }: Chat): Chat => ({
   prompt: prompt.map((message, i) =>
     message.role === 'system' || i === prompt.length - 1
       ? { ...message, providerOptions: ephemeral }
@@ -31,5 +31,5 @@ export const adapter: Adapter = {
   listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
   wantsToolsCalled: true,
   // The API requires a limit of the answer. The library lowers it for older models.
-  complete: (chat) => ({ ...remembered(chat), maxOutputTokens: 16_384 }),
+  complete: (chat) => ({ ...withCacheBreakpoints(chat), maxOutputTokens: 16_384 }),
 }

@@ -87,7 +87,7 @@ const paths: Readonly<Record<Craft, string>> = {
   Imagination: 'images/generations',
 }
 
-const whoCan = (craft: Craft): string => {
+const listProviders = (craft: Craft): string => {
   const able = Provider.options
     .filter((name) => !providerTable[name].cannot[craft])
     .map((name) => providerTable[name].title)
@@ -96,7 +96,7 @@ const whoCan = (craft: Craft): string => {
 
 /** Appends which providers support the organ. */
 export const unable = (craft: Craft, sentence: string): MindError =>
-  new MindError('refused', `${sentence} ${whoCan(craft)}`, undefined, 0)
+  new MindError('refused', `${sentence} ${listProviders(craft)}`, undefined, 0)
 
 /** Returns the error if the provider does not support the organ. Makes no request. */
 export const unableAt = (craft: Craft, provider: Provider | null): MindError | undefined => {
@@ -110,17 +110,17 @@ export const lacksPath = ({ status, body }: Refusal): boolean => isAbsent(status
 export const isAbsent = (status: number): boolean => [404, 405, 501].includes(status)
 
 /** Drops token counts that are not whole numbers, because facts require them. */
-export const usageOf = (told: {
+export const usageOf = (counts: {
   readonly input?: number | null | undefined
   readonly output?: number | null | undefined
   readonly cached?: number | null | undefined
   readonly made?: Usage['made']
 }): Usage => ({
-  input: whole(told.input),
-  output: whole(told.output),
-  cached: whole(told.cached),
-  made: told.made ?? null,
+  input: toWholeNumber(counts.input),
+  output: toWholeNumber(counts.output),
+  cached: toWholeNumber(counts.cached),
+  made: counts.made ?? null,
 })
 
-const whole = (count: number | null | undefined): number | null =>
+const toWholeNumber = (count: number | null | undefined): number | null =>
   Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : null

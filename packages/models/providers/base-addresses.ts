@@ -21,7 +21,7 @@ const pathForms = ['/v1', ''] as const
 const hostForms = [...pathForms, '/api/v1', '/openai/v1', '/api'] as const
 
 /** Clients send requests to the first base; this fetch redirects them to the working one. */
-export const withBases = (fetch: Fetch, bases: readonly string[], found: FoundBases): Fetch => {
+export const withBases = (fetch: Fetch, bases: readonly string[], foundBases: FoundBases): Fetch => {
   const [first = ''] = bases
   if (bases.length < 2) return fetch
   return async (input, init) => {
@@ -29,19 +29,19 @@ export const withBases = (fetch: Fetch, bases: readonly string[], found: FoundBa
     if (!url.startsWith(first)) return fetch(input, init)
     const tail = url.slice(first.length)
     const [path = ''] = tail.split('?')
-    const known = found.get(path)
+    const known = foundBases.get(path)
     if (known !== undefined) return fetch(`${known}${tail}`, init)
     let missing: Response | undefined
-    for (const base of new Set([...found.values(), ...bases])) {
+    for (const base of new Set([...foundBases.values(), ...bases])) {
       const { response, isMissing } = await judge(await fetch(`${base}${tail}`, init))
       if (!isMissing) {
-        if (response.status < 500 && response.status !== 404) found.set(path, base)
+        if (response.status < 500 && response.status !== 404) foundBases.set(path, base)
         return response
       }
       missing ??= response
     }
     // If no form has this path, do not search again.
-    found.set(path, first)
+    foundBases.set(path, first)
     return missing ?? fetch(input, init)
   }
 }
@@ -63,6 +63,10 @@ export const isPathMissing = (status: number, body: string, model: string | null
   if (status === 405 || (status === 404 && /^\s*(?:<|$)/.test(body))) return true
   const namesModel = model !== null && model !== '' && body.includes(model)
   // `Invalid URL (GET /v1/models)` mentions only a path.
-  const said = body.replace(/\/[\w/]+/g, '')
-  return status === 404 && !namesModel && !/model|deployment|engine|provider|endpoints found/i.test(said)
+  const bodyWithoutPaths = body.replace(/\/[\w/]+/g, '')
+  return (
+    status === 404 &&
+    !namesModel &&
+    !/model|deployment|engine|provider|endpoints found/i.test(bodyWithoutPaths)
+  )
 }

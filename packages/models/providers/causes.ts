@@ -34,7 +34,7 @@ interface Sign {
   readonly words?: RegExp
 }
 
-const any = () => true
+const always = () => true
 const isOneOf =
   (...statuses: readonly number[]) =>
   (status: number) =>
@@ -75,7 +75,7 @@ const signs: readonly Sign[] = [
   { cause: 'length', status: isOneOf(413) },
   {
     cause: 'length',
-    status: any,
+    status: always,
     words:
       /context[ _](length|window|size)|(prompt|input)[^.]{0,40}too (long|large)|too many tokens|maximum (context|prompt)|token count[^.]{0,60}exceeds/i,
   },
@@ -90,35 +90,35 @@ const findSign = (status: number, body: string): Cause =>
   signs.find((sign) => sign.status(status) && (sign.words?.test(body) ?? true))?.cause ?? 'refused'
 
 export const sentences: Readonly<
-  Record<Cause, (address: Address, told: string, model: string | null) => string>
+  Record<Cause, (address: Address, reason: string, model: string | null) => string>
 > = {
-  path: ({ title, at, service }, told) =>
-    `There is no API at ${at} (${told}). Check the address: it should be the one that ${
+  path: ({ title, at, service }, reason) =>
+    `There is no API at ${at} (${reason}). Check the address: it should be the one that ${
       service === 'compatible' ? "the server's" : `${title}'s`
     } documentation calls its base URL.`,
-  key: (address, told) =>
+  key: (address, reason) =>
     address.key === null
-      ? sentences.noKey(address, told, null)
-      : `${address.title} at ${address.at} did not accept the key (${told}). Give the organ the right API key${keyPage(address)}.`,
-  noKey: (address, told) =>
-    `${address.title} at ${address.at} asks for a key (${told}). Give the organ an API key${keyPage(address)}.`,
-  credit: (address, told) =>
-    `${address.title} at ${address.at} reports that the account has no credit left (${told}). Look at its billing page, or give the organ another key.`,
-  model: ({ title, at, service }, told, model) =>
-    `${title} at ${at} does not know ${model === null ? 'the requested resource' : `the model "${model}"`} (${told}). ${
+      ? sentences.noKey(address, reason, null)
+      : `${address.title} at ${address.at} did not accept the key (${reason}). Give the organ the right API key${keyPage(address)}.`,
+  noKey: (address, reason) =>
+    `${address.title} at ${address.at} asks for a key (${reason}). Give the organ an API key${keyPage(address)}.`,
+  credit: (address, reason) =>
+    `${address.title} at ${address.at} reports that the account has no credit left (${reason}). Look at its billing page, or give the organ another key.`,
+  model: ({ title, at, service }, reason, model) =>
+    `${title} at ${at} does not know ${model === null ? 'the requested resource' : `the model "${model}"`} (${reason}). ${
       service === 'compatible'
         ? 'Check its name and the address, or choose another'
         : 'Check its name, or choose another'
     } under settings.`,
-  busy: ({ title, at }, told) =>
-    `${title} at ${at} is too busy for this account (${told}). Try again in a moment.`,
-  failed: ({ title, at, service }, told) =>
-    `${title} at ${at} failed (${told}). ${service === 'compatible' ? 'See its log.' : 'Try again in a moment.'}`,
-  filter: ({ title, at }, told) =>
-    `${title} at ${at} declined to answer this (${told}). Rephrase it, or choose another model.`,
-  length: ({ title, at }, told, model) =>
-    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${told}). Shorten it, or choose a model with a larger context window.`,
-  refused: ({ title, at }, told) => `${title} at ${at} refused the request (${told}).`,
+  busy: ({ title, at }, reason) =>
+    `${title} at ${at} is too busy for this account (${reason}). Try again in a moment.`,
+  failed: ({ title, at, service }, reason) =>
+    `${title} at ${at} failed (${reason}). ${service === 'compatible' ? 'See its log.' : 'Try again in a moment.'}`,
+  filter: ({ title, at }, reason) =>
+    `${title} at ${at} declined to answer this (${reason}). Rephrase it, or choose another model.`,
+  length: ({ title, at }, reason, model) =>
+    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${reason}). Shorten it, or choose a model with a larger context window.`,
+  refused: ({ title, at }, reason) => `${title} at ${at} refused the request (${reason}).`,
 }
 
 const keyPage = ({ keyPage: page }: Address) => (page ? `; ${page} has yours` : '')

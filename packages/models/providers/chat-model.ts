@@ -24,14 +24,14 @@ const mostKept = 64
  * Measured: opening takes 2 ms, because the libraries rebuild their schemas for every model. Does not access
  * the network.
  */
-export const keptChat = async (kept: KeptChats, at: At, address: Address): Promise<ChatModel> => {
+export const keptChat = async (cache: KeptChats, at: At, address: Address): Promise<ChatModel> => {
   const name = JSON.stringify([at.provider, at.url, at.apiKey, at.model])
-  const chat = kept.get(name) ?? (await openChatModel(address, at.model))
+  const chat = cache.get(name) ?? (await openChatModel(address, at.model))
   // Deleted first, so that it becomes the most recent entry.
-  kept.delete(name)
-  kept.set(name, chat)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  cache.delete(name)
+  cache.set(name, chat)
+  const [oldest] = cache.keys()
+  if (cache.size > mostKept && oldest !== undefined) cache.delete(oldest)
   return chat
 }
 
@@ -44,16 +44,16 @@ export const openChatModel = async (
   const { chat, opaque, responses } = await adapterOf(service)
   // Without a key, a library would use one of the environment. `fetch` removes the placeholder.
   const settings = { baseURL: base, apiKey: key ?? 'none', fetch }
-  const carried = (opened: ChatModel, form: OpaqueForm | undefined) =>
+  const addOpaque = (opened: ChatModel, form: OpaqueForm | undefined) =>
     form ? withOpaque(opened, form, opaqueTag(service, base, model, form.way)) : opened
-  const openChat = async () => carried(await chat(settings, model), opaque)
+  const openChat = async () => addOpaque(await chat(settings, model), opaque)
   if (!responses || only === 'chat') return openChat()
-  const openResponses = async () => carried(await responses.open(settings, model), responsesBlocks)
+  const openResponses = async () => addOpaque(await responses.open(settings, model), responsesBlocks)
   return withWays({
     model,
     usual: responses.first ? 'responses' : 'chat',
     known: way ?? { current: undefined },
-    open: (asked) => (asked === 'chat' ? openChat() : openResponses()),
+    open: (api) => (api === 'chat' ? openChat() : openResponses()),
   })
 }
 

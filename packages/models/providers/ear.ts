@@ -14,10 +14,10 @@ type Heard = Awaited<ReturnType<Ear['hear']>>
 
 /** Makes no request by itself. */
 export const createEar = (at: At): Ear => ({
-  hear: async (shown, signal) => {
+  hear: async (recording, signal) => {
     const unfit = unableAt('Ear', at.provider)
     if (unfit) throw unfit
-    const clip = await read(shown)
+    const clip = await read(recording)
     return ask(at, signal, async (asked) => {
       const adapter = await adapterOf(asked.address.service)
       const listening = {
@@ -88,13 +88,13 @@ const inChat = async (asked: Asked, clip: Clip, lack: string): Promise<Heard> =>
     if (refusal && lacksPath(refusal)) throw unable('Ear', `${lack}, and no chat either.`)
     const trouble = troubleOf(error, about)
     if (trouble.kind !== 'refused') throw trouble
-    const told = trouble.message.replace(`${address.title} at ${address.at}`, 'It')
-    throw unable('Ear', `${lack}, and its chat did not take the recording. ${told}`)
+    const reason = trouble.message.replace(`${address.title} at ${address.at}`, 'It')
+    throw unable('Ear', `${lack}, and its chat did not take the recording. ${reason}`)
   }
 }
 
 /** The extra fields of transcriptions, in the spellings of OpenAI and Gemini. */
-const Told = z.object({
+const Transcript = z.object({
   usage: z
     .object({
       input_tokens: z.number(),
@@ -107,7 +107,7 @@ const Told = z.object({
 
 const transcribe = async (model: Transcriber, clip: Clip, abortSignal: AbortSignal): Promise<Heard> => {
   const { text, durationInSeconds: seconds, response } = await model.doGenerate({ ...clip, abortSignal })
-  const usage = Told.safeParse(response.body).data?.usage
+  const usage = Transcript.safeParse(response.body).data?.usage
   return {
     text: text.trim(),
     usage: usageOf({
@@ -140,11 +140,11 @@ const writeDown = async (
     ],
     abortSignal: signal,
   })
-  const why = unfinished[finishReason.unified]
-  if (why) throw new MindError('refused', `"${about.model}" ${why}`)
-  const spoken = createSpokenWords()
-  const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const text = `${spoken.next(said)}${spoken.end()}`.trim()
+  const problem = finishProblems[finishReason.unified]
+  if (problem) throw new MindError('refused', `"${about.model}" ${problem}`)
+  const answerWords = createSpokenWords()
+  const answerText = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = `${answerWords.next(answerText)}${answerWords.end()}`.trim()
   return {
     text: /^\(?silence\)?\.?$/i.test(text) ? '' : text,
     usage: usageOf({
@@ -155,7 +155,7 @@ const writeDown = async (
   }
 }
 
-const unfinished: Readonly<Record<string, string>> = {
+const finishProblems: Readonly<Record<string, string>> = {
   'content-filter': 'would not write down this recording.',
   length: 'could not write down the whole recording at once. Send it in shorter parts.',
 }

@@ -19,49 +19,52 @@ export interface Endpoint {
 /** `timeout`: timeout of a probe in ms. */
 export const createEndpoint = (timeout: number): Endpoint => ({
   names: async (at, signal) => {
-    const about = aboutOf(at)
-    const listed = await list(about, signal)
-    const { title, at: shown } = about.address
-    if (listed === 'odd')
+    const about = toAbout(at)
+    const models = await list(about, signal)
+    const { title, at: shownAddress } = about.address
+    if (models === 'odd')
       throw new MindError(
         'unreachable',
-        `${title} at ${shown} did not answer with a list of models. Check the address.`,
+        `${title} at ${shownAddress} did not answer with a list of models. Check the address.`,
       )
-    if (listed === 'absent')
-      throw new MindError('refused', `${title} at ${shown} does not list its models. Type a name yourself.`)
-    return listed
+    if (models === 'absent')
+      throw new MindError(
+        'refused',
+        `${title} at ${shownAddress} does not list its models. Type a name yourself.`,
+      )
+    return models
   },
 
   prepare: async (slot, at, progress, signal) => {
-    const about = aboutOf(at)
-    const listed = await list(about, signal)
+    const about = toAbout(at)
+    const models = await list(about, signal)
     // Models without a chat are not tested here, because lists omit many of them. Their errors appear at the
     // first use.
     if (!isSpokenTo(slot)) return
-    if (Array.isArray(listed) && listed.includes(at.model) && (await provesKey(about, signal))) return
+    if (Array.isArray(models) && models.includes(at.model) && (await provesKey(about, signal))) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
     await oneWord(about, at.model, signal)
   },
 
   probe: async (at, signal) => {
-    const about = aboutOf(at)
-    const { service, title, at: shown } = about.address
-    const late = new MindError(
+    const about = toAbout(at)
+    const { service, title, at: shownAddress } = about.address
+    const timeoutError = new MindError(
       'unreachable',
-      `${title} at ${shown} did not answer within ${timeout / 1000} s. Try again in a moment.`,
+      `${title} at ${shownAddress} did not answer within ${timeout / 1000} s. Try again in a moment.`,
     )
-    const listed = await within(timeout, late, signal, (both) => list(about, both))
+    const models = await within(timeout, timeoutError, signal, (combined) => list(about, combined))
     // A missing model is not an error, because many servers list only some of their models, or none. But the
     // endpoint of a known provider must return a list.
-    if (listed === 'odd' && service !== 'compatible')
+    if (models === 'odd' && service !== 'compatible')
       throw new MindError(
         'unreachable',
-        `${title} at ${shown} did not answer as it should. Check whether this machine is online.`,
+        `${title} at ${shownAddress} did not answer as it should. Check whether this machine is online.`,
       )
   },
 })
 
-const aboutOf = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
+const toAbout = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
 
 /** Returns true if the list proves that the key is valid. Some servers show the list to everyone. */
 const provesKey = async (about: About, signal: AbortSignal | undefined): Promise<boolean> => {
@@ -96,15 +99,15 @@ const oneWord = async (about: About, name: string, signal: AbortSignal | undefin
 // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
 const within = async <T>(
   ms: number,
-  late: MindError,
+  timeoutError: MindError,
   signal: AbortSignal | undefined,
-  work: (both: AbortSignal) => Promise<T>,
+  work: (combined: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const limit = new AbortController()
   const cut = () => limit.abort(signal?.reason)
   if (signal?.aborted) cut()
   signal?.addEventListener('abort', cut, { once: true })
-  const timer = setTimeout(() => limit.abort(late), ms)
+  const timer = setTimeout(() => limit.abort(timeoutError), ms)
   try {
     return await work(limit.signal)
   } finally {

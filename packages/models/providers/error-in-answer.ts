@@ -6,10 +6,10 @@ import { dataIn, parse } from './mended-answers.ts'
  * Returns the error of an event or a body, or undefined. vLLM marks it as an object of the type `error`,
  * FastAPI puts it under `detail`, some gateways under `message`.
  */
-export const errorIn = (told: Fields): unknown => {
-  const { error, object, message, detail, choices } = told
+export const errorIn = (body: Fields): unknown => {
+  const { error, object, message, detail, choices } = body
   if (error !== undefined && error !== null) return error
-  if (Array.isArray(choices) || 'usage' in told) return undefined
+  if (Array.isArray(choices) || 'usage' in body) return undefined
   if (object === 'error') return { message }
   const words = [detail, message].find((words) => typeof words === 'string' && words !== '')
   return words === undefined ? undefined : { message: words }
@@ -35,23 +35,23 @@ export const readBeginning = async (response: Response): Promise<Beginning> => {
   }
   if (!response.body || !type.includes('text/event-stream')) return { response, refusal: undefined }
   const reader = response.body.getReader()
-  const held: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   const decoder = new TextDecoder()
   let text = ''
   let data: string | undefined
-  for (let done = false; !done && data === undefined && text.length < maxHeld; ) {
+  for (let isDone = false; !isDone && data === undefined && text.length < maxHeld; ) {
     const read = await reader.read()
-    done = read.done
-    if (read.value) held.push(read.value)
-    text += decoder.decode(read.value, { stream: !done })
-    data = firstData(done ? `${text}\n` : text)
+    isDone = read.done
+    if (read.value) chunks.push(read.value)
+    text += decoder.decode(read.value, { stream: !isDone })
+    data = firstData(isDone ? `${text}\n` : text)
   }
-  return { response: new Response(rejoin(held, reader), { status, headers }), refusal: refusalIn(data) }
+  return { response: new Response(rejoin(chunks, reader), { status, headers }), refusal: refusalIn(data) }
 }
 
 const refusalIn = (json: string | undefined): string | undefined => {
-  const told = json === undefined ? undefined : parse(json)
-  return isObject(told) && errorIn(told) !== undefined ? json : undefined
+  const event = json === undefined ? undefined : parse(json)
+  return isObject(event) && errorIn(event) !== undefined ? json : undefined
 }
 
 /** Uses only complete lines. Keep-alives are not events. */
@@ -63,10 +63,10 @@ const firstData = (text: string): string | undefined =>
     .find((data) => data?.startsWith('{')) ?? undefined
 
 const rejoin = (
-  held: readonly Uint8Array[],
+  chunks: readonly Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> => {
-  const first = held.values()
+  const first = chunks.values()
   return new ReadableStream(
     {
       pull: async (controller) => {

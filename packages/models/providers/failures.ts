@@ -32,8 +32,8 @@ export const troubleOf = (error: unknown, about: About): MindError => {
   if (known instanceof NetworkError) return unreachable(known, about)
   const answered = causes.map(refusalIn).find((refusal) => refusal !== undefined)
   if (answered) return refusalOf(answered, about)
-  const told = causes.map(toldIn).find((body) => body !== undefined)
-  if (told !== undefined) return toldInStream(told, about)
+  const errorBody = causes.map(errorBodyIn).find((body) => body !== undefined)
+  if (errorBody !== undefined) return streamTrouble(errorBody, about)
   if (isMisread(error)) return misread(about)
   if (causes.some(({ name }) => name === 'AI_UnsupportedFunctionalityError')) {
     const model = about.model === null ? 'It' : `The model "${about.model}"`
@@ -42,7 +42,7 @@ export const troubleOf = (error: unknown, about: About): MindError => {
       `${model} at ${about.address.at} cannot be asked for this. Choose another model for it under settings.`,
     )
   }
-  return toldInStream(error, about)
+  return streamTrouble(error, about)
 }
 
 /**
@@ -51,10 +51,10 @@ export const troubleOf = (error: unknown, about: About): MindError => {
  */
 export const isMisread = (error: unknown): boolean => {
   const causes = [...chain(error)]
-  const said = causes.some(
-    (cause) => cause instanceof NetworkError || refusalIn(cause) || toldIn(cause) !== undefined,
+  const isFromProvider = causes.some(
+    (cause) => cause instanceof NetworkError || refusalIn(cause) || errorBodyIn(cause) !== undefined,
   )
-  return !said && causes.some(({ name }) => misreadings.includes(name))
+  return !isFromProvider && causes.some(({ name }) => misreadings.includes(name))
 }
 
 const misreadings = [
@@ -67,18 +67,18 @@ const misreadings = [
 
 /** Returns the error if the model refused a picture because it accepts none. */
 export const blindnessOf = (error: unknown, { address, model }: About): MindError | undefined => {
-  const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
+  const refusal = [...chain(error)].map(refusalIn).find((candidate) => candidate !== undefined)
   if (!refusal || !blind.test(refusal.body) || thisPicture.test(refusal.body)) return undefined
-  const said = quote(wordsOf(refusal.body), address)
+  const quotedText = quote(getSentence(refusal.body), address)
   return new MindError(
     'refused',
-    `"${model}" at ${address.at} cannot look at pictures (${refusal.status}${said && `: ${said}`}). Give the persona an Eye that can, or another Mind, under settings.`,
+    `"${model}" at ${address.at} cannot look at pictures (${refusal.status}${quotedText && `: ${quotedText}`}). Give the persona an Eye that can, or another Mind, under settings.`,
   )
 }
 
 /** Returns the text of a refusal of an invalid request. */
 export const invalidIn = (error: unknown): string | undefined => {
-  const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
+  const refusal = [...chain(error)].map(refusalIn).find((candidate) => candidate !== undefined)
   return refusal && [400, 422, 500].includes(refusal.status) ? refusal.body : undefined
 }
 
@@ -90,10 +90,14 @@ const blind =
 /** Converts a response with an error status. */
 export const refusalOf = (refusal: Refusal, about: About): MindError => {
   const { address } = about
-  const said = quote(wordsOf(refusal.body), address)
+  const quotedText = quote(getSentence(refusal.body), address)
   const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384), about.model)
-  const told = `${refusal.status}${said && `: ${said}`}`
-  return new MindError(kinds[cause], sentences[cause](address, told, about.model), later(refusal, about.now))
+  const reason = `${refusal.status}${quotedText && `: ${quotedText}`}`
+  return new MindError(
+    kinds[cause],
+    sentences[cause](address, reason, about.model),
+    getRetryAfter(refusal, about.now),
+  )
 }
 
 /**
@@ -103,8 +107,8 @@ export const refusalOf = (refusal: Refusal, about: About): MindError => {
 export const quote = (said: string, { secrets }: Address): string => {
   if (/^\s*</.test(said)) return ''
   // Mask before cutting, because half a key would not be recognized.
-  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
-  return masked
+  const maskedText = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
+  return maskedText
     .replace(keyLike, (_, before?: string) => `${before ?? ''}***`)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
@@ -113,7 +117,7 @@ export const quote = (said: string, { secrets }: Address): string => {
 }
 
 /** Max UTF-16 units read of a refusal, and of the sentence in it. */
-const mostTold = 65_536
+const maxBody = 65_536
 const mostRead = 4096
 
 // Providers quote keys in part, with asterisks for the rest.
@@ -122,11 +126,11 @@ const keyLike =
 
 const unreachable = ({ message, kind, advice }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
-  const tried =
+  const problem =
     kind === 'refused'
       ? `${title} at ${at} did not finish its answer`
       : `${title} could not be reached at ${at}`
-  return new MindError(kind, `${tried}: ${message}. ${advice ?? adviceOn(kind, address)}`)
+  return new MindError(kind, `${problem}: ${message}. ${advice ?? adviceOn(kind, address)}`)
 }
 
 const adviceOn = (kind: NetworkError['kind'], { near, service }: Address): string => {
@@ -150,16 +154,16 @@ const misread = ({ address: { title, at, service } }: About): MindError => {
  * Converts an error inside a response with a success status: a plain object or an `Error`, rarely with a
  * status.
  */
-const toldInStream = (error: unknown, about: About): MindError => {
+const streamTrouble = (error: unknown, about: About): MindError => {
   // The message of an `Error` comes from a library and may quote anything, so it is not shown.
-  const body = error instanceof Error ? '' : asJson(error).slice(0, mostTold)
+  const body = error instanceof Error ? '' : asJson(error).slice(0, maxBody)
   const status = statusIn(body)
   if (status !== undefined) return refusalOf({ status, headers: {}, body }, about)
   const { address } = about
-  const said = quote(wordsOf(body), address)
+  const quotedText = quote(getSentence(body), address)
   return new MindError(
     'unreachable',
-    `${address.title} at ${address.at} broke off${said && `: ${said}`}. Try again in a moment.`,
+    `${address.title} at ${address.at} broke off${quotedText && `: ${quotedText}`}. Try again in a moment.`,
   )
 }
 
@@ -182,7 +186,7 @@ export const refusalIn = (error: Error): Refusal | undefined => {
     responseBody?: unknown
   }
   if (typeof statusCode !== 'number' || statusCode < 400) return undefined
-  const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, mostTold)
+  const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, maxBody)
   // One library reports errors inside a successful response with a made-up status 500, also for its own parse
   // errors.
   if (statusCode === 500 && body.startsWith('{"name":"AI_')) return undefined
@@ -191,28 +195,28 @@ export const refusalIn = (error: Error): Refusal | undefined => {
 }
 
 /** Returns the provider's error text from a response with a success status that a library could not parse. */
-const toldIn = (error: Error): string | undefined => {
+const errorBodyIn = (error: Error): string | undefined => {
   const { name, statusCode, responseBody, value } = error as {
     name: string
     statusCode?: unknown
     responseBody?: unknown
     value?: unknown
   }
-  const told =
+  const rawBody =
     name === 'AI_TypeValidationError' ? asJson(value) : statusCode === 200 ? responseBody : undefined
-  if (typeof told !== 'string') return undefined
-  const body = told.slice(0, mostTold)
+  if (typeof rawBody !== 'string') return undefined
+  const body = rawBody.slice(0, maxBody)
   return /^\s*\{/.test(body) && /"error"\s*:\s*["{]/.test(body) ? body : undefined
 }
 
 /** Returns the sentence inside an error body. Every provider has another structure. */
-const wordsOf = (body: string): string => {
+const getSentence = (body: string): string => {
   const words = (value: unknown, depth: number): string => {
     if (typeof value === 'string') return value
     if (typeof value !== 'object' || value === null || depth > 4) return ''
     const { error, message, detail, errors, response } = value as Record<string, unknown>
     const inner = [error, response, message, detail, errors, Array.isArray(value) ? value[0] : undefined]
-    return inner.map((one) => words(one, depth + 1)).find(Boolean) ?? ''
+    return inner.map((item) => words(item, depth + 1)).find(Boolean) ?? ''
   }
   if (!/^\s*[[{]/.test(body)) return body
   try {
@@ -231,12 +235,13 @@ const asJson = (value: unknown): string => {
 }
 
 /** Returns ms, from the headers (seconds or a date) or from Gemini's body. */
-const later = ({ headers, body }: Refusal, now: () => number): number | undefined => {
+const getRetryAfter = ({ headers, body }: Refusal, now: () => number): number | undefined => {
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN)
   const header = headers['retry-after']?.trim()
-  const told = header && (/^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now())
+  const fromHeader =
+    header && (/^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now())
   const inBody = Number(/"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1] ?? Number.NaN) * 1000
-  const ms = [exact, told, inBody].find((value) => typeof value === 'number' && !Number.isNaN(value))
+  const ms = [exact, fromHeader, inBody].find((value) => typeof value === 'number' && !Number.isNaN(value))
   return typeof ms === 'number' ? Math.max(0, Math.round(ms)) : undefined
 }
 

@@ -24,7 +24,7 @@ export const adapter: Adapter = {
     say: sayAtGemini,
   },
   draw: async ({ about, settings, signal }, prompt) => {
-    const none = {
+    const unset = {
       size: undefined,
       aspectRatio: undefined,
       seed: undefined,
@@ -35,7 +35,7 @@ export const adapter: Adapter = {
     const { images, usage } = await (await google())
       .createGoogleGenerativeAI(settings)
       .image(about.model ?? '')
-      .doGenerate({ ...none, prompt, n: 1, abortSignal: signal })
+      .doGenerate({ ...unset, prompt, n: 1, abortSignal: signal })
     const [image] = images
     if (!image) return undefined
     const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image

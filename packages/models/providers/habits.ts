@@ -30,8 +30,8 @@ const createMender = (habits: Habits): Mender => {
   let isFinished = false
   let hasReasonField = false
 
-  const findCall = ({ index, id, function: made }: Fields): Call => {
-    const name = isObject(made) ? made.name : undefined
+  const findCall = ({ index, id, function: callFunction }: Fields): Call => {
+    const name = isObject(callFunction) ? callFunction.name : undefined
     const known =
       typeof index === 'number'
         ? calls.find((call) => call.index === index)
@@ -48,10 +48,10 @@ const createMender = (habits: Habits): Mender => {
   }
   const mendCall = (call: Fields): Fields => {
     const known = findCall(call)
-    const made = withText(isObject(call.function) ? call.function : {})
-    const isFirst = known.arguments === '' && Boolean(made.name)
-    known.arguments += String(made.arguments ?? '')
-    return { ...call, index: known.index, ...(isFirst && { id: known.id }), function: made }
+    const callFunction = withText(isObject(call.function) ? call.function : {})
+    const isFirst = known.arguments === '' && Boolean(callFunction.name)
+    known.arguments += String(callFunction.arguments ?? '')
+    return { ...call, index: known.index, ...(isFirst && { id: known.id }), function: callFunction }
   }
   const mendChoice = (choice: Fields): Fields => {
     const reason = typeof choice.finish_reason === 'string' ? choice.finish_reason || null : null
@@ -60,24 +60,24 @@ const createMender = (habits: Habits): Mender => {
       habits.marksEnds = true
     }
     if ('finish_reason' in choice) hasReasonField = true
-    const { delta: given, message } = choice
+    const { delta: rawDelta, message } = choice
     // Some servers send the whole message as their only event.
-    const whole = isObject(message) && !hasContent && calls.length === 0 ? message : {}
-    const delta = isObject(given) ? given : whole
+    const wholeMessage = isObject(message) && !hasContent && calls.length === 0 ? message : {}
+    const delta = isObject(rawDelta) ? rawDelta : wholeMessage
     if (delta.content) hasContent = true
-    const made = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
+    const toolCalls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
     const { tool_calls: _, role: __, ...plain } = delta
-    const mended = made.length > 0 ? { ...plain, tool_calls: made } : plain
-    return { ...choice, finish_reason: reason, delta: mended }
+    const mendedDelta = toolCalls.length > 0 ? { ...plain, tool_calls: toolCalls } : plain
+    return { ...choice, finish_reason: reason, delta: mendedDelta }
   }
-  const chunk = (told: Fields): Fields => {
-    const error = errorIn(told)
+  const chunk = (rawChunk: Fields): Fields => {
+    const error = errorIn(rawChunk)
     if (error !== undefined) {
       isFinished = true
       return { error: typeof error === 'string' ? { message: error } : error }
     }
-    const { error: _, ...plain } = told
-    const choices = Array.isArray(told.choices) ? told.choices.filter(isObject) : []
+    const { error: _, ...plain } = rawChunk
+    const choices = Array.isArray(rawChunk.choices) ? rawChunk.choices.filter(isObject) : []
     return { ...plain, choices: choices.map(mendChoice) }
   }
   /** Adds a missing finish reason, unless an incomplete call shows that the answer is incomplete. */
@@ -96,8 +96,8 @@ const createMender = (habits: Habits): Mender => {
       habits.marksEnds = true
       return `${finish()}${text}`
     }
-    const told = parse(data)
-    if (isObject(told)) return `data: ${JSON.stringify(chunk(told))}`
+    const rawChunk = parse(data)
+    if (isObject(rawChunk)) return `data: ${JSON.stringify(chunk(rawChunk))}`
     // A keep-alive in place of a chunk.
     return data.startsWith('{') ? text : ':'
   }
@@ -110,15 +110,17 @@ const createMender = (habits: Habits): Mender => {
   return { line, end }
 }
 
-const withText = (made: Fields): Fields =>
-  isObject(made.arguments) ? { ...made, arguments: JSON.stringify(made.arguments) } : made
+const withText = (callFunction: Fields): Fields =>
+  isObject(callFunction.arguments)
+    ? { ...callFunction, arguments: JSON.stringify(callFunction.arguments) }
+    : callFunction
 
 /** Converts call arguments from objects to text in a complete answer. */
 const mend = (json: string): string => {
   if (!/"arguments"\s*:\s*\{/.test(json)) return json
-  const told = parse(json)
-  if (!isObject(told) || !Array.isArray(told.choices)) return json
-  const choices = told.choices.filter(isObject).map((choice) => {
+  const answer = parse(json)
+  if (!isObject(answer) || !Array.isArray(answer.choices)) return json
+  const choices = answer.choices.filter(isObject).map((choice) => {
     const message = isObject(choice.message) ? choice.message : {}
     if (!Array.isArray(message.tool_calls)) return choice
     const calls = message.tool_calls
@@ -126,5 +128,5 @@ const mend = (json: string): string => {
       .map((call) => ({ ...call, function: withText(isObject(call.function) ? call.function : {}) }))
     return { ...choice, message: { ...message, tool_calls: calls } }
   })
-  return JSON.stringify({ ...told, choices })
+  return JSON.stringify({ ...answer, choices })
 }

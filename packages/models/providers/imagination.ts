@@ -16,29 +16,29 @@ export const createImagination = (at: At): Imagination => ({
   draw: async (wish, signal) => {
     const unfit = unableAt('Imagination', at.provider)
     if (unfit) throw unfit
-    const wished = wish.trim()
-    if (!wished) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
+    const description = wish.trim()
+    if (!description) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
     return ask(at, signal, async (asked) => {
       const adapter = await adapterOf(asked.address.service)
-      const drawn = await (adapter.draw ?? atOpenAi)(asked, wished)
-      if (!drawn) throw undrawn(asked.about.model)
-      const { bytes, input, output } = drawn
-      const mime = await pictureOf(bytes, asked)
+      const picture = await (adapter.draw ?? atOpenAi)(asked, description)
+      if (!picture) throw undrawn(asked.about.model)
+      const { bytes, input, output } = picture
+      const mime = await checkPicture(bytes, asked)
       return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'image', count: 1 } }) }
     })
   },
 })
 
-const most = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
-const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
+const checkPicture = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (!mime || !['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(mime))
     throw new MindError(
       'refused',
       `${title} at ${at} answered with ${mime ?? 'something'} instead of a picture (PNG, JPEG, WebP or GIF).`,
     )
-  if (bytes.byteLength > most)
+  if (bytes.byteLength > maxBytes)
     throw new MindError(
       'refused',
       `${title} at ${at} drew a picture of more than 20 MiB, which is too large.`,
@@ -111,22 +111,24 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
   if (given.startsWith('data:')) return decoded(given)
   const url = URL.canParse(given, `${address.base}/`) ? new URL(given, `${address.base}/`) : undefined
   const home = new URL(address.base)
-  const where = quote(url?.host ?? '', address)
-  const said = `${address.title} at ${address.at} has drawn the picture, but`
+  const host = quote(url?.host ?? '', address)
+  const problem = `${address.title} at ${address.at} has drawn the picture, but`
   if (!url || !isOpen(url, home, address.near))
-    throw new MindError('refused', `${said} its address is not allowed${where && ` (${where})`}.`)
+    throw new MindError('refused', `${problem} its address is not allowed${host && ` (${host})`}.`)
   try {
-    const same = url.origin === home.origin
+    const isSameOrigin = url.origin === home.origin
     // The server named the address, so it must be as public as the server itself.
-    const fetch = same ? address.fetch : network.named(zoneOf(home), address.near ? 'local' : 'remote')
-    const response = await fetch(url, { headers: same ? keyHeader(address) : {}, signal })
+    const fetch = isSameOrigin
+      ? address.fetch
+      : network.named(zoneOf(home), address.near ? 'local' : 'remote')
+    const response = await fetch(url, { headers: isSameOrigin ? keyHeader(address) : {}, signal })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     await response.body?.cancel()
     throw new NetworkError(`the answer was ${response.status}`)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     // Not retried, because the picture would be generated and paid for again.
-    throw new MindError('refused', `${said} it could not be fetched from ${where}: ${error.message}.`)
+    throw new MindError('refused', `${problem} it could not be fetched from ${host}: ${error.message}.`)
   }
 }
 

@@ -19,7 +19,7 @@ export const opaqueFields: OpaqueForm = {
     const message: Record<string, unknown> = {}
     const extras = new Map<unknown, unknown>()
     const ids = new Map<unknown, unknown>()
-    const called: string[] = []
+    const callIds: string[] = []
 
     const readMessage = (delta: Fields) => {
       for (const name of texts)
@@ -41,15 +41,15 @@ export const opaqueFields: OpaqueForm = {
     return {
       part: (part) => {
         if (part.type === 'raw') readChoice(part.rawValue, 'delta')
-        if (part.type === 'tool-call') called.push(part.toolCallId)
+        if (part.type === 'tool-call') callIds.push(part.toolCallId)
       },
       whole: ({ content, response }) => {
         readChoice(response?.body, 'message')
-        for (const part of content) if (part.type === 'tool-call') called.push(part.toolCallId)
+        for (const part of content) if (part.type === 'tool-call') callIds.push(part.toolCallId)
       },
       data: () =>
         Object.keys(message).length > 0 || extras.size > 0
-          ? { message, calls: called.map((id) => extras.get(id) ?? null) }
+          ? { message, calls: callIds.map((id) => extras.get(id) ?? null) }
           : undefined,
     }
   },
@@ -79,12 +79,12 @@ const withDetail = (list: readonly Fields[], detail: Fields): readonly Fields[] 
     last.index === detail.index &&
     detail.type !== 'reasoning.encrypted'
   if (!continues) return [...list, detail]
-  const joined = Object.fromEntries(
+  const joinedTexts = Object.fromEntries(
     Object.entries(detail).flatMap(([name, value]) => {
       if (value === null || value === undefined) return []
       const isText = (name === 'text' || name === 'summary') && typeof value === 'string'
       return [[name, isText ? `${last[name] ?? ''}${value}` : value]]
     }),
   )
-  return [...list.slice(0, -1), { ...last, ...joined }]
+  return [...list.slice(0, -1), { ...last, ...joinedTexts }]
 }

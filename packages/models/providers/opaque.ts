@@ -44,7 +44,7 @@ export const opaqueIn = (metadata: ChatAnswer['providerMetadata']): Opaque | und
   metadata?.[ours]?.opaque as Opaque | undefined
 
 export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): ChatModel => {
-  const attached = (call: ChatCall): ChatCall => ({
+  const attachAll = (call: ChatCall): ChatCall => ({
     ...call,
     prompt: call.prompt.map((message) => {
       if (message.role !== 'assistant') return message
@@ -64,7 +64,10 @@ export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): Cha
   return {
     doStream: async (call) => {
       const collector = form.collect()
-      const { stream, ...rest } = await model.doStream({ ...attached(call), includeRawChunks: form.readsRaw })
+      const { stream, ...rest } = await model.doStream({
+        ...attachAll(call),
+        includeRawChunks: form.readsRaw,
+      })
       const collecting = new TransformStream<ChatPart, ChatPart>({
         transform(part, controller) {
           collector.part(part)
@@ -78,7 +81,7 @@ export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): Cha
     },
     doGenerate: async (call) => {
       const collector = form.collect()
-      const answer = await model.doGenerate(attached(call))
+      const answer = await model.doGenerate(attachAll(call))
       collector.whole(answer)
       return { ...answer, ...metadata(collector, answer.providerMetadata) }
     },

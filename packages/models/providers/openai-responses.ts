@@ -13,7 +13,7 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
   const options = withoutReasoning.test(name)
     ? { store: false }
     : { store: false, include: ['reasoning.encrypted_content'] }
-  const adapted = (call: ChatCall): ChatCall => ({
+  const adapt = (call: ChatCall): ChatCall => ({
     ...call,
     // Tools are strict by default, but schemas of tool servers do not follow the rules of strict mode.
     ...(call.tools && {
@@ -23,12 +23,12 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
   })
   return {
     doStream: async (call) => {
-      const { stream, ...rest } = await model.doStream(adapted(call))
+      const { stream, ...rest } = await model.doStream(adapt(call))
       return { ...rest, stream: stream.pipeThrough(withEndMark()) }
     },
     doGenerate: async (call) => {
-      const answer = await model.doGenerate(adapted(call))
-      return { ...answer, finishReason: marked(answer.finishReason) }
+      const answer = await model.doGenerate(adapt(call))
+      return { ...answer, finishReason: withReason(answer.finishReason) }
     },
   }
 }
@@ -39,10 +39,12 @@ const withoutReasoning = /^(?:ft:)?(?:chatgpt|gpt-[34])|-chat\b/
 const withEndMark = () =>
   new TransformStream<ChatPart, ChatPart>({
     transform(part, controller) {
-      controller.enqueue(part.type === 'finish' ? { ...part, finishReason: marked(part.finishReason) } : part)
+      controller.enqueue(
+        part.type === 'finish' ? { ...part, finishReason: withReason(part.finishReason) } : part,
+      )
     },
   })
 
 /** A completed response has no reason. Without `response.completed`, the library reports `other`. */
-const marked = (reason: Finish): Finish =>
+const withReason = (reason: Finish): Finish =>
   reason.unified === 'other' || reason.unified === 'error' ? reason : { ...reason, raw: reason.raw ?? 'stop' }

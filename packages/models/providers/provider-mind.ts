@@ -32,27 +32,27 @@ export interface CloudMindDeps {
 }
 
 export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindDeps): Mind => ({
-  async *think(prompt, signal, most = 2) {
+  async *think(prompt, signal, maxCalls = 2) {
     signal.throwIfAborted()
     const address = readAddress(at)
     const about = { address, model: at.model, now: at.now }
     const model = await keptChat(chats, at, address)
     for (let calls = 1; ; calls++) {
-      const told = tools.fitted(prompt)
-      const chat = await toChat(told, takes, address, at.model)
-      const asked = { ...chat, abortSignal: signal }
-      const first = createAnswer(told, about)
+      const fittedPrompt = tools.fitted(prompt)
+      const chat = await toChat(fittedPrompt, takes, address, at.model)
+      const chatCall = { ...chat, abortSignal: signal }
+      const first = createAnswer(fittedPrompt, about)
       try {
         signal.throwIfAborted()
-        yield* readStream(model, asked, first)
-        if (first.ended() || calls >= most) return yield* first.end(calls)
+        yield* readStream(model, chatCall, first)
+        if (first.ended() || calls >= maxCalls) return yield* first.end(calls)
         calls++
-        const second = createAnswer(told, about)
-        yield* second.readAll(await askWhole(model, asked, first.said() !== '', about), first.said())
+        const second = createAnswer(fittedPrompt, about)
+        yield* second.readAll(await askWhole(model, chatCall, first.said() !== '', about), first.said())
         return yield* second.end(calls)
       } catch (error) {
         signal.throwIfAborted()
-        const refusal = calls < most && first.said() === '' ? invalidIn(error) : undefined
+        const refusal = calls < maxCalls && first.said() === '' ? invalidIn(error) : undefined
         if (refusal !== undefined && tools.learn(refusal, prompt)) continue
         const blindness = prompt.messages.some(shows) ? blindnessOf(error, about) : undefined
         if (blindness) onBlind()
@@ -66,27 +66,27 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
 /** A stream that cannot be parsed ends here like one that broke off. */
 async function* readStream(
   model: ChatModel,
-  asked: ChatCall,
+  chatCall: ChatCall,
   answer: Answer,
 ): AsyncGenerator<Part, void, undefined> {
   try {
-    const { stream } = await model.doStream(asked)
+    const { stream } = await model.doStream(chatCall)
     for await (const part of stream) yield* answer.read(part)
   } catch (error) {
     if (!isMisread(error)) throw error
-    asked.abortSignal?.throwIfAborted()
+    chatCall.abortSignal?.throwIfAborted()
   }
 }
 
 /** If it breaks off twice, the address is still correct, so the error must not blame it. */
 const askWhole = async (
   model: ChatModel,
-  asked: ChatCall,
+  chatCall: ChatCall,
   spoke: boolean,
   about: About,
 ): Promise<ChatAnswer> => {
   try {
-    return await model.doGenerate(asked)
+    return await model.doGenerate(chatCall)
   } catch (error) {
     throw spoke && isMisread(error) ? brokeOff(about) : error
   }
@@ -115,12 +115,12 @@ interface Answer {
 
 const createAnswer = (prompt: Prompt, about: About): Answer => {
   const spoken = createSpokenWords()
-  const asked: Asked[] = []
-  let said = ''
+  const toolCalls: Asked[] = []
+  let fullText = ''
   let finish: Pick<Finish, 'finishReason' | 'usage' | 'providerMetadata'> | undefined
 
   const speak = function* (text: string): Generator<Part, void, undefined> {
-    said += text
+    fullText += text
     if (text) yield { type: 'words', text }
   }
   return {
@@ -128,20 +128,20 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       if (part.type === 'error') throw part.error
       const text = part.type === 'text-delta' ? spoken.next(part.delta) : ''
       if (spoken.takeVoided()) {
-        said = ''
+        fullText = ''
         yield { type: 'again' }
       }
       if (text) yield* speak(text)
       else if (part.type.endsWith('-delta')) yield { type: 'pulse' }
-      if (part.type === 'tool-call' && !part.providerExecuted) asked.push(part)
+      if (part.type === 'tool-call' && !part.providerExecuted) toolCalls.push(part)
       if (part.type === 'finish') finish = part
     },
     *readAll({ content, finishReason, usage, providerMetadata }, before) {
       const text =
         spoken.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) + spoken.end()
-      asked.push(...content.filter((part) => part.type === 'tool-call'))
+      toolCalls.push(...content.filter((part) => part.type === 'tool-call'))
       // A whole answer is complete without a finish reason, unless it is empty.
-      const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason
+      const { raw = text.trim() || toolCalls.length > 0 ? 'whole' : undefined } = finishReason
       finish = {
         finishReason: { ...finishReason, raw },
         usage,
@@ -151,33 +151,33 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       yield { type: 'again' }
       yield* speak(text)
     },
-    said: () => said,
+    said: () => fullText,
     ended: () => finish?.finishReason.raw !== undefined,
     *end(calls) {
       yield* speak(spoken.end())
-      judge(finish?.finishReason, said.trim() !== '' || asked.length > 0, about)
+      judge(finish?.finishReason, fullText.trim() !== '' || toolCalls.length > 0, about)
       const opaque = opaqueIn(finish?.providerMetadata)
       const nextId = createCallIds(prompt)
-      for (const { toolName, input } of asked) {
+      for (const { toolName, input } of toolCalls) {
         const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
         yield { type: 'call', call }
       }
       yield {
         type: 'end',
-        usage: tokensOf(finish?.usage),
+        usage: toTokens(finish?.usage),
         ...(calls > 1 ? { calls } : {}),
-        ...cutOf(finish?.finishReason),
+        ...toCut(finish?.finishReason),
         ...(opaque && { opaque }),
       }
     },
   }
 }
 
-const cutOf = (reason: Finish['finishReason'] | undefined) =>
+const toCut = (reason: Finish['finishReason'] | undefined) =>
   reason?.unified === 'length' ? { cut: true } : {}
 
 /** An empty answer with an end mark is valid: the model may have said everything before its tool calls. */
-const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {
+const judge = (reason: Finish['finishReason'] | undefined, hasAnswer: boolean, about: About): void => {
   const { address, model } = about
   const { title, at } = address
   // If the model itself declined, it did so in text with an ordinary end.
@@ -186,12 +186,12 @@ const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, ab
       'refused',
       `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Rephrase it, or choose another model.`,
     )
-  if (reason?.unified === 'length' && !answered)
+  if (reason?.unified === 'length' && !hasAnswer)
     throw new MindError(
       'refused',
       `"${model}" at ${at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`,
     )
-  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered))
+  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !hasAnswer))
     throw brokeOff(about)
 }
 
@@ -199,7 +199,7 @@ const brokeOff = ({ address: { at }, model }: About): MindError =>
   new MindError('unreachable', `"${model}" at ${at} broke off its answer. Try again in a moment.`)
 
 /** Some libraries report 0 for an unknown count. */
-const tokensOf = (usage: Finish['usage'] | undefined): Tokens => {
+const toTokens = (usage: Finish['usage'] | undefined): Tokens => {
   if (!usage?.inputTokens.total)
     return { input: null, output: usage?.outputTokens.total || null, cached: null }
   const { input, output, cached } = usageOf({

@@ -121,9 +121,11 @@ export const adapterOf = async (service: Service): Promise<Adapter> =>
   (await serviceTable[service].adapter()).adapter
 
 /** Creates a value for each provider, in the table's order. */
-export const perProvider = <T>(of: (row: ProviderRow, name: Provider) => T): Readonly<Record<Provider, T>> =>
+export const perProvider = <T>(
+  toValue: (row: ProviderRow, name: Provider) => T,
+): Readonly<Record<Provider, T>> =>
   Object.fromEntries(
-    Object.entries(providerTable).map(([name, row]) => [name, of(row, name as Provider)]),
+    Object.entries(providerTable).map(([name, row]) => [name, toValue(row, name as Provider)]),
   ) as Readonly<Record<Provider, T>>
 
 /** Configured addresses, without a trailing slash or `/v1`. */

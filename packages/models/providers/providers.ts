@@ -42,7 +42,7 @@ export interface Cloud {
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({
     ...{ ...asked, network, now },
-    ...{ refused: fieldsOf(asked), found: basesOf(asked), way: wayOf(asked) },
+    ...{ refused: getFields(asked), found: getBases(asked), way: getWay(asked) },
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
@@ -51,50 +51,50 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
   const refusing = new Map<string, RefusedTools>()
   const fields = new Map<string, RefusedFields>()
   const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
-  const fieldsOf = (asked: Asked): RefusedFields => {
+  const getFields = (asked: Asked): RefusedFields => {
     const known = fields.get(key(asked)) ?? createRefusedFields(now)
     fields.set(key(asked), known)
     return known
   }
 
   const bases = new Map<string, FoundBases>()
-  const basesOf = ({ url }: Asked): FoundBases => {
+  const getBases = ({ url }: Asked): FoundBases => {
     const known = bases.get(url) ?? new Map<string, string>()
     bases.set(url, known)
     return known
   }
 
   const ways = new Map<string, KnownWay>()
-  const wayOf = (asked: Asked): KnownWay => {
+  const getWay = (asked: Asked): KnownWay => {
     const known = ways.get(key(asked)) ?? { current: undefined }
     ways.set(key(asked), known)
     return known
   }
 
   const takes = (asked: Asked): Takes => {
-    const most = takesOf(at(asked))
-    return blind.has(key(asked)) ? { ...most, images: false } : most
+    const supported = getTakes(at(asked))
+    return blind.has(key(asked)) ? { ...supported, images: false } : supported
   }
   return {
     names: async (asked) => (await openEndpoint()).names(at(asked)),
     prepare: async (slot, asked, progress, signal) => {
       blind.delete(key(asked))
       refusing.delete(key(asked))
-      fieldsOf(asked).clear()
-      basesOf(asked).clear()
-      wayOf(asked).current = undefined
+      getFields(asked).clear()
+      getBases(asked).clear()
+      getWay(asked).current = undefined
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
     mind: (asked) => ({
-      async *think(prompt, signal, most) {
+      async *think(prompt, signal, maxCalls) {
         const { createCloudMind } = await import('./provider-mind.ts')
         const { createRefusedTools } = await import('./refused-tools.ts')
         const onBlind = () => void blind.add(key(asked))
         const tools = refusing.get(key(asked)) ?? createRefusedTools()
         refusing.set(key(asked), tools)
-        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, tools, onBlind }
-        yield* createCloudMind(deps).think(prompt, signal, most)
+        const deps = { at: at(asked), takes: getTakes(at(asked)), chats, tools, onBlind }
+        yield* createCloudMind(deps).think(prompt, signal, maxCalls)
       },
     }),
     ear: (asked) => ({
@@ -108,7 +108,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
         (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
     }),
     takes,
-    holds: (asked) => holdsOf(at(asked)),
+    holds: (asked) => getContext(at(asked)),
     refusals: (asked) =>
       fields
         .get(key(asked))
@@ -118,14 +118,14 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
 }
 
 /** Context windows of older models, which are smaller. */
-const held = [
+const smallContexts = [
   [/^gpt-4(?:-\d{4})?$/, 8192],
   [/^gpt-3\.5/, 16_384],
 ] as const
 
-const holdsOf = (at: At): number | null => {
+const getContext = (at: At): number | null => {
   try {
-    const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
+    const [, known = null] = smallContexts.find(([name]) => name.test(at.model)) ?? []
     if (known !== null) return known
     return serviceTable[readAddress(at).service].holds
   } catch {
@@ -133,7 +133,7 @@ const holdsOf = (at: At): number | null => {
   }
 }
 
-const takesOf = (at: At): Takes => {
+const getTakes = (at: At): Takes => {
   try {
     return serviceTable[readAddress(at).service].takes
   } catch {

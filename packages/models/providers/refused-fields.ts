@@ -21,16 +21,16 @@ export interface RefusedFields {
 const rememberedMs = 86_400_000
 
 export const createRefusedFields = (now: () => number): RefusedFields => {
-  const since = new Map<Remedy, number>()
+  const learnedAt = new Map<Remedy, number>()
   return {
     current: () => {
-      for (const [remedy, time] of since) if (now() - time >= rememberedMs) since.delete(remedy)
-      return [...since.keys()]
+      for (const [remedy, time] of learnedAt) if (now() - time >= rememberedMs) learnedAt.delete(remedy)
+      return [...learnedAt.keys()]
     },
-    remember: (learned) => {
-      for (const remedy of learned) if (!since.has(remedy)) since.set(remedy, now())
+    remember: (remedies) => {
+      for (const remedy of remedies) if (!learnedAt.has(remedy)) learnedAt.set(remedy, now())
     },
-    clear: () => since.clear(),
+    clear: () => learnedAt.clear(),
   }
 }
 
@@ -48,21 +48,21 @@ export const withoutRefused =
     const asked = readBody(input, init)
     if (!asked) return fetch(input, init)
     const known = refused.current()
-    const learned: Remedy[] = []
+    const newRemedies: Remedy[] = []
     for (;;) {
-      const used = [...known, ...learned]
+      const used = [...known, ...newRemedies]
       const body = used.reduce((sent, remedy) => remedy.apply(sent) ?? sent, asked)
       const { response, refusal } = await readAnswer(
         await fetch(input, { ...init, body: JSON.stringify(body) }),
       )
       const next =
-        refusal === undefined || learned.length === maxTries ? undefined : findRemedy(refusal, body, used)
+        refusal === undefined || newRemedies.length === maxTries ? undefined : findRemedy(refusal, body, used)
       if (next) {
         await response.body?.cancel()
-        learned.push(next)
+        newRemedies.push(next)
         continue
       }
-      if (response.ok && refusal === undefined) refused.remember(learned)
+      if (response.ok && refusal === undefined) refused.remember(newRemedies)
       return response.ok && asked.stream === true ? asEventStream(response) : response
     }
   }
@@ -85,10 +85,10 @@ const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | un
 
 /** Returns the first unused row that matches the refusal and changes the request. */
 const findRemedy = (refusal: string, body: Body, used: readonly Remedy[]): Remedy | undefined => {
-  const said = refusal.slice(0, maxRead)
+  const text = refusal.slice(0, maxRead)
   // The other API accepts the whole request, including its tools.
-  if ('messages' in body && wantsResponses(said)) return undefined
+  if ('messages' in body && wantsResponses(text)) return undefined
   return remedies.find(
-    (remedy) => !used.includes(remedy) && remedy.refusal.test(said) && remedy.apply(body) !== undefined,
+    (remedy) => !used.includes(remedy) && remedy.refusal.test(text) && remedy.apply(body) !== undefined,
   )
 }

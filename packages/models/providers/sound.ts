@@ -12,12 +12,12 @@ export const isJoinable = (mime: string): boolean => mime === 'audio/mpeg' || mi
 export const joined = (pieces: readonly Uint8Array[], mime: string): Uint8Array | undefined => {
   const [first] = pieces
   if (pieces.length < 2) return first
-  if (mime === 'audio/mpeg') return Buffer.concat(pieces.map(framesOf))
+  if (mime === 'audio/mpeg') return Buffer.concat(pieces.map(getFrames))
   if (mime !== 'audio/wav') return undefined
   const waves = pieces.map(readWave)
   const form = waves[0]?.form
   if (!form || waves.some((wave) => !wave || Buffer.compare(wave.form, form) !== 0)) return undefined
-  return waveOf(
+  return toWave(
     form,
     waves.map((wave) => wave?.samples ?? new Uint8Array()),
   )
@@ -32,10 +32,10 @@ export const waveFromSamples = (samples: Uint8Array, rate: number): Uint8Array =
   form.writeUInt32LE(rate * 2, 8)
   form.writeUInt16LE(2, 12)
   form.writeUInt16LE(16, 14)
-  return waveOf(form, [samples])
+  return toWave(form, [samples])
 }
 
-const waveOf = (form: Uint8Array, samples: readonly Uint8Array[]): Uint8Array => {
+const toWave = (form: Uint8Array, samples: readonly Uint8Array[]): Uint8Array => {
   const data = Buffer.concat(samples)
   const chunk = (name: string, body: Uint8Array) => {
     const head = Buffer.alloc(8)
@@ -68,7 +68,7 @@ const readWave = (bytes: Uint8Array): Wave | undefined => {
 }
 
 /** Returns the frames without tags, and without a first frame that contains the length of this piece. */
-const framesOf = (bytes: Uint8Array): Uint8Array => {
+const getFrames = (bytes: Uint8Array): Uint8Array => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let start = 0
   if (file.toString('latin1', 0, 3) === 'ID3' && file.length >= 10) {
