@@ -30,7 +30,7 @@ export const createRefusedTools = (): RefusedTools => {
     const state = known.get(toKey(tool))
     return state === 'simple' && !simplify(tool) ? 'left out' : state
   }
-  const fit = (prompt: Prompt): Prompt => {
+  const fitPrompt = (prompt: Prompt): Prompt => {
     if (known.size === 0) return prompt
     const left = prompt.tools.filter((tool) => getState(tool) === 'left out')
     const tools = prompt.tools.flatMap((tool) => {
@@ -42,7 +42,7 @@ export const createRefusedTools = (): RefusedTools => {
       : { ...prompt, tools, system: `${prompt.system}\n\n${leftOut(left)}` }
   }
   const learn = (refusalText: string, prompt: Prompt): boolean => {
-    const { names, known: areKnown } = refusedIn(refusalText, fit(prompt).tools)
+    const { names, known: areKnown } = refusedIn(refusalText, fitPrompt(prompt).tools)
     const namedTools = prompt.tools.filter(({ name }) => names.includes(name))
     // If the refusal names no tool, all are simplified, but none is omitted.
     const fresh = namedTools.filter((tool) => areKnown || getState(tool) === undefined)
@@ -50,7 +50,7 @@ export const createRefusedTools = (): RefusedTools => {
     for (const tool of fresh) known.set(toKey(tool), getState(tool) === undefined ? 'simple' : 'left out')
     return fresh.length > 0
   }
-  return { fitted: fit, learn }
+  return { fitted: fitPrompt, learn }
 }
 
 const toKey = (tool: ToolSpec): string => hash('sha256', JSON.stringify(tool))
