@@ -97,7 +97,7 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
       },
     },
   )
-  const over = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     client.onclose = resolve
   })
   const explain = (error: unknown, isCall: boolean): ServerTrouble =>
@@ -124,7 +124,7 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
       const options = { timeout: limits.start, signal, ...toPrior(era) }
       await unlessAborted(client.connect(transport as Transport, options), signal)
       const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
-      return connected({ ...deps, client, transport, over, explain, close }, tools)
+      return connected({ ...deps, client, transport, over: closed, explain, close }, tools)
     })
   } catch (error) {
     const trouble = (await widenScopes(deps, error)) ?? explain(error, false)

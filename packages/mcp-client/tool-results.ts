@@ -141,9 +141,9 @@ const toStructured = (value: unknown, budget: Budget): unknown => {
     return undefined
   }
   const size = JSON.stringify(value).length
-  const masked = size > 4 * mostText ? undefined : budget.secrets.value(value)
-  const text = masked === undefined ? ' '.repeat(size) : JSON.stringify(masked)
-  if (Buffer.byteLength(text) <= mostText) return masked
+  const maskedValue = size > 4 * mostText ? undefined : budget.secrets.value(value)
+  const text = maskedValue === undefined ? ' '.repeat(size) : JSON.stringify(maskedValue)
+  if (Buffer.byteLength(text) <= mostText) return maskedValue
   budget.leave(`${Math.ceil(text.length / KiB)} KiB of structured content`)
   return undefined
 }

@@ -54,10 +54,10 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
 
   const showing = (id: PersonaId) =>
     personas.read(id, async ({ persona: { self }, journal }) => {
-      const declared = Object.entries(self.servers)
-      if (declared.length === 0) return []
+      const declarations = Object.entries(self.servers)
+      if (declarations.length === 0) return []
       const { view } = await servers()
-      const all = declared.map(([name, declaration]) =>
+      const all = declarations.map(([name, declaration]) =>
         shownServer(name, declaration, view(id, refs.of(id, name, declaration.server)), journal),
       )
       return Promise.all(all)

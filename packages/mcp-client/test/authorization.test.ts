@@ -21,7 +21,7 @@ import {
 const test = suite<World>('authorization of servers', { ends: [] })
 test.after.each(endAll)
 
-const until = async (isSo: () => boolean): Promise<void> => {
+const waitUntil = async (isSo: () => boolean): Promise<void> => {
   for (let n = 0; n < 300 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.ok(isSo())
 }
@@ -35,9 +35,9 @@ const setUp = async (world: World, oauth?: HttpConfig['oauth']) => {
   return { there, house, auth, ref, ready: () => house.servers.view(house.id, ref).state === 'ready' }
 }
 
-const nothingTold = async (house: House, secrets: readonly string[], more: unknown) => {
-  const told = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(more)}`
-  for (const one of secrets) assert.not.ok(told.includes(one), 'a secret is shown')
+const assertNoSecrets = async (house: House, secrets: readonly string[], extra: unknown) => {
+  const shownText = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(extra)}`
+  for (const one of secrets) assert.not.ok(shownText.includes(one), 'a secret is shown')
 }
 
 test('asks the user to open an address, and is ready after that', async (world) => {
@@ -57,19 +57,19 @@ test('asks the user to open an address, and is ready after that', async (world) 
   const page = await there.allow(address.href)
   assert.is(page.status, 200)
   assert.match(await page.text(), /You can close this page/)
-  await until(ready)
+  await waitUntil(ready)
   assert.is(servers.view(id, ref).authorize, null)
   assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done with ***')
   assert.equal(there.asked, ['register', `token authorization_code for ${there.url}`])
   assert.ok(there.secrets.filter((one) => auth.text?.includes(one)).length === 2)
-  await nothingTold(house, there.secrets, servers.view(id, ref))
+  await assertNoSecrets(house, there.secrets, servers.view(id, ref))
 })
 
 test('refreshes a rejected token once, and asks the user again if the refresh is rejected', async (world) => {
   const { there, house, auth, ref, ready } = await setUp(world)
   const { servers, id } = house
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   there.expire('access')
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
   assert.ok(there.asked.includes(`token refresh_token for ${there.url}`))
@@ -81,16 +81,16 @@ test('refreshes a rejected token once, and asks the user again if the refresh is
   const { authorize } = servers.view(id, ref)
   assert.ok(authorize)
   assert.not.match(auth.text ?? '', /"tokens"/)
-  await nothingTold(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${trouble}`])
   await there.allow(authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
 })
 
 test('reuses stored tokens after a restart', async (world) => {
   const { there, house, ref, ready } = await setUp(world)
   await there.allow((await house.servers.listed(house.id, ref, 8000)).authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   await house.servers.close()
   assert.is((await house.again().call(house.id, ref, 'echo', {}, never)).ok, true)
 })
@@ -102,7 +102,7 @@ test('sends a manually registered client and its secret only to the first author
   })
   const { servers, id } = house
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   assert.not.ok(there.asked.includes('register'))
   const other = await createAuthorizationServer(world)
   there.issuer = other.issuer
@@ -127,7 +127,7 @@ test('keeps waiting when a request has another state', async (world) => {
   )
   assert.is(rebound, 404)
   await there.allow(authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   assert.is(
     await fetch(back).then(
       () => 'open',
@@ -147,7 +147,7 @@ test('reports a refused authorization with its reason', async (world) => {
     new URLSearchParams({ error: 'access_denied', state: searchParams.get('state') ?? '' }),
   )
   assert.match(await (await fetch(back)).text(), /Nothing was authorized/)
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.match(servers.view(id, ref).reason ?? '', /The authorization was refused/)
 })
 
@@ -158,8 +158,8 @@ test('asks once for additional scopes if a tool requires them, together with the
   const { servers, id } = house
   const call = () => servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
-  await until(ready)
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(ready)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
 
   there.needs = 'letters:send'
@@ -172,7 +172,7 @@ test('asks once for additional scopes if a tool requires them, together with the
   await call()
   assert.is(servers.view(id, ref).authorize, authorize)
   await there.allow(authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
   assert.not.ok(there.asked.some((line) => line.startsWith('token refresh_token')))
 
@@ -181,17 +181,17 @@ test('asks once for additional scopes if a tool requires them, together with the
   there.allows = 'letters:read letters:send'
   await call()
   await there.allow(servers.view(id, ref).authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   await call()
   there.allows = null
   await there.allow(servers.view(id, ref).authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   there.needs = 'letters:read letters:send'
-  const refused = await call()
-  assert.ok(refused instanceof ServerTrouble && refused.kind === 'refused', `${refused}`)
-  assert.match(refused.message, 'the authorization is not sufficient')
+  const refusal = await call()
+  assert.ok(refusal instanceof ServerTrouble && refusal.kind === 'refused', `${refusal}`)
+  assert.match(refusal.message, 'the authorization is not sufficient')
   assert.is(servers.view(id, ref).authorize, null)
-  await nothingTold(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${trouble}`])
 })
 
 test('reports an unsafe authorization server, and shows no address to open', async (world) => {

@@ -16,7 +16,7 @@ const modern = (env: Record<string, string> = {}) =>
   stdio(process.execPath, [fileURLToPath(new URL('modern-server.mjs', import.meta.url))], env)
 
 /** Returns the requests that the server received, one per line. */
-const noted = async ({ ends }: World) => {
+const createNote = async ({ ends }: World) => {
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'note')
@@ -28,7 +28,7 @@ test('lists the tools again after a change notification of the newest revision, 
   // A server whose process starts slowly would be taken for an older one.
   const house = await houseOf(world, { limits: { start: 30_000, version: 30_000 } })
   const { servers, id } = house
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(modern({ MODERN_NOTE: note.path }))
   const tool = () => servers.view(id, ref).tools.find(({ name }) => name === 'send')
   await servers.listed(id, ref, 20_000)
@@ -56,7 +56,7 @@ test('lists the tools again after a change notification of the newest revision, 
 // Verified to fail if each notification triggers a listing.
 test('limits listings when a server sends a hundred change notifications', async (world) => {
   const { servers, id } = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile(['changes'], { HOSTILE_NOTE: note.path }))
   await servers.listed(id, ref, 8000)
   const listings = async () => (await note.lines()).filter((line) => line === 'tools/list').length

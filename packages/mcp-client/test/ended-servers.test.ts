@@ -9,43 +9,44 @@ test.after.each(endAll)
 
 /** Collects the signals created from now on, until the test ends. */
 const signalsMade = ({ ends }: World): readonly AbortSignal[] => {
-  const made: AbortSignal[] = []
+  const signals: AbortSignal[] = []
   const plain = globalThis.AbortController
   globalThis.AbortController = new Proxy(plain, {
     construct: (...asked) => {
       const controller = Reflect.construct(...asked)
-      made.push(controller.signal)
+      signals.push(controller.signal)
       return controller
     },
   })
   ends.push(() => {
     globalThis.AbortController = plain
   })
-  return made
+  return signals
 }
 
 /** Counts the abort listeners and the dependent signals, which Node keeps internally. */
 const heldBy = (signal: AbortSignal): number => {
   const dependants = Object.getOwnPropertySymbols(signal).find((one) => /Dependant/.test(String(one)))
-  const made = dependants && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[dependants]
-  return getEventListeners(signal, 'abort').length + (made?.size ?? 0)
+  const dependentSignals =
+    dependants && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[dependants]
+  return getEventListeners(signal, 'abort').length + (dependentSignals?.size ?? 0)
 }
 
 // Verified to fail if AbortSignal.any combines the signals of the caller and the server: one more remained at
 // each signal with every call and every start.
 test('leaves no listeners on the signals of the caller and the server after calls and starts', async (world) => {
   const { servers, id } = await houseOf(world)
-  const made = signalsMade(world)
+  const signals = signalsMade(world)
   const { signal } = new AbortController()
   const ref = refTo(hostile([]))
-  const held: number[] = []
+  const heldCounts: number[] = []
   for (let n = 0; n < 3; n++) {
     await servers.probe(id, ref, signal)
     assert.match(wordsOf(await servers.call(id, ref, 'echo', { text: 'hello' }, signal)), /./)
-    held.push(made.reduce((sum, one) => sum + heldBy(one), 0))
+    heldCounts.push(signals.reduce((sum, one) => sum + heldBy(one), 0))
   }
   assert.is(heldBy(signal), 0)
-  assert.equal(held, [held[0], held[0], held[0]])
+  assert.equal(heldCounts, [heldCounts[0], heldCounts[0], heldCounts[0]])
 })
 
 test.run()

@@ -36,7 +36,7 @@ const failing = async (work: Promise<unknown>): Promise<ServerTrouble> => {
 }
 
 /** Returns a file in which the server records events. */
-const noted = async (world: World) => {
+const createNote = async (world: World) => {
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
   world.ends.push(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'note')
@@ -47,12 +47,12 @@ const noted = async (world: World) => {
 }
 
 /** Waits up to three seconds for a condition. */
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+const waitUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   for (let n = 0; n < 300 && !(await isSo()); n++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.ok(await isSo())
 }
 
-const probed = async ({ servers, id }: House, config: ServerConfig) => servers.probe(id, refTo(config), never)
+const probe = async ({ servers, id }: House, config: ServerConfig) => servers.probe(id, refTo(config), never)
 
 test('reports why a command cannot be used', async (world) => {
   const house = await houseOf(world, { limits: { start: 1500 } })
@@ -76,7 +76,7 @@ test('reports why a command cannot be used', async (world) => {
     [hostile(['wrong-version']), /speaks no version of MCP that is known here/],
   ]
   for (const [config, words] of cases) {
-    const { reason, state, tools } = await probed(house, config)
+    const { reason, state, tools } = await probe(house, config)
     assert.match(reason ?? '', words, `${reason}`)
     assert.is(state, 'off')
     assert.equal(tools, [])
@@ -90,7 +90,7 @@ test('starts a server once, and again only if it exits at the version request', 
     ['hangs-at-discover', 1],
     ['dies-at-discover', 2],
   ] as const) {
-    const note = await noted(world)
+    const note = await createNote(world)
     const ref = refTo(hostile([misdeed], { HOSTILE_NOTE: note.path }), { name: `a ${misdeed}` })
     assert.is((await servers.listed(id, ref, 8000)).state, 'ready')
     assert.is((await note.pids()).length, starts)
@@ -99,7 +99,7 @@ test('starts a server once, and again only if it exits at the version request', 
 
 test('does not negotiate the version again at the next start', async (world) => {
   const house = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   await house.servers.listed(house.id, ref, 8000)
   await house.servers.close()
@@ -110,17 +110,17 @@ test('does not negotiate the version again at the next start', async (world) => 
 
 test('lists the tools after a restart without starting the server', async (world) => {
   const house = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   const { tools } = await house.servers.listed(house.id, ref, 8000)
   await house.servers.close()
-  const later = house.again()
-  assert.equal((await later.listed(house.id, ref, 8000)).tools, tools)
-  assert.is(later.view(house.id, ref).state, 'off')
+  const reopened = house.again()
+  assert.equal((await reopened.listed(house.id, ref, 8000)).tools, tools)
+  assert.is(reopened.view(house.id, ref).state, 'off')
   assert.is((await note.pids()).length, 1)
   // Another configuration invalidates the listing.
-  assert.equal(later.view(house.id, { ...ref, key: 'another' }).tools, [])
-  await later.forget(house.id, ref.name)
+  assert.equal(reopened.view(house.id, { ...ref, key: 'another' }).tools, [])
+  await reopened.forget(house.id, ref.name)
   assert.not.match(await house.onDisk(), /echo/)
 })
 
@@ -162,9 +162,9 @@ test('returns pictures, sounds, files and links, at most ten files', async (worl
       { type: 'link', uri: 'https://example.org/a', name: 'a', text: 'about a' },
     ],
   )
-  const many = await servers.call(id, ref, 'many-files', {}, never)
-  assert.is(many.content.filter(({ type }) => type === 'file').length, 10)
-  assert.is(many.cut, true)
+  const manyFiles = await servers.call(id, ref, 'many-files', {}, never)
+  assert.is(manyFiles.content.filter(({ type }) => type === 'file').length, 10)
+  assert.is(manyFiles.cut, true)
   assert.equal((await servers.call(id, ref, 'structured', {}, never)).structured, {
     degrees: 21,
     secret: '***',
@@ -207,27 +207,27 @@ test('starts a server in the home folder with a subset of the environment', asyn
 test('extends the timeout while there is progress, up to a maximum', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 600 } })
   assert.match(wordsOf(await servers.call(id, refTo(hostile([])), 'progress', {}, never)), /done/)
-  const hung = await failing(servers.call(id, refTo(hostile([])), 'hang', {}, never))
-  assert.match(hung.message, /did not answer within 0\.6 s/)
-  const short = await houseOf(world, { limits: { silence: 600, whole: 900 } })
+  const hangTrouble = await failing(servers.call(id, refTo(hostile([])), 'hang', {}, never))
+  assert.match(hangTrouble.message, /did not answer within 0\.6 s/)
+  const shortHouse = await houseOf(world, { limits: { silence: 600, whole: 900 } })
   const endless = await failing(
-    short.servers.call(short.id, refTo(hostile(['never-ends'])), 'progress', {}, never),
+    shortHouse.servers.call(shortHouse.id, refTo(hostile(['never-ends'])), 'progress', {}, never),
   )
   assert.match(endless.message, /took longer than 0\.9 s/)
 })
 
 test('aborts a call with its signal, and notifies the server', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 60_000 } })
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   await servers.listed(id, ref, 8000)
   const ending = new AbortController()
   const call = failing(servers.call(id, ref, 'hang', {}, ending.signal))
-  await until(async () => (await note.lines()).includes('tools/call'))
+  await waitUntil(async () => (await note.lines()).includes('tools/call'))
   ending.abort()
   const trouble = await call
   assert.equal([trouble.kind, trouble.sent], ['cut', true])
-  await until(async () => (await note.lines()).includes('notifications/cancelled'))
+  await waitUntil(async () => (await note.lines()).includes('notifications/cancelled'))
   assert.is(servers.view(id, ref).state, 'ready')
 })
 
@@ -253,9 +253,9 @@ test('leaves out tools that are too large, too deep, duplicate or too many, and 
   assert.match(odd.reason ?? '', /larger than 64 KiB: large\./)
   assert.match(odd.reason ?? '', /nested too deeply: deep\./)
   assert.match(odd.reason ?? '', /malformed or there twice: good, no-schema, bad name\./)
-  const many = await servers.listed(id, refTo(hostile(['many']), { name: 'many' }), 8000)
-  assert.is(many.tools.length, 500)
-  assert.match(many.reason ?? '', /too many: 200 more tools/)
+  const manyTools = await servers.listed(id, refTo(hostile(['many']), { name: 'many' }), 8000)
+  assert.is(manyTools.tools.length, 500)
+  assert.match(manyTools.reason ?? '', /too many: 200 more tools/)
   assert.is(
     (await servers.listed(id, refTo(hostile(['endless']), { name: 'endless' }), 8000)).tools.length,
     50,
@@ -299,13 +299,13 @@ test('reports failing after three failed starts, and retries later', async (worl
 test('closes an idle server, and restarts it at the next call', async (world) => {
   const clock = createFakeClock()
   const { servers, id } = await houseOf(world, { clock, limits: { idle: 1000 } })
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   await servers.call(id, ref, 'echo', {}, never)
   const [pid] = await note.pids()
   assert.ok(pid !== undefined && isAlive(pid))
   await clock.advance(2500)
-  await until(() => !isAlive(pid))
+  await waitUntil(() => !isAlive(pid))
   assert.is(servers.view(id, ref).state, 'off')
   await servers.call(id, ref, 'echo', {}, never)
   assert.is((await note.pids()).length, 2)
@@ -314,13 +314,13 @@ test('closes an idle server, and restarts it at the next call', async (world) =>
 // Verified to fail if only the process is signalled, and not its group.
 test('kills a server that ignores signals, together with its child processes', async (world) => {
   const { servers, id } = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const misdeeds = ['ignores-signals', 'stays', 'has-child']
   await servers.listed(id, refTo(hostile(misdeeds, { HOSTILE_NOTE: note.path })), 8000)
   const pids = await note.pids()
   assert.is(pids.length, 2)
   await servers.close()
-  await until(() => !pids.some(isAlive))
+  await waitUntil(() => !pids.some(isAlive))
 })
 
 test('rejects calls after a server is forgotten or the pool is closed', async (world) => {

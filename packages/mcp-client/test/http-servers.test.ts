@@ -189,16 +189,16 @@ test('starts a new session when the old one has expired, and calls once', async 
     calls++
     json(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })
   })
-  let isOver = false
+  let hasExpired = false
   const url = await serving(world, (request, response) => {
-    if (!isOver) return void small(request, response)
-    isOver = false
+    if (!hasExpired) return void small(request, response)
+    hasExpired = false
     response.writeHead(404).end()
   })
   const { servers, id } = await houseOf(world)
   const ref = refTo(http(url))
   await servers.listed(id, ref, 8000)
-  isOver = true
+  hasExpired = true
   assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done')
   assert.is(calls, 1)
 })

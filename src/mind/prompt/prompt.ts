@@ -103,12 +103,12 @@ const describeWeb = (readsPages: boolean) =>
     ? 'You can read a page of the web by its address, with read_page; you cannot search the web with it, sign in or send anything.'
     : 'You cannot browse the web.'
 
-const toData = ({ persona, budget, now, zone }: Telling, spoken: readonly TalkMessage[]): TurnData => ({
+const toData = ({ persona, budget, now, zone }: Telling, talkMessages: readonly TalkMessage[]): TurnData => ({
   kind: 'turn',
   ...selfData(persona, budget),
   carried: carriedData(persona),
   now: shortLocalTime(localTimeAt(now, zone)),
-  talk: spoken.flatMap(({ data }) => data ?? []),
+  talk: talkMessages.flatMap(({ data }) => data ?? []),
 })
 
 const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling): readonly ToldPart[] => [

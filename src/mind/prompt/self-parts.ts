@@ -208,8 +208,8 @@ const shownPlans = (
   const all = [...valuesOf(open)].sort((a, b) => instantOf(a.wall, a.zone) - instantOf(b.wall, b.zone))
   const fits = roomFor(budget.plans)
   const end = all.findIndex((plan) => !fits(planLine(plan)))
-  const shown = end < 0 ? all : all.slice(0, end)
-  return { shown, later: all.length - shown.length }
+  const nextPlans = end < 0 ? all : all.slice(0, end)
+  return { shown: nextPlans, later: all.length - nextPlans.length }
 }
 
 const planLine = ({ id, seq: _, ...plan }: Plan): string => `- [${id}] ${line(plan)}\n`

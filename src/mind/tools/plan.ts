@@ -33,10 +33,10 @@ export const plan = defineTool({
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
   run: (
-    { kind, when, in_minutes: minutes, content, recurrence: again },
+    { kind, when, in_minutes: minutes, content, recurrence: recurrenceInput },
     { provenance, now, zone, newId },
   ) => {
-    const recurrence = again ?? null
+    const recurrence = recurrenceInput ?? null
     const time = when
       ? atWall(when, { now, zone, recurrence })
       : after(minutes ?? null, { now, zone, recurrence })
