@@ -169,7 +169,7 @@ test('a local model that used up its room before a word is told as that', async 
   const id = await setup.ada()
   assert.match(
     await setup.say(id, 'Hello'),
-    /^I cannot answer this: "llama3" at \S+ had used up its room before it said a word\./,
+    /^I cannot answer this: "llama3" at \S+ reached its token limit before it answered\./,
   )
 })
 

@@ -1,6 +1,5 @@
 /**
- * A provider's endpoint: which models it offers, whether it answers and takes the key, whether it knows a
- * model.
+ * A provider's endpoint: lists its models, checks the key, and tests a model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
@@ -17,57 +16,57 @@ export interface Endpoint {
   probe(at: At, signal?: AbortSignal): Promise<void>
 }
 
-/** `timeout`: how long a probe may take, in milliseconds. */
+/** `timeout`: timeout of a probe in ms. */
 export const createEndpoint = (timeout: number): Endpoint => ({
   names: async (at, signal) => {
-    const about = aboutOf(at)
-    const listed = await list(about, signal)
-    const { title, at: shown } = about.address
-    if (listed === 'odd')
+    const about = toAbout(at)
+    const models = await list(about, signal)
+    const { title, at: shownAddress } = about.address
+    if (models === 'odd')
       throw new MindError(
         'unreachable',
-        `${title} at ${shown} did not answer with a list of models. Check the address.`,
+        `${title} at ${shownAddress} did not answer with a list of models. Check the address.`,
       )
-    if (listed === 'absent')
+    if (models === 'absent')
       throw new MindError(
         'refused',
-        `${title} at ${shown} does not tell which models it has. Type the name of one yourself.`,
+        `${title} at ${shownAddress} does not list its models. Type a name yourself.`,
       )
-    return listed
+    return models
   },
 
   prepare: async (slot, at, progress, signal) => {
-    const about = aboutOf(at)
-    const listed = await list(about, signal)
-    // What an organ that is not spoken to can do is told when it is used, and lists leave out much of what
-    // serves them.
+    const about = toAbout(at)
+    const models = await list(about, signal)
+    // Models without a chat are not tested here, because lists omit many of them. Their errors appear at the
+    // first use.
     if (!isSpokenTo(slot)) return
-    if (Array.isArray(listed) && listed.includes(at.model) && (await provesKey(about, signal))) return
+    if (Array.isArray(models) && models.includes(at.model) && (await provesKey(about, signal))) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
     await oneWord(about, at.model, signal)
   },
 
   probe: async (at, signal) => {
-    const about = aboutOf(at)
-    const { service, title, at: shown } = about.address
-    const late = new MindError(
+    const about = toAbout(at)
+    const { service, title, at: shownAddress } = about.address
+    const timeoutError = new MindError(
       'unreachable',
-      `${title} at ${shown} did not answer within ${timeout / 1000} s. It may go well again in a moment.`,
+      `${title} at ${shownAddress} did not answer within ${timeout / 1000} s. Try again in a moment.`,
     )
-    const listed = await within(timeout, late, signal, (both) => list(about, both))
-    // A model that is not listed is not judged: many servers list few of what they serve, or none. But a
-    // provider's own endpoint has a list.
-    if (listed === 'odd' && service !== 'compatible')
+    const models = await within(timeout, timeoutError, signal, (combined) => list(about, combined))
+    // A missing model is not an error, because many servers list only some of their models, or none. But the
+    // endpoint of a known provider must return a list.
+    if (models === 'odd' && service !== 'compatible')
       throw new MindError(
         'unreachable',
-        `${title} at ${shown} did not answer as it should. Check whether this machine is online.`,
+        `${title} at ${shownAddress} did not answer as it should. Check whether this machine is online.`,
       )
   },
 })
 
-const aboutOf = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
+const toAbout = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
 
-/** Whether that the list came says that the key is good: some servers out there show it to everybody. */
+/** Returns true if the list proves that the key is valid. Some servers show the list to everyone. */
 const provesKey = async (about: About, signal: AbortSignal | undefined): Promise<boolean> => {
   const { service, key, near } = about.address
   if (service !== 'compatible' || key === null || near) return true
@@ -79,13 +78,13 @@ const provesKey = async (about: About, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Any answer is one: a model that thinks first may use up all it may say here. */
+/** Accepts any answer, because a model that thinks first may use up the whole limit. */
 const oneWord = async (about: About, name: string, signal: AbortSignal | undefined): Promise<void> => {
   const model = await openChatModel(about.address, name)
   try {
     await model.doGenerate({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say one word.' }] }],
-      // Less is refused by some.
+      // Some services reject a lower limit.
       maxOutputTokens: 16,
       ...(signal ? { abortSignal: signal } : {}),
     })
@@ -100,15 +99,15 @@ const oneWord = async (about: About, name: string, signal: AbortSignal | undefin
 // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
 const within = async <T>(
   ms: number,
-  late: MindError,
+  timeoutError: MindError,
   signal: AbortSignal | undefined,
-  work: (both: AbortSignal) => Promise<T>,
+  work: (combined: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const limit = new AbortController()
   const cut = () => limit.abort(signal?.reason)
   if (signal?.aborted) cut()
   signal?.addEventListener('abort', cut, { once: true })
-  const timer = setTimeout(() => limit.abort(late), ms)
+  const timer = setTimeout(() => limit.abort(timeoutError), ms)
   try {
     return await work(limit.signal)
   } finally {

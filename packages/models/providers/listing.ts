@@ -1,20 +1,24 @@
-/** Which models a provider says it has. */
+/** Lists the models of a provider. */
 import { isAbsent, keyHeader, parsed } from './asking.ts'
 import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
 import { adapterOf } from './provider-table.ts'
 
-/** `absent`: it tells nobody, or not with this key; `odd`: what answered was no list. */
+/** `absent`: there is no list, or not with this key. `odd`: the response was not a list. */
 export type Listed = readonly string[] | 'absent' | 'odd'
 
 const mostPages = 5
 const longestName = 300
 
 /** Throws `MindError`, or the signal's reason. */
-export const list = async (about: About, signal: AbortSignal | undefined, keyed = true): Promise<Listed> => {
+export const list = async (
+  about: About,
+  signal: AbortSignal | undefined,
+  withKey = true,
+): Promise<Listed> => {
   const names = new Set<string>()
   let next: string | null = ''
   for (let page = 0; page < mostPages && next !== null; page++) {
-    const read = await readPage(about, next, signal, keyed)
+    const read = await readPage(about, next, signal, withKey)
     if (typeof read === 'string') return page === 0 ? read : [...names]
     for (const name of read.names) if (name && name.length <= longestName) names.add(name)
     next = read.next
@@ -24,7 +28,7 @@ export const list = async (about: About, signal: AbortSignal | undefined, keyed 
 
 interface Page {
   readonly names: readonly string[]
-  /** What the next one begins after; null: there is none. */
+  /** The cursor of the next page, or null. */
   readonly next: string | null
 }
 
@@ -32,14 +36,14 @@ const readPage = async (
   about: About,
   after: string,
   signal: AbortSignal | undefined,
-  keyed: boolean,
+  withKey: boolean,
 ): Promise<Page | 'absent' | 'odd'> => {
   const { base, service, fetch } = about.address
   const adapter = await adapterOf(service)
   const headers = {
     accept: 'application/json',
     ...adapter.listHeaders,
-    ...(keyed ? keyHeader(about.address) : {}),
+    ...(withKey ? keyHeader(about.address) : {}),
   }
   try {
     const response = await fetch(`${base}/models${adapter.listQuery?.(encodeURIComponent(after)) ?? ''}`, {
@@ -56,8 +60,7 @@ const readPage = async (
 }
 
 /**
- * A key may be good for talking and not for this; what is refused as a question may still be answered as
- * talk.
+ * A key may allow chats but no lists, and a server may refuse this request but accept chats.
  */
 const absentOr = (refusal: Refusal, about: About): 'absent' => {
   const { status, body } = refusal
@@ -68,25 +71,25 @@ const absentOr = (refusal: Refusal, about: About): 'absent' => {
 }
 
 /**
- * OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of
+ * OpenAI and Anthropic return ids under `data`, Gemini names under `models`, some servers a bare list of
  * either.
  */
-const toPage = (told: unknown): Page | undefined => {
+const toPage = (body: unknown): Page | undefined => {
   const {
     data,
     models,
-    has_more: more,
+    has_more: hasMore,
     last_id: last,
     nextPageToken: token,
-  } = (told ?? {}) as Record<string, unknown>
-  const items = [told, data, models].find((some): some is unknown[] => Array.isArray(some))
+  } = (body ?? {}) as Record<string, unknown>
+  const items = [body, data, models].find((list): list is unknown[] => Array.isArray(list))
   if (!items) return undefined
-  const next = more === true ? last : token
-  return { names: items.map(nameOf), next: typeof next === 'string' && next ? next : null }
+  const next = hasMore === true ? last : token
+  return { names: items.map(getName), next: typeof next === 'string' && next ? next : null }
 }
 
-const nameOf = (item: unknown): string => {
+const getName = (item: unknown): string => {
   const { id, name } = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>
-  const found = [item, id, name].find((one): one is string => typeof one === 'string') ?? ''
-  return found.replace(/^models\//, '')
+  const rawName = [item, id, name].find((value): value is string => typeof value === 'string') ?? ''
+  return rawName.replace(/^models\//, '')
 }

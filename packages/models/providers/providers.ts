@@ -1,6 +1,5 @@
 /**
- * The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is
- * first used.
+ * The models of providers and of compatible servers. Each implementation is loaded on the first use.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
@@ -19,14 +18,14 @@ import type { RefusedTools } from './refused-tools.ts'
 export interface CloudDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout: number
 }
 
 /** An organ with its address and key resolved. */
 export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
 
-/** As `Models`, but for the errors: all throw `MindError`. */
+/** Like `Models`, but all methods throw `MindError`. */
 export interface Cloud {
   names(asked: Asked): Promise<readonly string[]>
   prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
@@ -43,59 +42,59 @@ export interface Cloud {
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({
     ...{ ...asked, network, now },
-    ...{ refused: fieldsOf(asked), found: basesOf(asked), way: wayOf(asked) },
+    ...{ refused: getFields(asked), found: getBases(asked), way: getWay(asked) },
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
-  // Models that were shown a picture and turned out to see none.
+  // Models that have refused a picture.
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
   const fields = new Map<string, RefusedFields>()
   const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
-  const fieldsOf = (asked: Asked): RefusedFields => {
+  const getFields = (asked: Asked): RefusedFields => {
     const known = fields.get(key(asked)) ?? createRefusedFields(now)
     fields.set(key(asked), known)
     return known
   }
 
   const bases = new Map<string, FoundBases>()
-  const basesOf = ({ url }: Asked): FoundBases => {
+  const getBases = ({ url }: Asked): FoundBases => {
     const known = bases.get(url) ?? new Map<string, string>()
     bases.set(url, known)
     return known
   }
 
   const ways = new Map<string, KnownWay>()
-  const wayOf = (asked: Asked): KnownWay => {
+  const getWay = (asked: Asked): KnownWay => {
     const known = ways.get(key(asked)) ?? { current: undefined }
     ways.set(key(asked), known)
     return known
   }
 
   const takes = (asked: Asked): Takes => {
-    const most = takesOf(at(asked))
-    return blind.has(key(asked)) ? { ...most, images: false } : most
+    const supported = getTakes(at(asked))
+    return blind.has(key(asked)) ? { ...supported, images: false } : supported
   }
   return {
     names: async (asked) => (await openEndpoint()).names(at(asked)),
     prepare: async (slot, asked, progress, signal) => {
       blind.delete(key(asked))
       refusing.delete(key(asked))
-      fieldsOf(asked).clear()
-      basesOf(asked).clear()
-      wayOf(asked).current = undefined
+      getFields(asked).clear()
+      getBases(asked).clear()
+      getWay(asked).current = undefined
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
     mind: (asked) => ({
-      async *think(prompt, signal, most) {
+      async *think(prompt, signal, maxCalls) {
         const { createCloudMind } = await import('./provider-mind.ts')
         const { createRefusedTools } = await import('./refused-tools.ts')
         const onBlind = () => void blind.add(key(asked))
         const tools = refusing.get(key(asked)) ?? createRefusedTools()
         refusing.set(key(asked), tools)
-        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, tools, onBlind }
-        yield* createCloudMind(deps).think(prompt, signal, most)
+        const deps = { at: at(asked), takes: getTakes(at(asked)), chats, tools, onBlind }
+        yield* createCloudMind(deps).think(prompt, signal, maxCalls)
       },
     }),
     ear: (asked) => ({
@@ -109,7 +108,7 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
         (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
     }),
     takes,
-    holds: (asked) => holdsOf(at(asked)),
+    holds: (asked) => getContext(at(asked)),
     refusals: (asked) =>
       fields
         .get(key(asked))
@@ -118,15 +117,15 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
   }
 }
 
-/** Older ones hold less. */
-const held = [
+/** Context windows of older models, which are smaller. */
+const smallContexts = [
   [/^gpt-4(?:-\d{4})?$/, 8192],
   [/^gpt-3\.5/, 16_384],
 ] as const
 
-const holdsOf = (at: At): number | null => {
+const getContext = (at: At): number | null => {
   try {
-    const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
+    const [, known = null] = smallContexts.find(([name]) => name.test(at.model)) ?? []
     if (known !== null) return known
     return serviceTable[readAddress(at).service].holds
   } catch {
@@ -134,7 +133,7 @@ const holdsOf = (at: At): number | null => {
   }
 }
 
-const takesOf = (at: At): Takes => {
+const getTakes = (at: At): Takes => {
   try {
     return serviceTable[readAddress(at).service].takes
   } catch {

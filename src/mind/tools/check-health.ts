@@ -1,4 +1,4 @@
-/** check_health: how it is. */
+/** check_health: reports the persona's state. */
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
