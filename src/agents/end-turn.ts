@@ -1,5 +1,6 @@
 /**
- * How a turn ends: with an answer, with what is said instead of one, or not yet, because its Mind is away.
+ * The ways in which a turn ends: with an answer, with a message in place of an answer, or on hold because the
+ * model is unreachable.
  */
 
 import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
@@ -28,7 +29,7 @@ const commandOf = ({ id: turn }: Turn, { life }: EndDeps, end: End): EndTurn => 
   ...end,
 })
 
-/** It has nothing to say, or has said it. */
+/** Ends the turn without a message. */
 const silently: End = { outcome: 'answered', reason: null, words: null }
 
 export const endTurn = async (
@@ -44,15 +45,18 @@ export const endTurn = async (
   await deps.execute(commandOf(turn, deps, end))
 }
 
-/** Its tokens of the day are used up: `spent` says so to whoever spoke. */
+/**
+ * Ends a turn without a model call because the daily token limit is reached. `spent` is the message for the
+ * user.
+ */
 export const endUnasked = async (turn: Turn, spent: string | null, deps: TurnDeps): Promise<void> => {
   const words = await promised(turn, deps, spent)
   await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason: 'ceiling', words }))
 }
 
 /**
- * Without a model, so that whatever ended the daemon is not met again; a promise that fell due is kept all
- * the same.
+ * Ends a turn that crashed the daemon, without a model call: another call could crash it again. Due reminders
+ * are still delivered.
  */
 export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
   const words = await promised(turn, deps, await deps.read(({ journal }) => toldOfEnding(journal, turn)))
@@ -64,8 +68,8 @@ export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
 }
 
 /**
- * Ends a turn in which the daemon itself failed again and again, without a model. Reminders are delivered
- * even if what tells their time fails. `kind`: the name of the error.
+ * Ends a turn that repeatedly failed because of an error in the daemon, without a model call. Reminders are
+ * delivered even if formatting their time fails. `kind`: the name of the error.
  */
 export const endFaultyTurn = async (
   turn: Turn,
@@ -89,8 +93,8 @@ const faultWords = (kind: string): string =>
   `I could not answer this: something in the service that runs me failed each time I tried (${kind}). What you said is kept in our conversation. You can ask me something else, or the same in other words. The log of the service says more.`
 
 /**
- * What is said when the Mind did not answer, and whether what the turn took waits on. What was done in the
- * turn is not done again: then it is the turn that waits.
+ * Returns the command that follows a failed model call: it ends the turn or holds it. A turn that has already
+ * recorded steps is held, so that its actions are not repeated.
  */
 export const unanswered = async (
   turn: Turn,
@@ -120,8 +124,8 @@ export const unanswered = async (
 }
 
 /**
- * A promise does not wait for a model: what the turn took of it is told in its own words, before whatever
- * else is said.
+ * Puts the reminders of the turn before `words`. A reminder does not wait for the model: its stored text is
+ * sent.
  */
 const promised = async (turn: Turn, deps: EndDeps, words: string | null): Promise<string | null> => {
   const due = await deps.read(async ({ persona }) => dueIn(turn, persona))
@@ -132,10 +136,10 @@ const promised = async (turn: Turn, deps: EndDeps, words: string | null): Promis
   )
 }
 
-/** What fell due and was not cancelled since. */
+/** Returns the reminders of the turn that are due and were not cancelled since. */
 export const dueIn = ({ stimuli }: Turn, { plans }: Persona): readonly Plan[] =>
   plans.due.filter(({ id }) => stimuli.due.includes(id))
 
-/** `zone`: of whoever reads it. */
+/** `zone`: time zone of the reader. */
 export const ownWords = ({ kind, wall, zone: meant, content }: Plan, zone: string): string =>
   `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, meant, zone)).replace('T', ' at ')}: ${content}`

@@ -1,5 +1,6 @@
 /**
- * The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona.
+ * Starts, stops and restarts the agents of all personas when a commit requests it. Steps of one persona run
+ * one at a time.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -30,26 +31,26 @@ interface Deps extends WiringDeps {
   readonly stopwatch: Stopwatch
   readonly web: WebChannel
   readonly log: Log
-  /** Instead of all it has. */
+  /** Replaces all built-in tools. */
   readonly tools?: readonly Tool[]
-  /** Reads pages of the web for them; null where that is switched off. */
+  /** Lets the tools read web pages. Null if this is switched off. */
   readonly pageReader: PageReader | null
-  /** What runs for it of servers of tools ends. Must not reject. */
+  /** Stops the tool server processes of the persona. Must not reject. */
   readonly rest?: (id: PersonaId) => Promise<void>
-  /** Whether this daemon hosts it, where there are others. */
+  /** In a cluster: returns true if this daemon hosts the persona. */
   readonly hosts?: (id: PersonaId) => boolean
-  /** Instead of eight random hex digits. */
+  /** Default: eight random hex digits. */
   readonly newId?: () => string
-  /** Told at every heartbeat whom it serves. Must not throw. */
+  /** Called at every heartbeat with the ids of the running personas. Must not throw. */
   readonly pulse?: (ids: Iterable<PersonaId>) => void
 }
 
-/** Loaded when the first of them wakes: the port does not wait for it. */
+/** Loads these modules when the first persona starts, so that they do not delay opening the port. */
 const serving = () => {
   served ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
   return served
 }
-/** Milliseconds that a caller waits for a persona that is being woken, or whose journal is being replaced. */
+/** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
 const mostWait = 30_000
 
 let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
@@ -57,7 +58,7 @@ let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/a
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps
   const closing = new AbortController()
-  // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
+  // Each caller that waits for a start adds a listener. Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
   const nights = createNightQueue(clock)
   const failures = createWakingFailures({ personas, log, closing: closing.signal })
@@ -81,7 +82,8 @@ export const createAgents = (deps: Deps): Agents => {
     const step = plan(events, agents.has(id))
     if (step === 'leave') return
     if (step === 'stop') return stop(id)
-    // A start or restart that was asked for by name is written only once its Mind has answered.
+    // An explicit start or restart was committed after a successful probe of the model. Other facts need one
+    // here.
     if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await probeMind(id)
     if (step === 'start') web.woke(id)
     await agents.start(id)
@@ -113,7 +115,7 @@ export const createAgents = (deps: Deps): Agents => {
     return wanted && !agents.has(id) && !closing.signal.aborted
   }
 
-  /** Personas that this start has not tried to wake yet. */
+  /** Personas that this daemon has not tried to start yet. */
   const unwoken = new Set<PersonaId>()
 
   const tryToWake = (id: PersonaId) =>
@@ -125,7 +127,10 @@ export const createAgents = (deps: Deps): Agents => {
       await agents.start(id)
     })
 
-  /** Resolves when nothing is under way that could wake it; after a start it is woken before the others. */
+  /**
+   * Resolves when no pending step could start the persona. During boot the persona is started ahead of the
+   * others.
+   */
   const arrival = async (id: PersonaId) => {
     await steps.outcome(id)
     if (!agents.has(id) && unwoken.has(id)) await tryToWake(id)
@@ -144,7 +149,10 @@ export const createAgents = (deps: Deps): Agents => {
     return agents.get(id)
   }
 
-  /** Holds the step of the persona while `work` runs: `outcome`, and with it `awake`, wait for its end. */
+  /**
+   * Runs `work` while the agent is stopped, as a step of the persona. `outcome`, and so `awake`, wait for its
+   * end.
+   */
   const rest = async <T>(
     id: PersonaId,
     work: () => Promise<T>,
@@ -177,8 +185,8 @@ export const createAgents = (deps: Deps): Agents => {
     const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
     for (const id of asleep) unwoken.add(id)
     const waking = wakeAllUntilAwake(asleep, wakingDeps)
-    // ⏱ After a while away all have a night before them: 100 personas run after 2.8 s instead of 5.4, on the
-    // same busy machine, where the nights wait.
+    // After a long downtime all personas have a nightly consolidation to do. Measured: if the nights wait,
+    // 100 personas run after 2.8 s instead of 5.4 s on the same busy machine.
     nights.waitFor(waking)
     await waking
   }
@@ -228,11 +236,11 @@ const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })
 }
 
-/** Throws ModelError. */
+/** Throws ModelError if the model does not answer or the journal cannot be written. */
 const probe = async (id: PersonaId, { personas, models }: Deps, signal: AbortSignal): Promise<void> => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
-  // Whatever its Mind says: what cannot be written cannot live.
+  // A persona whose journal cannot be written must not start, even if its model answers.
   if (listed.trouble !== null) throw new ModelError(listed.trouble)
   const mind = listed.self.organs.thinking
   if (!mind) throw new ModelError('The persona has no Mind.')

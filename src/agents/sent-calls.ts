@@ -1,6 +1,6 @@
 /**
- * A model call as it was sent, put together again from its recipe: the daemon's own words from where they are
- * kept, the persona's from its facts, and its hash compared.
+ * Rebuilds a model call as it was sent, from its recipe. Texts of the daemon come from the stored parts,
+ * texts of the persona from its facts. The hash of the recipe verifies the result.
  */
 import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
@@ -21,22 +21,22 @@ import { dueIn } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 
-/** `text`: null where it is kept no longer, or where nobody can tell which words of the fact were sent. */
+/** `text` is null if it was deleted, or if it is unknown which text of the fact was sent. */
 export interface SentPart {
-  /** The fact whose words they are; null for the daemon's own. */
+  /** The fact that the text comes from. Null for texts of the daemon. */
   readonly from: Seq | null
   readonly sha256: Sha256 | null
   readonly text: string | null
-  /** Kept no longer, or lost. */
+  /** True if the text was deleted or lost. */
   readonly gone: boolean
 }
 
-/** `prompt`: null where its form cannot be told; `whole`: it holds everything that was sent. */
+/** `prompt` is null if it cannot be rebuilt. `whole`: all sent parts still exist. */
 export interface SentCall {
   readonly parts: readonly SentPart[]
   readonly prompt: Prompt | null
   readonly whole: boolean
-  /** It is what was sent, to the letter. */
+  /** True if the hash matches: the text is exactly the text that was sent. */
   readonly verified: boolean
 }
 
@@ -44,17 +44,17 @@ interface Deps {
   readonly journal: Journal
   readonly files: Files
   readonly zone: string
-  /** Which facts are lost, as far as that was looked at. */
+  /** Cache: whether a fact is lost. */
   readonly lost: Map<Seq, boolean>
-  /** What its Mind holds at once, where that is told: the call may have been cut to it. */
+  /** Returns the model's context size in tokens, or null if unknown. The prompt may have been cut to it. */
   readonly holds: () => Promise<number | null>
   readonly signal: AbortSignal
 }
 
-/** Stands in the place of words that are gone. */
+/** Replaces deleted text. */
 const goneMark = '[no longer kept]'
 
-/** Null where no recipe was kept of the call. Rejects with the signal's reason. */
+/** Returns null if no recipe of the call was stored. Rejects with the signal's reason. */
 export const sentCall = async (
   entry: Entry & { readonly event: ModelAnswered },
   deps: Deps,
@@ -66,7 +66,7 @@ export const sentCall = async (
   return (await toldAgain({ entry, turn, recipe, kept }, deps)) ?? { ...asked(recipe, kept), verified: false }
 }
 
-/** The daemon's own words; those of facts are looked at where they are needed. */
+/** Loads the texts of the daemon. Texts of facts are only checked for loss here. */
 const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
   const kept: SentPart[] = []
   for (const part of parts) {
@@ -88,7 +88,10 @@ const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
   return !entry || entry.erased === true || entry.type === 'Lost'
 }
 
-/** An organ without tools is sent words and files: a fact in it stands for its file, which has none. */
+/**
+ * Rebuilds a call without tools: texts and files. A fact among the parts represents its file, so it has no
+ * text.
+ */
 const asked = ({ sent }: Recipe, kept: readonly SentPart[]): SentCall => {
   const parts = kept.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
   const whole = parts.every(({ gone }) => !gone)
@@ -104,8 +107,9 @@ interface Step {
 }
 
 /**
- * Told again as the persona was then. Facts that came while its Mind thought are in the journal before the
- * answer: which of them it knew, and how much it could be told, its hash tells.
+ * Rebuilds the prompt of a turn from the persona's state at that time. Facts that arrived during the model
+ * call precede the answer in the journal. The hash shows which of them the prompt contained, and which
+ * context size it was cut to.
  */
 const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   const { entry, turn, kept } = step
@@ -119,7 +123,7 @@ const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
       const call = told && alike(told, { ...step, began, tools })
       if (call?.verified) return call
       likely ??= call
-      // Without all of it nothing can be compared.
+      // The hash can only be compared if all parts exist.
       if (likely && !likely.whole) return likely
     }
   return likely
@@ -130,10 +134,12 @@ interface Then {
   readonly persona: Persona
 }
 
-/** More than so many facts of others while a Mind thinks are not tried one by one. */
+/** Max number of states that are tried. */
 const mostTried = 32
 
-/** As it was behind the last fact of the turn before the answer; then behind each that followed. */
+/**
+ * Returns the state after the last fact of the turn before the answer, then the state after each later fact.
+ */
 const personasBefore = async (
   { seq }: Entry,
   turn: Seq,
@@ -144,7 +150,7 @@ const personasBefore = async (
     signal.throwIfAborted()
     if (entry.cause.turn === turn) last = entry.seq
   }
-  // All facts of one commit come to be at once.
+  // All facts of a commit take effect together.
   const upTo = await endOfCommit(journal, last, seq)
   const { persona, damage } = await fold(journal, upTo)
   if (damage) throw damage
@@ -188,11 +194,11 @@ const tellAt = async (
   })
 }
 
-/** What it was told of its tools stands behind the last part of what it was told of itself. */
+/** The tool specifications are the part after the last part about the persona. */
 const toolsIn = (part: SentPart | undefined): readonly ToolSpec[] | null =>
   part?.text ? (JSON.parse(part.text) as readonly ToolSpec[]) : null
 
-/** Null where it is of other parts than the recipe says. */
+/** Returns null if the rebuilt parts do not match the recipe. */
 const alike = (
   { prompt, parts: told }: TurnPrompt,
   {
@@ -215,7 +221,7 @@ const alike = (
     .join('')
   const { messages, data } = prompt
   const whole = tools !== null && parts.every(({ gone }) => !gone)
-  // In the order in which it was hashed.
+  // The key order is the order that was hashed.
   const sent: Prompt = { system, messages, tools: tools ?? [], data }
   return { parts, prompt: sent, whole, verified: whole && sentHash(sent) === recipe.sent }
 }

@@ -1,27 +1,25 @@
 /**
- * Its words on their way to somebody who reads along: paragraphs between its steps, nothing twice, and a
- * sentence where what was said is taken back.
+ * Streams the text of a turn to a client: a blank line between steps, no text twice, and a marker where the
+ * model had to start again with other text.
  */
 
 export interface SpokenStream {
-  /** Words that stand by themselves. */
+  /** Sends a text as its own paragraph. */
   say(text: string): void
-  /** Its next step begins. */
+  /** Begins the next step. */
   step(): void
-  /** As a model gives them: `offset` 0 begins the step anew. */
+  /** Takes a delta of the model. `offset` 0 means that the text of the step starts again. */
   words(delta: string, offset: number): void
 }
 
-/**
- * All that was told to `tell`, put together, is what it said: its steps trimmed, a blank line between them.
- */
+/** The concatenated calls of `tell` give the whole text: the trimmed steps, separated by blank lines. */
 export const createSpokenStream = (tell: (text: string) => void): SpokenStream => {
   let begun = false
-  /** What was told of this step. */
+  /** Text of this step that was already sent. */
   let told = ''
-  /** Space at the end of it, told once something follows. */
+  /** Trailing white space, sent when more text follows. */
   let held = ''
-  /** What has come since the step began anew, while it may still become what was told. */
+  /** Text since the step started again, while it is still a prefix of the sent text. */
   let again: string | null = null
 
   const put = (text: string) => {
@@ -45,7 +43,7 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
     again = null
   }
 
-  /** A model that is asked again mostly says the same: then nothing has to be taken back. */
+  /** After a retry a model mostly generates the same text. Then nothing has to be retracted. */
   const catchUp = (text: string) => {
     const said = text.trimStart()
     if (told.startsWith(said)) {
@@ -76,4 +74,4 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
   }
 }
 
-const anew = '[I was interrupted here, and begin anew.]'
+const anew = '[I was interrupted here and start again.]'

@@ -1,6 +1,6 @@
 /**
- * A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing:
- * the turn is taken up again from its facts.
+ * A turn of a channel. Every answer is on disk before the daemon acts on it. An interrupted turn does not
+ * end: it is resumed from its facts.
  */
 
 import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
@@ -21,14 +21,14 @@ import type { TurnDeps } from './turn-deps.ts'
 import { type Listener, takeSteps } from './turn-loop.ts'
 
 /**
- * Milliseconds after which the Mind is not called again at once: whoever waits is told, and what they said
- * waits on.
+ * Longest retry delay in ms. If the model fails for longer, the user is notified and the messages stay
+ * queued.
  */
 const soon = 8000
 
 /**
- * Resolves when the turn has ended, or waits on for a Mind that has failed: with that failure. Rejects with
- * what cut it or with what the gate refused.
+ * Returns null when the turn has ended. Returns the failure if the turn has to wait for the model. Rejects
+ * with the signal's reason or with a `Refused` of the gate.
  */
 export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered | null> => {
   if (turn.deaths >= mostDeaths) {
@@ -74,7 +74,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
   }
 }
 
-/** What it took and what came before it do not change while it lasts. */
+/** Reads the messages of the turn and the talk before them. Neither changes during the turn. */
 const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
   const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
@@ -89,8 +89,9 @@ const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
 }
 
 /**
- * Whether an address stands in a message to it, or in what a page or a tool of a server gave it in this turn:
- * not in its own words, and not in an answer to a call that held the address itself.
+ * Returns true if an address occurs in an incoming message or in a tool result from outside (a web page, a
+ * tool server) of this turn. The persona's own text does not count, nor does the result of a call that
+ * contained the address itself.
  */
 const isWrittenBefore = (
   address: URL,
@@ -131,7 +132,7 @@ const progressOf = (turn: Turn, perceived: PerceivedTalk, deps: TurnDeps) =>
 const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceived } = progress
   const due = dueIn(turn, persona)
-  // What it was about was cancelled meanwhile.
+  // The reminder that caused this turn was cancelled in the meantime.
   const cancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
   if (steps.length === 0 && (cancelled || nothingLeft(turn, heard, perceived))) return null
   return tell({
@@ -145,7 +146,7 @@ const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): Turn
   })
 }
 
-/** Its words as they come, for those who watch, and silence for those who wait. */
+/** Streams the text of a step to the clients and reports when the model is silent for too long. */
 const aloud = async (
   turn: Turn,
   step: number,

@@ -1,4 +1,4 @@
-/** Its turns, one after another for as long as something waits. */
+/** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -22,13 +22,16 @@ import type { AgentLife } from './wiring.ts'
 
 export interface Turns {
   readonly saying: Saying | null
-  /** Takes what waits, if it does not already. */
+  /** Starts the next turn unless one is running. */
   begin(): void
-  /** One turn, though the Mind is marked as failed. Resolves when it is over, or none began. */
+  /**
+   * Tries one turn although the model is marked as failed. Resolves when the turn has ended, or if none
+   * started.
+   */
   tryOne(): Promise<void>
-  /** Cuts the turn in progress where a fact has ended it, or holds it until its Mind answers again. */
+  /** Aborts the current turn if a fact has ended it or holds it until the model answers again. */
   follow(committed: Committed): void
-  /** Resolves when no turn goes on. Never rejects. */
+  /** Resolves when no turn is running. Never rejects. */
   ended(): Promise<void>
 }
 
@@ -36,7 +39,7 @@ interface Deps extends AgentLife {
   readonly bus: Pick<Bus, 'sign'>
   readonly tools: readonly Tool[]
   readonly keepPart: (bytes: Uint8Array) => Promise<Sha256>
-  /** As it is on disk. */
+  /** Returns the committed state. */
   readonly persona: () => Persona
   readonly silence: SilenceWatch
   readonly notices: Notices
@@ -46,7 +49,7 @@ interface Deps extends AgentLife {
   readonly faults: Faults
 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const { id, persona, sleep } = deps
   let current: { readonly id: Seq; readonly cut: AbortController } | null = null
@@ -59,8 +62,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const mayThink = () => trial || !persona().life.failed.thinking
 
   /**
-   * The turn left open, or the next one of the channel that waits longest; none while its Mind is marked
-   * failed, but for one that tries it.
+   * Returns the open turn, or else begins one on the channel whose messages have waited longest. Returns null
+   * while the model is marked as failed, unless this is a trial turn.
    */
   const next = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
@@ -72,8 +75,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     sleep().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, ending)
-    // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind
-    // is asked for a word first.
+    // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a
+    // probe of the model succeeds.
     return tried || mayThink() ? persona().talk.turn : null
   }
 
@@ -82,7 +85,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     current = { id: turn.id, cut }
     const say = (now: Saying | null, delta: string) => {
       saying = now
-      // Whoever follows the words must not end the turn.
+      // A failing subscriber must not end the turn.
       if (now) quietly(() => deps.bus.sign(deltaOf(id, turn, now, delta)))
     }
     const sign = (on: boolean) =>
@@ -154,7 +157,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       failures.heed()
       if (!current) return
       const { id } = current
-      // What was in doubt is found on disk after the turn was taken up anew.
+      // A commit whose write was in doubt can be found on disk after the turn was resumed.
       const held =
         persona().life.failed.thinking !== undefined &&
         entries.some(({ event }) => event.type === 'ModelFailed' && event.turn === id)
@@ -165,8 +168,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
 }
 
 /**
- * With all that waits on the channel that waits longest, as far as it fits. What fell due alone is told on
- * the web channel.
+ * Takes all messages that fit into the prompt from the channel that has waited longest. If only reminders are
+ * due, the turn begins on the web channel.
  */
 const beginTurn = async (
   { id, life, persona, organs, read, execute }: Deps,

@@ -223,7 +223,7 @@ test('what is told along the way is what was said, however it comes', () => {
   )
   assert.is(
     run([...words('Good', ' mor'), ...words('Good eve', 'ning')]),
-    'Good mor\n\n[I was interrupted here, and begin anew.]\n\nGood evening',
+    'Good mor\n\n[I was interrupted here and start again.]\n\nGood evening',
   )
   assert.is(run([...words('Good'), ...words('Go'), ...words('Good', ' day')]), 'Good day', 'broken off twice')
   assert.is(
