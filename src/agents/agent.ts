@@ -1,4 +1,7 @@
-/** One persona being served: it takes turns while something waits, and is told of what falls due. */
+/**
+ * The running agent of a persona. It takes turns while messages are waiting, delivers reminders and sleeps at
+ * night.
+ */
 
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -26,20 +29,22 @@ import type { AgentLife } from './wiring.ts'
 
 export interface Agent {
   readonly saying: Saying | null
-  /** Which work fails because of a defect in the daemon, in words; null if none does. */
+  /** A sentence about the work that fails because of a defect in the daemon. Null if none fails. */
   readonly fault: string | null
   /**
-   * Looks at the clock: what is due, whether a failed Mind answers again, whether a day is over. What it
-   * begins goes on behind it; nothing is begun twice.
+   * Checks due reminders, probes a failed model and starts the nightly consolidation. Returns immediately.
+   * Calls during a running check cause only one more check.
    */
   beat(): void
-  /** Sleeps, and is awake again when it resolves. Refused `sleep_failed`. */
+  /**
+   * Runs the nightly consolidation. Resolves when the persona is active again. Rejects with `sleep_failed`.
+   */
   sleep(): Promise<void>
-  /** Answers a program, beside its turns. */
+  /** Answers an API client, independently of the turns. */
   converse(exchange: Exchange): Promise<Exchanged>
-  /** Goes over what was talked about elsewhere, beside its turns. */
+  /** Imports an exported history, independently of the turns. */
   feed(history: History): Promise<number>
-  /** Cuts what it is at and ends its life; the turn in progress waits for the next one. */
+  /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
   stop(): Promise<void>
 }
 
@@ -49,12 +54,12 @@ export interface AgentDeps extends Omit<AgentLife, 'life' | 'read' | 'execute'> 
   readonly bus: Bus
   readonly tools: readonly Tool[]
   readonly histories: FeedingDeps['histories']
-  /** What is waited for a Mind with. */
+  /** Clock for the timeouts of model calls. */
   readonly stopwatch: Stopwatch
   readonly nights: NightQueue
 }
 
-/** Milliseconds. */
+/** In ms. */
 const aDay = 24 * 3_600_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
@@ -67,7 +72,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const unlessOver = (level: 'warn' | 'error', sentence: string) => (err: unknown) => {
     if (!signal.aborted && !(err instanceof Refused)) log[level]({ id, err }, sentence)
   }
-  const notTold = unlessOver('warn', 'its trouble could not be told')
+  const notTold = unlessOver('warn', 'failed to send an outage notice')
   const faults = createFaults({ id, log })
   const beatFailed = unlessOver('error', 'a heartbeat failed')
   const failedAt = (work: Work) => (error: unknown) =>
@@ -124,7 +129,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     }
   })
 
-  /** Nobody waits for an answer for ever: after a day it counts as no. */
+  /** A request for approval that is open for a day counts as rejected. */
   const expired = () => clock.now() - aDay
   const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < expired())
 
@@ -146,19 +151,16 @@ export const createAgent = (deps: AgentDeps): Agent => {
       })
     }
     if (!failed) faults.clear('heartbeat')
-    // What waits although its beginning failed, as after a state that could not be read.
+    // Retries a turn that failed to begin, for example after a read error.
     turns.begin()
   }
   const beats = createBeats(() => look().catch(beatFailed), signal)
 
-  /**
-   * What was heard between its waking and this listening was told to nobody here: its state as it is now
-   * knows it.
-   */
+  /** Loads the current state. Commits between the start and the subscription were not seen. */
   const catchUp = () =>
     personas.read(id, async (now) => {
       persona = now.persona
-      // A night that was cut off comes first.
+      // An interrupted night continues first.
       if (persona.days.sleeping !== null) sleep.beat()
       void due.look().catch(failedAt('reminder'))
       turns.begin()

@@ -1,6 +1,6 @@
 /**
- * The work of its sleep: what was said gone over span by span, and a day closed. Each step is on disk before
- * the next.
+ * The nightly work: consolidates the talk span by span and closes the day. Each step is on disk before the
+ * next one begins.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
@@ -20,36 +20,37 @@ import type { AgentLife } from './wiring.ts'
 
 export interface DayDeps extends AgentLife {
   readonly verify: Personas['verify']
-  /** Whether something waits that is more urgent. */
+  /** Returns true if more urgent work is waiting. */
   readonly pressing: () => boolean
-  /** Talk that could not be gone over, and how often that was tried. */
+  /** The talk that could not be consolidated, and the number of tries. */
   readonly trouble: UnreadTalk
   readonly faults: Faults
-  /** Cuts whatever waits. */
+  /** Aborts the work. */
   readonly signal: AbortSignal
 }
 
 /**
- * Mutable, for as long as it lives: what is asked again is asked in smaller pieces, and passed over at last.
+ * Mutable, kept in memory for one life. Each retry uses a smaller span; after the last one the talk is
+ * skipped.
  */
 interface UnreadTalk {
   after: Seq | 0
   tries: number
 }
 
-/** Of the budget for a span, after so many tries in vain: down to a single message. */
+/** Share of the token budget for a span, by the number of failed tries. 0 means a single message. */
 const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
 const triesInAll = 6
 
 /**
- * `left`: its Mind gave no answer that could be used, or may not be asked any more today; `more`: there is
- * more than was to be gone over at once.
+ * `left`: no usable answer, or the daily token limit is reached. `more`: talk remains after the max number of
+ * spans, or urgent work is waiting.
  */
 export type Over = 'all' | 'left' | 'more'
 
 /**
- * Goes over the talk up to a position. Throws `Unanswered` where its Mind cannot be reached, and the signal's
- * reason.
+ * Consolidates the talk up to a position, in at most `most` spans. Throws `Unanswered` if the model is
+ * unreachable, and the signal's reason.
  */
 export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promise<Over> => {
   const { zone } = deps.clock
@@ -79,8 +80,8 @@ const triesAt = ({ days }: Persona, { trouble }: DayDeps): number =>
   trouble.after === days.consolidated ? trouble.tries : 0
 
 /**
- * Whether it was gone over. An answer in another form is asked for once more, then left for the next time;
- * talk that is never answered, or on which the daemon fails each time, is passed over in the end.
+ * Consolidates a span. Returns false if it has to be tried again later. An answer in the wrong format is
+ * requested once more. Talk that fails in every try is skipped in the end.
  */
 const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
@@ -97,7 +98,7 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
       return true
     }
   } catch (error) {
-    // What was answered before it was cut has its price.
+    // Calls that were answered before the abort cost tokens.
     if (signal.aborted && calls.length > 0)
       await deps.execute({ type: 'RecordCalls', life, cause: 'consolidation', calls }).catch(() => undefined)
     if (signal.aborted) throw error
@@ -135,13 +136,13 @@ const learn = async (
   return null
 }
 
-/** Days that are closed at once: all in one commit would be too long for it after years. */
+/** Days per commit. After years of talk a single commit would be too large. */
 const mostAtOnce = 50
 
 /**
- * Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal
- * is what was written, seals it, and lets go of what models were sent long ago. Throws `Refused` sleep_failed
- * where it is not; what keeps the diary from being written.
+ * Closes the past days (all days, if the user requests it), verifies the journal, writes the diary and
+ * deletes old sent prompts. Throws `Refused` with `sleep_failed` if the journal is damaged, or the error of
+ * the diary.
  */
 export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
@@ -150,7 +151,7 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
     summary: over === 'all' ? (persona.days.summary?.text ?? '') : '',
   }))
   const today = dateOf(clock.now(), clock.zone)
-  // What it has in mind of it is of the day on which most was said.
+  // The summary belongs to the day with the most messages.
   const longest = found.reduce<Day | null>(
     (most, day) => (most && most.messages >= day.messages ? most : day),
     null,
@@ -172,7 +173,7 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
   await tidyUp(deps)
 }
 
-/** What cannot be done of it now is done in the next night: the day is kept all the same. */
+/** A failed cleanup is retried in the next night. It does not prevent closing the day. */
 const tidyUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
   try {
     await unlessAborted(tidy(signal), signal)

@@ -1,6 +1,6 @@
 /**
- * A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down,
- * and its words only where that is asked for.
+ * Stateless chat for API clients. The persona answers in memory from its knowledge. The cost is always
+ * recorded, the text only on request.
  */
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
@@ -24,21 +24,21 @@ import { callTool } from './tool-calls.ts'
 import { isLast, takeSteps } from './turn-loop.ts'
 import type { AgentLife } from './wiring.ts'
 
-/** What a program asks of it. */
+/** A request of an API client. */
 export interface Exchange {
-  /** Oldest first; at least one. */
+  /** Oldest first, at least one message. */
   readonly talk: readonly Uttered[]
-  /** Whether the newest message of a person and its answer are to be remembered. */
+  /** True to remember the newest user message and its answer. */
   readonly store: boolean
-  /** Its words as they come. */
+  /** Receives the text as it is generated. */
   readonly onWords: (delta: string) => void
-  /** Nobody waits for them any more. */
+  /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal
 }
 
 /**
- * `text`: all it said, paragraphs apart; `cut`: it ends at the limit of its Mind's model. Tokens of its Mind;
- * what it does not tell counts as none.
+ * `text`: the paragraphs of all steps. `cut`: the answer ends at the output limit of the model. `tokens`: of
+ * the Mind only; counts that the provider does not report are 0.
  */
 export interface Exchanged {
   readonly text: string
@@ -47,13 +47,13 @@ export interface Exchanged {
 }
 
 export interface ConverseDeps extends AgentLife {
-  /** Cuts whatever waits. */
+  /** Aborts the answer. */
   readonly signal: AbortSignal
 }
 
 /**
- * Refused: `spent`, `life_over` · ModelError · JournalUnavailable, only where it is to be remembered · what
- * cut it. The ledger has what it cost, whichever it was.
+ * Answers an API client. Rejects with `spent`, `life_over`, ModelError, the signal's reason, or, if the
+ * answer is to be remembered, JournalUnavailable. The cost is recorded in each case.
  */
 export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<Exchanged> => {
   const calls: OrganCall[] = []
@@ -65,14 +65,14 @@ export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<
   })
   const kept = exchange.store ? remembered(exchange, cut ? text + cutMark : text) : null
   await record(exchange, calls, kept, deps).catch((error: unknown) => {
-    // What nobody asked to be remembered is given all the same.
+    // If nothing is to be remembered, the answer is returned although recording the cost failed.
     if (kept) throw error
     unwritten(error, deps)
   })
   return { text, cut, tokens: tokensOf(calls) }
 }
 
-/** Of its Mind alone, as the steps of one answer. */
+/** Sums the tokens of the Mind over all steps. */
 const tokensOf = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
   const used = calls.flatMap((call) =>
     'used' in call && call.used.organ === 'thinking' ? call.used.usage : [],
@@ -137,7 +137,7 @@ const answer = async (
   return { text: said.join('\n\n'), cut: cutOff }
 }
 
-/** Its pictures, and what its Mind is told of them and of itself: that stays as it was when the talk came. */
+/** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
 const perceiveTalk = async (
   { talk, store }: Exchange,
   { read, ceiling, organs: organsOf, clock, signal }: ConverseDeps,
@@ -163,13 +163,16 @@ const perceiveTalk = async (
   return { organs, told: { ...told, tools: usableBy(persona, readingTools).map(({ spec }) => spec) } }
 }
 
-/** A step, with what its tools have given back so far. */
+/** A step with the tool results so far. */
 interface Taken extends Stepped {
   readonly step: number
   readonly results: Stepped['results'][number][]
 }
 
-/** What tools would give back after the last step nobody is told. */
+/**
+ * Returns the next tool call without a result. After the last step tools are not called: no prompt would
+ * contain their results.
+ */
 const openIn = (steps: readonly Taken[]): Call | undefined => {
   const last = steps.at(-1)
   return last && last.step < mostSteps ? last.answer.calls[last.results.length] : undefined
@@ -185,13 +188,14 @@ const record = async (
   await execute({ type: 'RecordExchange', life, calls: calls.map((call) => discreet(call, talk)), said })
 }
 
-/** Nobody waits for it, and whoever's life is over has no ledger to write in. */
+/**
+ * Logs a cost that could not be recorded. `Refused` means that the life is over and nothing can be recorded.
+ */
 const unwritten = (err: unknown, { id, log }: ConverseDeps): void => {
-  if (!(err instanceof Refused))
-    log.warn({ id, err }, 'what an answer to a program cost could not be written')
+  if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record the cost of an API answer')
 }
 
-/** UTF-16 units of what is remembered of an answer: with what was heard it fits into one commit. */
+/** Max UTF-16 units of a remembered answer, so that it fits into one commit together with the message. */
 const mostSpoken = 60_000
 
 const remembered = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
@@ -203,13 +207,13 @@ const remembered = ({ talk }: Exchange, text: string): RecordExchange['said'] =>
   return { heard, spoken: cutTo(text, mostSpoken) }
 }
 
-/** A model may quote what it was sent: a reason that does is not kept. */
+/** Replaces an error reason that quotes the client's text. That text must not be recorded. */
 const discreet = (call: OrganCall, talk: readonly Uttered[]): OrganCall => {
   if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
   return { failed: { ...call.failed, reason: 'It did not answer a program; the program was told why.' } }
 }
 
-/** Three words in a row. */
+/** Returns true if three consecutive words of the reason occur in the talk. */
 const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
   const said = ` ${folded(talk.map(({ content }) => content).join(' '))} `
   const words = folded(reason).split(' ')

@@ -1,6 +1,6 @@
 /**
- * What falls due: told to the persona once and on its second, late ones with when they were due, recurring
- * ones planned anew.
+ * Delivers reminders and other planned entries on time and once. Late entries carry their original time.
+ * Recurring entries are planned again.
  */
 
 import pLimit from 'p-limit'
@@ -25,13 +25,12 @@ import type { AgentLife } from './wiring.ts'
 
 export interface DueEntries {
   /**
-   * Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it
-   * from writing.
+   * Delivers due entries and sets a timer for entries before the next heartbeat. Rejects if a write fails.
    */
   look(): Promise<void>
-  /** Something was planned or moved: it may come before the next heartbeat. */
+  /** Handles new and moved entries, which may be due before the next heartbeat. */
   follow(events: readonly PersonaEvent[]): void
-  /** Resolves when nothing of it goes on any more, after the signal. */
+  /** Resolves when no work is left after the signal. */
   ended(): Promise<void>
 }
 
@@ -39,27 +38,27 @@ interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'exec
   readonly personas: Personas
   readonly persona: () => Persona
   readonly faults: Faults
-  /** Told why a look failed that nobody asked for. Must not throw. */
+  /** Receives the error of a check that the timer started. Must not throw. */
   readonly failed: (error: unknown) => void
 }
 
 const day = 24 * 60 * 60_000
-/** Looks at the clock at which a plan may fail before it falls due without its next time. */
+/** Failures of a plan after which it is delivered without planning its next occurrence. */
 const mostFailures = 3
 
 export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries => {
   const { id, personas, clock, newId, persona, faults } = deps
-  /** By the position of the plan, where it was looked up. */
+  /** Time at which a plan was recorded, by the position of the plan. Filled on demand. */
   const whenPlanned = new Map<Seq, number>()
   /**
-   * When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat
-   * costs 5 ms a minute.
+   * Due time of an open plan, by its position. Measured: computing a recurring plan at every heartbeat costs
+   * 5 ms a minute.
    */
   const instants = new Map<Seq, number>()
-  /** What the clock showed when it was last looked whether anything is to be put back. */
+  /** Time of the last check. An earlier time now means that the clock was set back. */
   let seen = Number.POSITIVE_INFINITY
 
-  /** By the position of the plan: how often it failed to fall due because of a defect. */
+  /** Number of failures because of a defect, by the position of the plan. */
   const failures = new Map<Seq, number>()
 
   const instantOfPlan = ({ seq, wall, zone }: Plan): number => {
@@ -68,9 +67,11 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     return instant
   }
 
-  /** Late ones come once: the next occurrence is the first that is still to come. */
+  /**
+   * A recurring plan with several missed occurrences is delivered once. The next occurrence is in the future.
+   */
   const fallDue = async (plan: Plan, now: number) => {
-    // A reminder is delivered even if its next time cannot be told.
+    // A reminder is delivered even if computing its next occurrence fails.
     const isLast = (failures.get(plan.seq) ?? 0) >= mostFailures
     const next =
       plan.recurrence && !isLast
@@ -79,21 +80,21 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     await personas
       .execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock')
       .catch((error: unknown) => {
-        // Cancelled or moved in this very moment.
+        // The plan was cancelled or moved at the same time.
         if (!(error instanceof Refused)) throw error
       })
   }
 
   /**
-   * What a clock that was far ahead planned is put back to the time that now comes first. What was told
-   * within a day is not told again for it.
+   * Moves a recurring plan to its next occurrence if it was planned while the clock was more than a day
+   * ahead. A smaller difference is ignored, because an occurrence that was delivered would repeat.
    */
   const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
     if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
     const planned =
       whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
-    // Looked up once: a journal that is looked into at every beat is never closed.
+    // Cached, because a journal that is read at every heartbeat is never closed.
     whenPlanned.set(seq, planned)
     if (planned - now > day)
       await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
@@ -119,8 +120,8 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     await eachPlan(async (plan) => {
       if (instantOfPlan(plan) <= now) await fallDue(plan, now)
     })
-    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or
-    // before it woke.
+    // Only a clock that was set back can show plans that are too far ahead. `seen` is infinite at the first
+    // check, so it covers a change before the start.
     if (now < seen) await eachPlan((plan) => putBack(plan, now))
     seen = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
@@ -130,11 +131,11 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     await tellWhileAway(persona(), deps)
   }
 
-  /** One after another: two at once would find the same plan due. */
+  /** Checks run one at a time. Two at once would deliver the same plan twice. */
   const alone = pLimit(1)
   const look = (): Promise<void> => alone(lookOnce).finally(timer.set)
   const ring = () => void look().catch(deps.failed)
-  /** What has no instant is left to the heartbeat. */
+  /** Plans whose time cannot be computed are left to the heartbeat. */
   const planned = () =>
     valuesOf(persona().plans.open).flatMap((plan) => {
       try {
@@ -163,7 +164,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   }
 }
 
-/** A promise does not wait for a provider: what fell due is told in its own words while its Mind is away. */
+/** Delivers due entries with their stored text while the model is unreachable. */
 const tellWhileAway = async (
   { plans, life: { failed }, talk }: Persona,
   { id, life, clock, execute }: Deps,

@@ -1,22 +1,22 @@
 /**
- * What is said of a turn that the daemon has ended over twice: it is not tried a third time, and what was
- * heard is kept.
+ * The message for a turn during which the daemon crashed twice. It is not tried a third time; the messages
+ * stay in the conversation.
  */
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
 import { mediaOf } from '../mind/prompt/heard-files.ts'
 import { attribute } from '../mind/prompt/marked-data.ts'
 
-/** Lives that may end over a turn; after one it is taken up again as it was. */
+/** Crashes after which a turn is given up. After fewer crashes it is resumed. */
 export const mostDeaths = 2
 
-/** As it stands in the fact. */
+/** The reason in the `TurnEnded` fact. */
 export const endedTwice = 'the daemon ended twice over it'
 
-/** How many files are named. */
+/** Max number of file names in the message. */
 const mostNamed = 5
 
-/** Null where nobody said anything: the turn was only about what fell due. Asks no model. */
+/** Returns the message without a model call. Null if the turn contained no messages, only reminders. */
 export const toldOfEnding = async (
   journal: Pick<Journal, 'read'>,
   { channel, stimuli }: Turn,

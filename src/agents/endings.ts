@@ -1,24 +1,24 @@
-/** What is said where a mind came to no answer: as what it is, and what can be done about it. */
+/** Messages for turns that ended without an answer: the cause and what the user can do. */
 import type { Answer } from '../../journal/facts/fact-values.ts'
 
-/** Steps of one answer, each a call of the Mind. */
+/** Max model calls per turn. */
 export const mostSteps = 16
 
 export interface Ending {
-  /** As it stands in the fact. */
+  /** The reason in the `TurnEnded` fact. */
   readonly reason: string
   readonly words: string
 }
 
 /**
- * Null where there is nothing to be told: it ended with words, or had said some and then was silent.
- * `answers`: of all steps, oldest first; `spoke`: something was said in one of them.
+ * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
+ * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
  */
 export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
   const acted = answers.findLast(({ calls }) => calls.length > 0)
-  // Arguments that are no JSON are handed on as they came.
+  // Arguments that are not valid JSON are kept as a string.
   if (acted?.calls.some(({ input }) => typeof input === 'string'))
     return {
       reason: 'unreadable calls',

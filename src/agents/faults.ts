@@ -1,6 +1,6 @@
 /**
- * Unexpected errors of a running persona. A defect in the daemon must never make a persona mute: each kind of
- * work has a limited number of tries, and the last error is shown to the user until the work succeeds again.
+ * Tracks unexpected errors of a running persona. A defect in the daemon must never make a persona mute: each
+ * kind of work has a limited number of tries, and the user sees the last error until the work succeeds again.
  */
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -8,7 +8,7 @@ import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 
-/** The work that failed, as the user is told. */
+/** The kinds of work, as shown to the user. */
 const works = {
   turn: 'Answering',
   night: 'Sleeping',
@@ -19,11 +19,11 @@ const works = {
 export type Work = keyof typeof works
 
 export interface Faults {
-  /** Logs the error and keeps it for `told`. Never throws. */
+  /** Logs the error and remembers it for `told`. Never throws. */
   add(work: Work, error: unknown): void
-  /** The work succeeded. */
+  /** Forgets the errors of a kind of work after it succeeded. */
   clear(work: Work): void
-  /** In words for the user, without the error's own message; null if all work succeeds. */
+  /** Returns a message for the user without the error's own message. Null if all work succeeds. */
   told(): string | null
 }
 
@@ -46,21 +46,24 @@ export const createFaults = ({ id, log }: { readonly id: string; readonly log: L
   }
 }
 
-/** The name alone: a message may hold words of the user, a path or a key. */
+/** Returns only the error's name: its message may contain the user's text, a path or a key. */
 export const kindOf = (error: unknown): string => {
   const name = error instanceof Error ? error.name : typeof error
   return /^\w{1,40}$/.test(name) ? name : 'Error'
 }
 
 /**
- * Whether no part of the daemon expects the error. A refusal, a cut, a model that does not answer and a disk
- * that refuses have rules of their own.
+ * Returns true for errors without a rule of their own. Refusals, aborts, model failures and disk errors have
+ * one.
  */
 export const isUnexpected = (error: unknown): boolean =>
   !(error instanceof Refused || error instanceof Unanswered || error instanceof Damaged) &&
   !isUnavailable(error) &&
   !(error instanceof Error && (error.name === 'AbortError' || isOutOfRoom(error)))
 
-/** The system has no room, memory or file handles left, or takes no writes: the same succeeds later. */
+/**
+ * The system is out of disk space, memory or file handles, or the disk is read-only. A retry can succeed
+ * later.
+ */
 const isOutOfRoom = ({ code }: NodeJS.ErrnoException): boolean =>
   code !== undefined && ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM'].includes(code)

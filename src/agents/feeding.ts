@@ -1,6 +1,6 @@
 /**
- * What the person talked about with others becomes its own: a history gone over, a conversation at a time,
- * each of them whole or not at all.
+ * Imports the user's conversations with other AIs: the model consolidates an exported history, one
+ * conversation after another. A conversation is recorded completely or not at all.
  */
 
 import pLimit from 'p-limit'
@@ -26,32 +26,32 @@ import { isUnexpected } from './faults.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface History {
-  /** A file that an AI exported. */
+  /** Path of the export file. */
   readonly path: string
-  /** As the person calls the file. */
+  /** The user's name for the file. */
   readonly name?: string | undefined
-  /** The words that open it, where it is locked. */
+  /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
-  /** Of the file. */
+  /** Hash of the file. */
   readonly sha256: string
-  /** Which AI, as the person calls it. */
+  /** The other AI, as named by the user. */
   readonly source: string
-  /** Places of its conversations, the first is 1; without it all of them. */
+  /** Positions of the conversations to import, counted from 1. Default: all. */
   readonly only?: ReadonlySet<number> | undefined
-  /** Told of each encoding that was guessed. */
+  /** Called for each guessed encoding. */
   readonly onNote?: ((note: string) => void) | undefined
-  /** Aborts once nobody waits for it any more. */
+  /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal
 }
 
 export interface Feedings {
   /**
-   * One after the other; resolves when all of it is gone over, with how many conversations are in the file.
-   * `Unreadable`, and then nothing of it was; `Unanswered` where its Mind cannot be reached; Refused `spent`,
-   * or `life_over` where its life ended first; what was gone over before stays.
+   * Imports a history; imports run one at a time. Resolves with the number of conversations in the file.
+   * Rejects with `Unreadable` before anything is imported, with `Unanswered` if the model is unreachable, and
+   * with `spent` or `life_over`. Conversations that were imported before an error stay.
    */
   feed(history: History): Promise<number>
-  /** Resolves when nothing of it goes on. Never rejects. */
+  /** Resolves when no import is running. Never rejects. */
   ended(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export interface FeedingDeps extends AgentLife {
   readonly histories: Pick<Histories, 'open'>
 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings => {
   const alone = pLimit(1)
   return {
@@ -86,10 +86,13 @@ interface TakingDeps extends FeedingDeps {
   readonly refused: Refusals
 }
 
-/** Milliseconds between two signs of how far it is. */
+/** Min time in ms between two progress signs. */
 const betweenSigns = 100
 
-/** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
+/**
+ * `open` reads the whole file before the first model call, so a file that is damaged further on imports
+ * nothing.
+ */
 const goOver = async (
   { path, name, phrase, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
@@ -120,7 +123,9 @@ const takeAll = async (
     log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
-  /** Why the last conversation that was not understood failed: its Mind refused it, or the daemon failed. */
+  /**
+   * Error of the last conversation that could not be imported: the model refused it, or the daemon failed.
+   */
   const refused: Refusals = { last: null }
   let told = Number.NEGATIVE_INFINITY
   const tell = (now: number) => {
@@ -142,7 +147,7 @@ const takeAll = async (
       const now = clock.now()
       if (Math.abs(now - told) >= betweenSigns) tell(now)
     }
-    // One that refuses whatever it is asked answers with errors.
+    // If no conversation succeeded, the model rejects every request. The import fails with its error.
     if (refused.last && far.odd === far.done - far.skipped) throw refused.last
   } finally {
     tell(clock.now())
@@ -154,7 +159,7 @@ const takeAll = async (
   }
 }
 
-/** A conversation on which the daemon fails must not prevent the others. */
+/** A defect in the daemon on one conversation must not prevent the others. */
 const takeUnlessFaulty = async (
   conversation: Conversation,
   source: string,
@@ -173,12 +178,12 @@ const takeUnlessFaulty = async (
 }
 
 /**
- * In one commit together, whatever is in them: with 300 characters each, in any script, it stays within the
- * limit of one.
+ * Max lessons per commit. With 300 characters each, in any script, they stay within the size limit of a
+ * commit.
  */
 const mostStatements = 300
 
-/** Whether it was gone over, all of it. */
+/** Imports one conversation. Returns true if all of it was consolidated. */
 const take = async (
   conversation: Conversation,
   source: string,
@@ -198,7 +203,7 @@ const take = async (
       spent: await deps.ceiling(reading),
     }))
     if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
-    // Words that were said to somebody else are kept nowhere but in what it makes of them.
+    // Text that was addressed to another AI is not stored. Only the lessons are.
     const organs = deps.organs(persona, signal, 'unkept')
     const part = partFrom(from, {
       persona,
@@ -223,14 +228,14 @@ const take = async (
     messages: messages.length,
     summary: learned.summary,
   }
-  // Whoever is gone by now: it was gone over, and is paid for.
+  // Recorded even if the client has disconnected: the conversation is consolidated and paid for.
   await execute({ type: 'FeedHistory', life, calls, history, lessons: learned.lessons })
   return true
 }
 
 /**
- * `call` is not recorded yet. Null where no answer could be used, twice; each is paid for, whatever comes of
- * it.
+ * Asks the model for the lessons of a part. Returns null if two answers were unusable; their calls are
+ * recorded. The returned `call` is not recorded yet.
  */
 const learn = async (
   part: Part,
@@ -251,7 +256,7 @@ const learn = async (
       if (!(error instanceof Unanswered)) throw error
       await record({ failed: error.failed }, deps)
       if (error.failed.kind !== 'refused') throw error
-      // About these words alone: another conversation may do.
+      // The model refused this text. Other conversations may succeed.
       deps.refused.last = error
       return null
     }

@@ -1,10 +1,13 @@
-/** The heartbeat: each minute, on the minute; whoever is slow at one is told of the next once it is done. */
+/**
+ * The heartbeat runs each minute, on the minute. A listener that is still busy gets the next beat when it is
+ * done.
+ */
 import type { Clock } from '../../packages/kit/time/clock.ts'
 
-/** Milliseconds between two. */
+/** Interval in ms. */
 export const heartbeat = 60_000
 
-/** Resolves after the signal. `beat` must not throw. */
+/** Calls `beat` each minute until the signal aborts. `beat` must not throw. */
 export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () => void): Promise<void> => {
   while (!closing.aborted) {
     await clock.wait(heartbeat - (clock.now() % heartbeat), closing)
@@ -13,9 +16,9 @@ export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () =
 }
 
 export interface Beats {
-  /** However often it is asked while one goes on, one more follows. */
+  /** Runs the work. All calls during a run cause one more run. */
   beat(): void
-  /** Resolves when none goes on. */
+  /** Resolves when no run is in progress. */
   ended(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Going over the talk once nobody has spoken for a while. */
+/** Consolidates the talk after the user has been idle for a while. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -6,33 +6,34 @@ import { goOver } from './close-day.ts'
 import { type NightDeps, somethingWaits } from './night.ts'
 
 export interface IdleReview {
-  /** Begins it if it is time. It goes on behind that. */
+  /** Starts a review if it is time. Returns immediately. */
   beat(): void
-  /** Somebody speaks: it can wait. */
+  /** Aborts a running review, because the user is active again. */
   interrupt(): void
-  /** Resolves when none goes on. Never rejects. */
+  /** Resolves when no review is running. Never rejects. */
   ended(): Promise<void>
 }
 
 interface Deps extends Omit<NightDeps, 'signal'> {
-  /** Why it could not be done. */
+  /** Receives the error of a failed review. */
   readonly onError: (error: unknown) => void
 }
 
-/** Spans that are gone over without a pause: more waits for the next time. */
+/** Max spans per review. The rest waits for the next one. */
 const mostSpans = 4
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const { persona, clock, onError } = deps
   let going: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
-  /** The last words of a talk that was looked at: what is left of it waits for the next time. */
+  /** Position of the last message of the last review. The rest of that talk waits for a newer message. */
   let left: Seq | 0 = 0
 
   const isTime = ({ days, self, talk, plans }: Persona): boolean => {
     const { last, consolidated } = days
     if (!last || last.seq <= consolidated || last.seq === left) return false
-    // A turn that is about to begin has looked already whether anything is to be interrupted.
+    // A turn that is about to begin has already called `interrupt`, so it could not abort a review that
+    // starts now.
     if (talk.turn !== null || somethingWaits({ talk, plans })) return false
     return Math.abs(clock.now() - last.at) >= self.idleTimeout * 1000
   }

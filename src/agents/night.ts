@@ -1,6 +1,6 @@
 /**
- * A night: what was said is gone over, the day closed, the journal verified and sealed. What cuts it half-way
- * loses nothing: it is run again.
+ * The nightly consolidation: consolidates the talk, closes the day, verifies the journal and writes the
+ * diary. An interrupted night is run again.
  */
 
 import { pathless } from '../../packages/kit/files/pathless.ts'
@@ -14,19 +14,19 @@ import { type DayDeps, endDay, goOver } from './close-day.ts'
 import { untilKept } from './recording.ts'
 
 export interface NightDeps extends Omit<DayDeps, 'pressing'> {
-  /** As it is on disk. */
+  /** Returns the committed state. */
   readonly persona: () => Persona
 }
 
 const minute = 60_000
-/** Spans that are gone over without a pause: more waits for the next time. */
+/** Max spans per night. The rest waits for the next one. */
 const mostSpans = 24
-/** Milliseconds after which no further span is begun. */
+/** Time in ms after which no further span is begun. */
 const longEnough = 10 * minute
 
 /**
- * `fail` tells whoever waits that it came to nothing, though its end may not be on the disk yet. Throws the
- * same, or what cut it.
+ * Runs a night. Calls `fail` as soon as it cannot succeed, even if its end is not on disk yet. Throws the
+ * same error, or the signal's reason.
  */
 export const sleepThrough = async (
   by: 'person' | 'clock',
@@ -35,7 +35,8 @@ export const sleepThrough = async (
 ): Promise<void> => {
   const { id, life, clock, log, persona, signal } = deps
   const { days, life: begun } = persona()
-  // One whose beginning the disk refused and kept all the same goes on here.
+  // A night that was begun in this life continues here. Its first fact may be on disk although the write
+  // failed.
   if (days.sleeping === null || days.sleeping < begun.woke)
     await deps.execute({ type: 'BeginSleep', life, by })
   const mine = persona().days.sleeping
@@ -54,13 +55,16 @@ export const sleepThrough = async (
   }
   const outcome = reason === null ? 'slept' : 'failed'
   await untilKept(deps, async () => {
-    // The disk may have taken it though it said otherwise, and the next night may have begun since.
+    // A write that failed may still be on disk, and the next night may have begun.
     if (persona().days.sleeping === mine) await execute({ type: 'EndSleep', life, outcome, reason })
   })
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
 }
 
-/** What is tried again may be so for ever: a disk that hangs keeps nobody waiting. */
+/**
+ * Calls `fail` at the second failed write in a row. Retries of a write can last forever, and the caller must
+ * not wait for them.
+ */
 const failingWith = (fail: (error: Refused) => void, execute: DayDeps['execute']): DayDeps['execute'] => {
   let refused = 0
   return async (command) => {
@@ -75,33 +79,33 @@ const failingWith = (fail: (error: Refused) => void, execute: DayDeps['execute']
   }
 }
 
-/** Nobody is sent to bed in the middle of a talk, but for this hour of the day. */
+/** Time in ms without a message before a night begins by itself. It does not apply from `atLatest` on. */
 const quiet = 30 * minute
 const atLatest = '05:00'
-/** Milliseconds before a night that failed is tried again by itself. */
+/** Delay in ms before a failed night is retried. */
 const nextTry = 60 * minute
 
 /**
- * A day on which something happened is over, and nobody speaks, or it is late. A night that failed is not
- * tried again at once.
+ * Returns true if a day with activity is over and the user is idle, or if it is late. After a failed night it
+ * returns false for a while.
  */
 export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): boolean => {
   const { stirred, last, slept } = days
   const now = time()
-  // What waits is told first.
+  // Waiting messages and reminders come first.
   if (!stirred || talk.turn !== null || somethingWaits({ talk, plans })) return false
   const [today = '', hour = ''] = localTimeAt(now, zone).split('T')
-  // A clock that was ahead has left days behind it that never come.
+  // Compares for equality: a clock that was ahead may have recorded days in the future.
   if (dateOf(stirred.at, zone) === today) return false
   if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false
   return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
 }
 
-/** A user to be answered or greeted, something to be told, or a turn that may be resumed. */
+/** Returns true if a message, a greeting, a reminder or a resumable turn is waiting. */
 export const somethingWaits = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
   newTurnWaits(persona) || resumable(persona.talk) !== undefined
 
-/** The same without turns that may be resumed. */
+/** The same as `somethingWaits`, without resumable turns. */
 export const newTurnWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
   const taken = dueInTurns(talk)
   return waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !taken.has(id))

@@ -1,23 +1,26 @@
-/** Who has been told that the Mind is away: everybody who waits, once, and not again for each message. */
+/** Notifies users that the model is unreachable: each channel once, not for each message. */
 import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface Notices {
   isTold(channel: Channel | null): boolean
-  /** Told by other words than these. */
+  /** Marks a channel as notified by another message. */
   mark(channel: Channel | null): void
-  /** Somebody there waits for an answer. */
+  /** Adds a channel with a message that waits for an answer. */
   addWaiting(channel: Channel): void
-  /** Tells all who wait and do not know. `stalled`: the turn in which the Mind is silent. */
+  /**
+   * Notifies all waiting channels that were not notified yet. `stalled`: the turn in which the model is
+   * silent.
+   */
   tell(reason: string, stalled?: Seq): Promise<void>
-  /** The Mind answers: whoever waits next is told anew. */
+  /** Clears all marks after the model has recovered. The next outage is notified again. */
   forget(): void
 }
 
 type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 
-/** Whoever was told within this time knows. Milliseconds. */
+/** Time in ms for which a channel counts as notified. */
 const known = 5 * 60_000
 
 export const awayWords = (reason: string): string =>

@@ -1,6 +1,6 @@
 /**
- * What came with the messages of a turn, perceived before it thinks: pictures by the Eye, clips by the Ear,
- * documents by the Researcher, or by its Mind where that can.
+ * Perceives the files of a turn's messages before the model is called: pictures by the Eye, recordings by the
+ * Ear, documents by the Researcher, or by the model itself if it accepts them.
  */
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -15,9 +15,7 @@ import { untilKept } from './recording.ts'
 import { type Arrived, listen, look, type Perception, read, refused } from './senses.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/**
- * Every file is perceived once, and what of it is on record: a turn that was cut off goes on with the next.
- */
+/** Perceives each file once and records the result. A resumed turn continues with the next file. */
 export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDeps): Promise<void> => {
   for (const entry of heard) {
     const media = mediaOf(entry)
@@ -38,7 +36,10 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
   }
 }
 
-/** Nothing that came is perceived, and nothing was said with it: what there is to say has been said. */
+/**
+ * Returns true if all messages are files without a caption that could not be perceived. The user was already
+ * told why, so no answer is needed.
+ */
 export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perceived): boolean =>
   turn.stimuli.due.length === 0 &&
   heard.length > 0 &&
@@ -46,10 +47,12 @@ export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perc
     (entry) => mediaOf(entry)?.caption.trim() === '' && perceived.get(entry.seq)?.outcome === 'refused',
   )
 
-/** UTF-16 units: what is perceived of one file fits into one fact. */
+/** Max UTF-16 units of a perception, so that it fits into one fact. */
 const mostPerceived = 60_000
 
-/** A refusal is always said to the user, so that no one takes the file for perceived; a note, too. */
+/**
+ * Refusals and notes are always shown to the user, who would otherwise assume that the file was perceived.
+ */
 const commandOf = (
   turn: Turn,
   entry: Entry,
@@ -75,13 +78,13 @@ const noteFor = ({ name }: Media, { note }: Perception): string | null =>
     ? null
     : `“${attribute(name)}”: ${note} If letters in it are wrong, tell me the right encoding.`
 
-/** By what its bytes are, whatever its name says. */
+/** Perceives a file according to its content, not its name. */
 const open = async (
   arrived: Arrived,
   deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
 ): Promise<Perception> => {
   const { media, called } = arrived
-  // Recorders call a clip what they like, or nothing: its bytes alone decide.
+  // The names of voice recordings are unreliable, so only their content counts.
   const sensed = await deps.files
     .path(media.filename)
     .then((path) => deps.documents.sense(path, media.voice ? '' : media.name, deps.signal))
@@ -131,7 +134,7 @@ const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perce
   }
 }
 
-/** What no sense knows may still be sound in a form that its Ear knows. */
+/** A format that content sniffing does not know may still be a recording that the Ear can play. */
 const listenToClip = (arrived: Arrived, sensed: Present): Promise<Perception> | Perception => {
   const { called, media } = arrived
   if (sensed.kind === 'audio') return listen(arrived, sensed.mime)

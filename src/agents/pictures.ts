@@ -1,6 +1,6 @@
 /**
- * The pictures of a talk that a program passes on: before its Mind where it sees, else described by its Eye,
- * else said to be unseen.
+ * Pictures in an API chat: passed to the model if it accepts images, or else described by the Eye, or else
+ * marked as not seen.
  */
 
 import type { Shown } from '../../packages/models/mind.ts'
@@ -10,10 +10,7 @@ import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 
-/**
- * `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to
- * answer.
- */
+/** `words`: a message about pictures that could not be perceived. `done`: nothing else is left to answer. */
 export interface Looked {
   readonly talk: readonly PassedMessage[]
   readonly words: string | null
@@ -22,14 +19,14 @@ export interface Looked {
 
 type Said = Extract<Uttered, { role: 'user' }>
 
-/** How many pictures an Eye looks at for one answer. */
+/** Max pictures that the Eye describes per answer. */
 const mostLooks = 8
-/** UTF-16 units of what is seen in one of them. */
+/** Max UTF-16 units of a description. */
 const mostSeen = 16_000
 
 /**
- * An Eye describes what came with the newest message of a person: its answers to the others are part of the
- * talk. Every call is told to `tally`.
+ * Lets the Eye describe the pictures of the newest user message only. The chat already contains the answers
+ * to earlier ones. Calls `tally` for each model call.
  */
 export const lookAtPictures = async (
   uttered: readonly Uttered[],

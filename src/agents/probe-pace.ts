@@ -1,46 +1,43 @@
 /**
- * How long a Mind that is away is left alone before it is asked again: often while somebody waits, seldom
- * otherwise, at once when somebody speaks.
+ * The pause between two probes of an unreachable model: short while a message waits, long otherwise. A new
+ * message ends the pause.
  */
 import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface ProbePace {
-  /** Resolves when it is to be asked, or when the life is over. */
+  /** Resolves when the next probe is due, or when the life is over. */
   wait(): Promise<void>
-  /** It was heard of just now. */
+  /** The model was called just now. */
   heardOf(): void
-  /**
-   * It is left alone for so many milliseconds, once: a provider asks for it, or the fault may lie in what it
-   * is sent.
-   */
+  /** Sets a minimum for the next pause in ms, for a `retryAfter` of the provider or after failed turns. */
   leave(least: number): void
-  /** It has failed: whatever hurried before is over. */
+  /** A new outage begins: resets the pause. */
   beginAnew(): void
-  /** Somebody speaks. */
+  /** A message arrived: the next probe is due soon. */
   spoken(): void
-  /** It may be back. */
+  /** The model may have recovered: ends the pause. */
   hurry(): void
 }
 
 interface Deps {
   readonly clock: Clock
-  /** Whether somebody waits for it. */
+  /** Returns true if a message waits for the model. */
   readonly waits: () => boolean
   readonly ending: AbortSignal
 }
 
 const minute = 60_000
 /**
- * Milliseconds: while somebody waits; once nobody has spoken for `eagerFor`, or nobody waits, less and less
- * often.
+ * Pauses in ms. `often` applies while a message waits. Without one, or `eagerFor` after the last message, the
+ * pause grows up to `seldom`.
  */
 const often = 5000
 const eagerFor = 10 * minute
 const seldom = 5 * minute
 
 /**
- * After so many turns in a row that failed beside a Mind that gives its word: what is sent to it is not sent
- * every five seconds.
+ * Returns the pause in ms after consecutive failed turns whose probes succeeded. The failing prompt is not
+ * sent every five seconds.
  */
 export const pauseAfterRounds = (rounds: number): number => often * 3 ** rounds
 
@@ -48,9 +45,9 @@ export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
   let heard = Number.NEGATIVE_INFINITY
   let least = 0
   let pause = often
-  /** When somebody last spoke; whoever waits at the beginning counts as having just spoken. */
+  /** Time of the last message. Messages that wait at the start count as new. */
   let spoke = clock.now()
-  /** Ends the pause. What waits at the beginning does not wait for one. */
+  /** Aborts the pause. The first probe is made without one. */
   let hurry = new AbortController()
   hurry.abort()
 
@@ -61,7 +58,7 @@ export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
       if (!waits()) pause = Math.max(pause, minute)
       const signal = AbortSignal.any([ending, hurry.signal])
       await clock.wait(pause, signal)
-      // A provider is believed, but not for hours: what it asks for is seldom how long it takes.
+      // A provider's `retryAfter` is respected, but capped: outages are often shorter.
       const more = Math.min(least, eager() ? minute : seldom) - pause
       if (more > 0) await clock.wait(more, signal)
       least = 0

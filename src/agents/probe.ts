@@ -1,13 +1,13 @@
 /**
- * Asks a Mind that is away for one word, again and again: neither one call that hangs nor a model that takes
- * long to load keeps its coming back from being seen.
+ * Asks an unreachable model for one word. One call may take long, so that a slowly loading model is noticed.
+ * Further calls time out quickly, so that a hanging call does not hide the recovery.
  */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
 import { MindError } from '../../packages/models/mind.ts'
 
 /**
- * `reason` null: it said nothing. `lasting`: it will not get better by itself. `retryAfter` in milliseconds.
+ * `reason`: null if the model gave no answer in time. `lasting`: retries cannot help. `retryAfter`: in ms.
  */
 export interface Trouble {
   readonly reason: string | null
@@ -15,30 +15,30 @@ export interface Trouble {
   readonly retryAfter: number | undefined
 }
 
-/** Nothing is known. */
+/** The result of a probe that was not made or has not ended. */
 export const unasked: Trouble = { reason: null, lasting: false, retryAfter: undefined }
 
 interface Deps {
   readonly stopwatch: Stopwatch
-  /** One word of the Mind; rejects when it gives none. */
+  /** Asks the model for one word. Rejects if it gives none. */
   readonly word: (signal: AbortSignal) => Promise<void>
-  /** It answered after it had been given up: the next `ask` tells that at once. */
+  /** Called if the model answers after the timeout. The next `ask` then returns null immediately. */
   readonly onLate: () => void
   readonly ending: AbortSignal
 }
 
-/** Milliseconds that whoever asks waits for the word. */
+/** Time in ms after which `ask` returns. */
 const quick = 4000
 
 export interface Probe {
-  /** Null once the Mind has given its word. Never rejects. */
+  /** Returns null if the model answers. Never rejects. */
   ask(): Promise<Trouble | null>
-  /** Nobody asks any more. */
+  /** Aborts all calls. */
   end(): void
 }
 
 export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe => {
-  /** A call that is left to take its time; those beside it are not. */
+  /** The one call that has no timeout. */
   let slow: AbortController | null = null
   let asking: AbortController | null = null
   let heard = false

@@ -1,30 +1,32 @@
-/** What the person is told in a chat of a call that needs their word. */
+/** The chat message that asks the user to approve a tool call. */
 import { maskedOf, textOf } from '../../packages/kit/masked.ts'
 
 interface Asked {
   readonly server: string
   readonly tool: string
   readonly input: unknown
-  /** It was allowed, and is described otherwise since. */
+  /** The user allowed the tool, but its description has changed since. */
   readonly changed: boolean
-  /** It is allowed always, and asked about once more. */
+  /** The user always allows the tool, but this call needs another approval. */
   readonly again: boolean
 }
 
 /**
- * UTF-16 units of a name, and of an input that a chat shows: eight messages of the platform that takes least.
+ * Max UTF-16 units of a name and of an input in a chat. The input fills eight messages on the platform with
+ * the shortest messages.
  */
 const [mostOfName, mostInChat] = [100, 16_000]
 
 interface Question {
   readonly words: string
-  /** False if the chat does not show all of the input: then it is answered on the page only. */
+  /** False if the chat does not show the whole input. The call can then only be approved on the page. */
   readonly answerable: boolean
 }
 
 /**
- * Shows the whole input, so that nothing is allowed unseen: a platform gets it in several messages. The input
- * is others' words, maybe: it cannot leave its fence, nor be read in another order than it runs.
+ * Builds a message with the whole input, so that users never approve unseen text; platforms split it into
+ * several messages. The input may be untrusted: it is escaped so that it cannot close its code block or
+ * reorder its text.
  */
 export const questionOf = ({ server, tool, input, changed, again }: Asked): Question => {
   const shown = plain(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll('```', '`\u200b`\u200b`')
@@ -47,9 +49,7 @@ export const questionOf = ({ server, tool, input, changed, again }: Asked): Ques
 
 const named = (name: string): string => `\`${textOf(plain(name).replaceAll(/[\s`]+/g, ' '), mostOfName)}\``
 
-/**
- * Marks that turn the order of letters around, steer a terminal or are not seen are shown as what they are.
- */
+/** Escapes characters that change the text direction, control a terminal or are invisible. */
 const plain = (text: string): string =>
   text.replaceAll(
     /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,

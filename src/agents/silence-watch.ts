@@ -1,23 +1,21 @@
-/** Notices when a Mind gives no sign of life, so that nobody waits for nothing: the call itself goes on. */
+/** Detects that a model produces no output, so that the user can be notified. The call is not aborted. */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 
 export interface SilenceWatch {
   /**
-   * `work` is told how to say that something came. `onSilent` is called for as long as nothing has come for
-   * too long. Must not throw.
+   * Runs `work`, which calls `alive` for each output. Calls `onSilent` repeatedly while there is no output
+   * for too long. `onSilent` must not throw.
    */
   during<T>(work: (alive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
 }
 
-/**
- * Seconds. A Mind whose last answers came late is slow, and not silent: it is given twice as long as it took.
- */
+/** In seconds. A model that was slow in its last answers gets twice the longest of those silences. */
 const step = 2
 const least = 8
 const longest = 60
 
 export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
-  /** The longest silence within the last answers. */
+  /** The longest silence during the last answers, in seconds. It decays by half per answer. */
   let usual = 0
   return {
     during: async (work, onSilent) => {

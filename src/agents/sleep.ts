@@ -1,4 +1,7 @@
-/** Its sleep: a night when it is asked for or when it is time, and between talks what was said gone over. */
+/**
+ * The sleep of a persona: nightly consolidation on request or when it is time, and reviews while the user is
+ * idle.
+ */
 
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
@@ -12,15 +15,15 @@ import { isNight, type NightDeps, sleepThrough } from './night.ts'
 import type { NightQueue } from './night-queue.ts'
 
 export interface Sleep {
-  /** It sleeps, or is about to: no turn begins. */
+  /** True while a night runs or is about to begin. No turn begins then. */
   readonly asleep: boolean
-  /** Looks at the clock. What it begins goes on behind it. */
+  /** Starts a night or a review if it is time. Returns immediately. */
   beat(): void
-  /** Two asks share one. Refused `sleep_failed`, or rejects with what cut it. */
+  /** Runs a night. Concurrent calls share one. Rejects with `sleep_failed` or the signal's reason. */
   sleep(by: 'person' | 'clock'): Promise<void>
-  /** Somebody speaks: going over the talk can wait. */
+  /** Aborts a review, because the user is active again. */
   interrupt(): void
-  /** Resolves when nothing of it goes on. Never rejects. */
+  /** Resolves when no night and no review is running. Never rejects. */
   ended(): Promise<void>
 }
 
@@ -28,22 +31,22 @@ export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble'> {
   /** Resolves when the turn in progress has ended. */
   readonly turnEnded: () => Promise<void>
   readonly nights: NightQueue
-  /** It is awake again. */
+  /** Called after a night. */
   readonly onAwake: () => void
 }
 
 const nightPauses: Backoff = { first: 60_000, longest: 60 * 60_000 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   const { id, clock, log, persona } = deps
   const trouble: DayDeps['trouble'] = { after: 0, tries: 0 }
   let night: Promise<void> | null = null
-  /** What whoever asked for it is told. */
+  /** The promise that callers of `sleep` get. It can settle before the night ends. */
   let answer: Promise<void> = Promise.resolve()
   let failed = new AbortController()
   let queued = false
-  /** Nights in a row that failed because of a defect, and when the last one did. */
+  /** Consecutive nights that failed because of a defect, and the time of the last one. */
   let faulty = { count: 0, at: 0 }
 
   const nightFailed = (error: unknown) => {
@@ -51,16 +54,16 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     faulty = { count: faulty.count + 1, at: clock.now() }
     deps.faults.add('night', error)
   }
-  /** A clock that was set back is no reason to wait longer. */
+  /** `abs`, because the clock may have been set back. */
   const isPaused = () => Math.abs(clock.now() - faulty.at) < pauseAfter(faulty.count, nightPauses)
 
   const logged = (what: string) => (err: unknown) => {
-    // That its Mind cannot be reached is a fact already.
+    // An unreachable model is already recorded as a fact.
     if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered))
       log.error({ id, err }, what)
   }
   const idle = createIdleReview(
-    { ...deps, trouble, onError: logged('the talk could not be gone over') },
+    { ...deps, trouble, onError: logged('failed to consolidate the talk') },
     ending,
   )
 
@@ -76,7 +79,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
 
   const sleep = (by: 'person' | 'clock'): Promise<void> => {
     if (ending.aborted) return Promise.reject(new Refused({ code: 'life_over' }))
-    // One that came to nothing, and whose end is on the disk by now, is nobody's any more.
+    // A failed night whose end is on disk must not be shared with later callers.
     if (failed.signal.aborted && persona().days.sleeping === null) night = null
     if (night) return answer
     const told = new AbortController()
@@ -95,7 +98,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     queued = true
     try {
       await deps.nights.run(async () => {
-        // The queue may have been long.
+        // Checks again, because the wait in the queue may have been long.
         if (!ending.aborted && isNight(persona(), clock)) await sleep('clock')
       })
     } finally {
@@ -110,7 +113,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     beat: () => {
       const { days, life } = persona()
       if (night || queued || ending.aborted || isPaused()) return
-      // Begun in a life that was cut off.
+      // A night that an earlier life did not finish.
       if (days.sleeping !== null) void sleep(days.sleepBy).catch(nightFailed)
       else if (life.failed.thinking) return
       else if (isNight(persona(), clock)) void sleepInTurn().catch(nightFailed)

@@ -1,6 +1,6 @@
 /**
- * What its Mind asked of a tool: done, and in a turn written down, so that nothing is done twice and nothing
- * that began is taken for undone.
+ * Runs the tool calls of the model. In a turn they are recorded, so that no call runs twice and an
+ * interrupted call is not mistaken for one that never ran.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { choiceOf, type Standing, standingOf } from '../../projections/declared-servers.ts'
@@ -19,15 +19,15 @@ import type { AgentLife } from './wiring.ts'
 interface Asked {
   readonly call: Call
   readonly tools: readonly Tool[]
-  /** None in an exchange with a program. */
+  /** Null in an API chat. */
   readonly turn: Seq | null
   readonly channel: Channel | null
   readonly provenance: Provenance
-  /** `unkept`: no word of it goes to the disk. */
+  /** `unkept`: the prompts of organs that the tool calls are not stored. */
   readonly words?: 'unkept'
 }
 
-/** Rejects only with what cut it. */
+/** Runs a tool. Rejects only with the signal's reason; other errors become a result. */
 export const callTool = async (
   { call, tools, turn, channel, provenance, words }: Asked,
   {
@@ -65,26 +65,27 @@ interface AskedInTurn {
   readonly turn: Turn
   readonly step: number
   readonly call: Call
-  /** What else the step asked for, and that has given nothing back yet. */
+  /** The other calls of the step that have no result yet. */
   readonly behind: readonly Call[]
   readonly persona: Persona
   readonly tools: readonly Tool[]
-  /** It began in a life that ended over it. */
+  /** True if an earlier life started this call and ended during it. */
   readonly began: boolean
   readonly provenance: Provenance
-  /** Whether an address is written in what came to it in this talk, and not from itself. */
+  /** Returns true if the address occurs in text of this talk that others wrote. */
   readonly isSeen: (address: URL) => boolean
 }
 
 /**
- * What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside.
+ * Runs a tool call and records its result and effect in one commit. If the user has to approve it first, the
+ * turn is suspended.
  */
 export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, call, tools, provenance } = asked
   const tool = toolOf(call, tools)
   const needed = neededFor(call, asked)
   const of = needed && { server: needed.server, tool: needed.tool }
-  // The whole of it stands in the recorded answer.
+  // The recorded answer contains the whole input.
   const isLong = sizeOf(call.input) > mostOfTool
   const kept = isLong ? { ...call, input: null } : call
   const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call: kept, of } as const
@@ -94,20 +95,22 @@ export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promis
     )
   if (asked.began)
     return without(true, 'The service was stopped while this ran: it is unknown whether it happened.')
-  // What goes elsewhere goes whole; facts are made of what its own tools are given.
+  // Built-in tools store their input in facts, so it has a limit. Input for tool servers is sent in full.
   if (isLong && tool && !needed) return without(false, tooLong)
   const permit = permitOf(asked, call, needed)
   if (permit === 'ask') return askPerson(asked, deps)
   if (permit !== 'run') return without(false, permit.refused)
 
   const acts = tool?.acts ?? false
-  // Not tried again: an act whose beginning is in doubt has not begun.
+  // This write is not retried: if it is in doubt, the call has not begun.
   if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call: kept, of })
   const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
   await recordResult({ ...answer, began: acts }, withBorrowed(result, needed !== null, provenance), deps)
 }
 
-/** What it shows or says aloud by a tool; what a tool of others shows is theirs. */
+/**
+ * Marks the borrowed passages in messages that a tool sends. Everything that a tool server sends is borrowed.
+ */
 const withBorrowed = (result: ToolResult, isOfOthers: boolean, provenance: Provenance): ToolResult => ({
   ...result,
   effect: (result.effect ?? []).map((change) => {
@@ -132,7 +135,7 @@ const recordResult = async (
     deps.signal.throwIfAborted()
     await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
-    // No fact names what it made.
+    // Deletes new files, because no fact refers to them.
     for (const change of effect)
       if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
@@ -147,13 +150,13 @@ const toolOf = (call: Call, tools: readonly Tool[]): Tool | undefined =>
 type Permit = 'run' | 'ask' | { readonly refused: string }
 
 interface Needed extends Permission {
-  /** What holds for the tool as it is described now. */
+  /** The user's choice for the tool with its current description. */
   readonly standing: Standing
-  /** It is asked about although it is allowed always. */
+  /** True if this call needs an approval although the tool is always allowed. */
   readonly again: boolean
 }
 
-/** What a call needs the person's word for; null where it needs none. */
+/** Returns the permission that a call needs, or null. */
 const neededFor = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
@@ -165,7 +168,7 @@ const neededFor = (
   return { ...needed, standing, again }
 }
 
-/** What the person has said of a call, or of its tool as it is described now. */
+/** Decides from the user's choices whether a call runs, needs an approval or is refused. */
 const permitOf = (
   { turn, step }: Pick<AskedInTurn, 'turn' | 'step'>,
   call: Call,
@@ -189,10 +192,10 @@ const permitOf = (
   }
 }
 
-/** Calls that are asked about at once, and bytes of an input that is told: all of it stands in one commit. */
+/** Max calls per request for approval, and max bytes of an input in it. All of them are in one commit. */
 const [mostAsked, mostTold] = [8, 32 * 1024]
 
-/** About all calls of the step that need it, so that the person answers once. */
+/** Asks about all calls of the step that need an approval, so that the user answers once. */
 const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step } = asked
   const calls = [asked.call, ...asked.behind].flatMap((call) => {
@@ -208,6 +211,6 @@ const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
   await untilKept(deps, () =>
     deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),
   )
-  // The fact has set the turn aside, and cut it here.
+  // The commit has suspended the turn and aborted the signal.
   deps.signal.throwIfAborted()
 }

@@ -1,5 +1,5 @@
 /**
- * Why a persona could not be woken: kept for whoever asks, written down once, and after a while it is sick.
+ * Failed starts of personas: stores the reason, records it once, and makes the persona sick after a while.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
@@ -10,13 +10,16 @@ import { Refused } from '../persona/refusals.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 
 export interface WakingFailures {
-  /** Of its last waking; null once it was woken. */
+  /** Returns the reason of the last failed start. Null after a successful one. */
   reasonOf(id: PersonaId): string | null
-  /** Its journal did not take that it wakes: nothing is wrong with the persona or its Mind. */
+  /**
+   * Returns true if the start failed because the journal could not be written. The persona and its model are
+   * fine then.
+   */
   isOfJournal(id: PersonaId): boolean
-  /** It could not be woken: says why. Never rejects. */
+  /** Handles a failed start and returns the reason. Never rejects. */
   failed(id: PersonaId, error: unknown): Promise<string>
-  /** One who is sick already stays so. Never rejects. */
+  /** Does nothing if the persona is already sick. Never rejects. */
   sicken(id: PersonaId, reason: string): Promise<void>
   forget(id: PersonaId): void
 }
@@ -24,7 +27,7 @@ export interface WakingFailures {
 interface Deps {
   readonly personas: Pick<Personas, 'execute' | 'listed'>
   readonly log: Log
-  /** Aborts when the daemon closes: what fails then is no failure of a persona. */
+  /** Aborts when the daemon closes. Failures after that do not count. */
   readonly closing: AbortSignal
 }
 
@@ -42,13 +45,13 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
     isOfJournal: (id) => told.get(id)?.ofJournal === true,
     failed: async (id, error) => {
       const reason = reasonIn(error)
-      // It was told otherwise meanwhile.
+      // The persona was stopped or changed in the meantime.
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'a persona could not be woken')
-      // One who was asked to run and cannot: whoever asks for it by name is told instead.
+      // The persona should run but cannot. For an explicit start the caller gets the reason instead.
       if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
         await sicken(id, reason)
-      // Told once, however often it is tried: the audit is not a place for a clock.
+      // Recorded once per reason, so that retries do not fill the journal.
       if (told.get(id)?.reason !== reason)
         await personas
           .execute(id, { type: 'FailWaking', reason }, 'host')
