@@ -1,6 +1,6 @@
 /**
- * How it is, for whoever looks after it: what its Mind has before it, how its last day went, its organs, its
- * journal.
+ * The health report of a persona for its user: recent talk, uptime of the last day, organs, channels, journal
+ * and diaries.
  */
 
 import type {
@@ -37,7 +37,7 @@ import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import type { Minutes } from './minutes.ts'
 import { type Uptime, uptimeOf } from './uptime.ts'
 
-/** `time` null where nobody knows when; `kind` null where what failed was marked without a call. */
+/** `time`: null if unknown. `kind`: null if the organ was marked as failed without a model call. */
 export interface OrganError {
   readonly reason: string
   readonly time: string | null
@@ -49,50 +49,52 @@ export interface OrganHealth {
   readonly provider: Provider | null
   readonly state: 'well' | 'failing'
   readonly last_error: OrganError | null
-  /** Only where it refers to a key that is gone. */
+  /** Present if the organ refers to a key that no longer exists. */
   readonly key_missing?: true
-  /** What its server refused by name and is no longer asked. Only if there is any. */
+  /**
+   * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
+   */
   readonly server_refuses?: readonly string[]
 }
 
 export interface Diagnosis {
   readonly status: Status
   readonly running: boolean
-  /** Why it is not well or not awake; null where nothing is known to be wrong. */
+  /** Why the persona is sick, failing or not running. Null if no problem is known. */
   readonly reason: string | null
   readonly mind: MindView
   readonly uptime: Uptime
   readonly organs: Readonly<Partial<Record<Slot, OrganHealth>>>
-  /** Its bots, in the order they were added. */
+  /** The persona's bots, in the order they were added. */
   readonly channels: readonly {
     readonly type: ChannelKind
     readonly name: string
     readonly verified: boolean
     readonly state: 'well' | 'failing'
     readonly reason: string | null
-    /** Words of its own that are still to be brought there. */
+    /** Number of messages that are not delivered yet. */
     readonly waiting: number
   }[]
   readonly journal: {
     readonly events: number
     readonly bytes: number
-    /** As it has grown of late; null while little was said. */
+    /** Estimated from the latest messages. Null if there are too few. */
     readonly bytes_per_1000_messages: number | null
     readonly head: string
     readonly verified_at: string | null
     /** Only in a cluster. */
     readonly durability?: DurabilityView | undefined
   }
-  /** Seconds of silence after which it goes over what was said. */
+  /** Seconds without a message after which the talk is consolidated. */
   readonly idle_timeout: number
-  /** Those that are kept here; null where the disk does not tell. */
+  /** The stored diaries. Null if they cannot be read. */
   readonly diaries: {
     readonly kept: number
-    /** Of them, those that only an older phrase opens. */
+    /** Number of diaries that only an older recovery phrase can decrypt. */
     readonly older: number
     readonly last: { readonly time: string; readonly events: number; readonly bytes: number } | null
   } | null
-  /** Only where texts are embedded for search. */
+  /** Only if texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
 }
 
@@ -102,19 +104,19 @@ interface DurabilityView {
   readonly replicas: number
   readonly current: number
   readonly differs: readonly string[]
-  /** Seconds since the servers told it. */
+  /** Seconds since the servers reported this. */
   readonly age: number
 }
 
 interface MindView {
-  /** What was said since it last went over it, oldest first. */
+  /** Messages since the last consolidation, oldest first. */
   readonly messages: readonly {
     readonly id: Seq
     readonly role: 'person' | 'assistant'
     readonly content: string
     readonly time: string
   }[]
-  /** Days that are over, newest first. */
+  /** Closed days, newest first. */
   readonly archive: readonly { readonly time: string; readonly body: string }[]
   readonly context: string
 }
@@ -126,15 +128,15 @@ interface Deps {
   readonly search: Pick<Search, 'vectors'>
   readonly models: Pick<Models, 'refusals'>
   readonly diaries: Pick<Diaries, 'list'>
-  /** Null where there is no cluster. */
+  /** Null without a cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Also of one who is stopped or sick, and of a damaged journal what can be read of it. Refused:
- * `persona_unknown`.
+ * Returns the health report, also for stopped and sick personas. For a damaged journal it covers the readable
+ * part. Rejects with `persona_unknown`.
  */
 export const diagnose = async (
   { personas, agents, minutes, search, models, diaries, durability, clock, log }: Deps,
@@ -226,20 +228,20 @@ const reasonOf = (
   return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
 }
 
-/** The list knows a sentence of its own for a journal of a newer version. */
+/** A journal of a newer version already has a full sentence in the list. */
 const troubleTold = (trouble: string): string =>
   trouble.startsWith('Its journal')
     ? trouble
-    : `Its journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
+    : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
 
 interface Found {
-  /** Null where its journal cannot be looked into. */
+  /** Null if the journal cannot be read. */
   readonly persona: Persona | null
   readonly head: Journal['head'] | null
   readonly mind: MindView
   readonly errors: ReadonlyMap<Slot, FailedCall>
   readonly vectors: VectorsTold | null
-  /** Null while little was said. */
+  /** Null if there are too few messages. */
   readonly factsPerMessage: number | null
 }
 
@@ -260,7 +262,7 @@ const lookInto = async (
 ): Promise<Found> => {
   try {
     return await personas.read(id, async ({ persona, journal }) => {
-      // First: what is read for it holds the messages that are shown.
+      // Read first: it loads the messages into memory that are shown below.
       const grown = await factsPerMessage(journal)
       return {
         vectors: await search.vectors(id, { persona, journal }),
@@ -277,13 +279,16 @@ const lookInto = async (
     })
   } catch (err) {
     if (err instanceof Refused) throw err
-    // It is in trouble, as the list says: the rest is told all the same.
+    // The list already reports the problem. The rest of the report is still returned.
     log.debug({ id, err }, 'its journal could not be looked into')
     return nothingFound
   }
 }
 
-/** Messages that tell how a journal grows, as many as stay in memory once they were read; and too few. */
+/**
+ * Number of latest messages that the estimate uses, as many as stay in memory after a read, and the min
+ * number.
+ */
 const [mostCounted, tooFew] = [200, 20]
 
 const factsPerMessage = async (journal: Journal): Promise<number | null> => {
@@ -293,7 +298,7 @@ const factsPerMessage = async (journal: Journal): Promise<number | null> => {
   return first === undefined || seqs.length < tooFew ? null : (journal.head.seq - first + 1) / seqs.length
 }
 
-/** What can still be read of a damaged journal. */
+/** Reads entries up to the first damaged one. */
 const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) => void): Promise<void> => {
   try {
     for await (const entry of entries) take(entry)
@@ -325,10 +330,7 @@ const messagesIn = async (
 }
 
 const mostDays = 30
-/**
- * Going over the talk and sleeping stand in the same index: of a life of many short rests only so much is
- * looked at.
- */
+/** The index of days also contains consolidations and nights, so only a limited number of entries is read. */
 const page = 64
 const mostPages = 8
 
@@ -360,10 +362,10 @@ const wordsOf = (entry: Entry): Entry['event'] | undefined => {
   }
 }
 
-/** An organ that was asked so often since has proved to be well. */
+/** Number of latest model calls that are searched for errors. Older errors no longer matter. */
 const mostCalls = 100
 
-/** The last failure of each organ, of the model it has now. */
+/** Returns the last failure of each organ, if it still has the model that failed. */
 const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
   const errors = new Map<Slot, FailedCall>()
   await upToDamage(journal.read({ kind: 'calls', last: mostCalls }), (entry) => {

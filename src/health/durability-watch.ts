@@ -1,19 +1,19 @@
-/** What is told of how lasting the cluster is: asked now and then, and as it was last told in between. */
+/** Durability of the cluster's streams. The last report is cached and refreshed on demand. */
 import type { Durability } from '../cluster/jetstream/durability.ts'
 
 export interface DurabilityTold extends Durability {
-  /** Seconds since the servers told it. */
+  /** Seconds since the servers reported this. */
   readonly age: number
 }
 
 export interface DurabilityWatch {
-  /** As it was told last; asks for it behind that. Null before the first answer. */
+  /** Returns the last report and requests a new one in the background. Null before the first report. */
   last(): DurabilityTold | null
-  /** As it is now, or as it was last where the servers take longer than a second. Never rejects. */
+  /** Returns a new report, or the last one if the servers take longer than a second. Never rejects. */
   now(): Promise<DurabilityTold | null>
 }
 
-/** Milliseconds: for which an answer is taken for new; for which one is waited for. */
+/** In ms: max age of a report that is not refreshed, and max time to wait for a new one. */
 const [fresh, patience] = [5000, 1000]
 
 export const createDurabilityWatch = (
@@ -28,7 +28,7 @@ export const createDurabilityWatch = (
       const durability = await ask()
       told = { durability, at: performance.now() }
     } catch {
-      // Whoever is silent is told of by the age of what it said.
+      // If the servers do not answer, the age of the last report shows it.
     } finally {
       asking = null
     }

@@ -1,18 +1,18 @@
 /**
- * What is noted of a minute, as bits: whether it was served in it, whether something failed and at whose
- * place, and what went on.
+ * The events of a minute as bits: whether the persona ran, whether a call failed and at which provider, and
+ * which kinds of work happened.
  */
 
 import { type Provider, providerBits } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-/** Bits on disk of those whose models can fail: a provider, or the runtime on this machine. */
+/** Bits of the places where models can fail: a provider, or the runtime on this machine. Stored on disk. */
 const placeBits = { local: 8, ...providerBits } as const
 export type Place = keyof typeof placeBits
 export const places = Object.keys(placeBits) as readonly Place[]
 
-/** The same of what can go on, from 16 to 31: one that was given is never given again. */
+/** Bits of the signals, from 16 to 31. Stored on disk, so a bit is never reused. */
 const signalBits = {
   woke: 16,
   stopped: 17,
@@ -31,7 +31,7 @@ const signalBits = {
 export type Signal = keyof typeof signalBits
 export const signals = Object.keys(signalBits) as readonly Signal[]
 
-/** Bits, as an unsigned 32-bit number. */
+/** Bits as an unsigned 32-bit number. */
 export type Marks = number
 
 const served: Marks = 1
@@ -44,7 +44,7 @@ export const both = (one: Marks, other: Marks): Marks => (one | other) >>> 0
 const at = (place: Place): Marks => 1 << placeBits[place]
 const sign = (signal: Signal): Marks => 1 << signalBits[signal]
 
-/** A minute as it is shown. */
+/** The decoded marks of a minute. */
 export interface Told {
   readonly tick: boolean
   readonly fault: boolean
@@ -61,7 +61,7 @@ export const toldOf = (marks: Marks): Told => ({
 
 type Called = { readonly provider: Provider | null; readonly model: string }
 
-/** Null for embedded models, which are nobody's. */
+/** Returns null for embedded models: they belong to no provider. */
 export const placeNameOf = ({ provider, model }: Called): Place | null =>
   provider === null && model.startsWith('embedded/') ? null : (provider ?? 'local')
 
@@ -79,13 +79,13 @@ const causes = {
   history: 'consolidation',
 } as const
 
-/** `self`: as it is after the fact. */
+/** `self`: the state after the fact. */
 export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {
   switch (event.type) {
     case 'ModelAnswered':
       return sign(causes[event.cause])
     case 'ModelFailed':
-      // What was refused for its words is no failing of the place.
+      // If the model refused the content of a prompt, the provider itself works.
       return both(sign(causes[event.cause]), failed | (event.kind === 'refused' ? noMarks : placeOf(event)))
     case 'OrganFailed': {
       const organ = self.organs[event.slot]
@@ -106,7 +106,7 @@ export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs
   }
 }
 
-/** Facts that are a sign by their name alone. */
+/** Marks of facts that depend on the type only. */
 const plainly: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
   Woke: both(sign('woke'), served),
   Stopped: sign('stopped'),

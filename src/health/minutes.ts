@@ -1,6 +1,6 @@
 /**
- * The last day of each persona, minute by minute: a ring in a small file. No facts: what is lost of it is
- * lost, and nobody waits for it.
+ * Stores the marks of each minute of the last day, per persona, in a ring in a small file. These are not
+ * facts: losing them does no harm, and no one waits for the writes.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -14,19 +14,19 @@ import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import { both, isServed, type Marks, marksOf, noMarks } from './marks.ts'
 
-/** `minute`: since 1970. */
+/** `minute`: number of minutes since 1970. */
 export interface Cell {
   readonly minute: number
   readonly marks: Marks
 }
 
-/** Nothing here throws or rejects. */
+/** No method throws or rejects. */
 export interface Minutes {
-  /** They are served in this minute. */
+  /** Marks the current minute of these personas as served. */
   beat(ids: Iterable<PersonaId>): void
-  /** Minutes of the last day of which something is known, in no order. */
+  /** Returns the known minutes of the last day, unordered. */
   read(id: PersonaId): Promise<readonly Cell[]>
-  /** Brings to the disk what is held. */
+  /** Writes all pending marks. */
   close(): Promise<void>
 }
 
@@ -39,18 +39,20 @@ interface Deps {
 }
 
 export const minutesOfDay = 1440
-/** Personas whose files are written at once. */
+/** Number of files that are written in parallel. */
 const atOnce = 8
 
 export const minuteOf = (epoch: number): number => Math.floor(epoch / 60_000)
 
-/** By minute. */
+/** Marks by minute. */
 type Notes = Map<number, Marks>
 
 export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock() }: Deps): Minutes => {
-  /** The minute each persona is in. */
+  /** The current minute of each persona. */
   const held = new Map<PersonaId, Cell>()
-  /** What is on its way to the disk, and what is being written: one writing at a time for each. */
+  /**
+   * Marks that wait for a write, and marks that are being written. Each file has at most one write at a time.
+   */
   const waiting = new Map<PersonaId, Notes>()
   const writing = new Map<PersonaId, Notes>()
   let working: Promise<void> | undefined
@@ -67,7 +69,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     const notes = waiting.get(id) ?? new Map()
     waiting.set(id, notes)
     notes.set(minute, both(notes.get(minute) ?? noMarks, marks))
-    // On a disk that hangs, no more waits than the file could hold.
+    // If the disk hangs, no more minutes are queued than the file can hold.
     const [oldest] = notes.keys()
     if (notes.size > minutesOfDay && oldest !== undefined) notes.delete(oldest)
     working ??= work().finally(() => {
@@ -88,13 +90,13 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     while (waiting.size > 0) await Promise.all(Array.from({ length: atOnce }, worker))
   }
 
-  /** A disk that does not take it is told of once. */
+  /** Only the first of consecutive write errors is logged. */
   const keep = async (id: PersonaId, notes: Notes) => {
     try {
       await write(minutesFile(home, id), sealOf(id), notes)
       quiet = false
     } catch (err) {
-      if (!quiet) log.warn({ id, err }, 'what happened in a minute could not be noted')
+      if (!quiet) log.warn({ id, err }, 'failed to write the health minutes')
       quiet = true
     }
   }
@@ -127,7 +129,8 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     },
     read: async (id) => {
       const now = minuteOf(clock.now())
-      // Looked at first: what reaches the disk meanwhile is in one or the other.
+      // Collected before the file is read: marks that are written in the meantime are then in at least one of
+      // the two.
       const unwritten = [...(writing.get(id) ?? []), ...(waiting.get(id) ?? [])].map(([minute, marks]) => ({
         minute,
         marks,
@@ -155,7 +158,7 @@ const slotBytes = 16
 const ringBytes = minutesOfDay * slotBytes
 const lastMinute = 0xffff_ffff
 
-/** A file that strayed here from another persona tells nothing. */
+/** Checksums include the id, so that a file copied from another persona is ignored. */
 const sealOf = (id: PersonaId): Buffer => Buffer.from(`minutes ${id}`)
 
 const encode = (name: Buffer, { minute, marks }: Cell): Buffer => {
@@ -165,7 +168,7 @@ const encode = (name: Buffer, { minute, marks }: Cell): Buffer => {
   return seal(name, body)
 }
 
-/** Undefined for what was never written, or not whole. */
+/** Returns undefined for a slot that was never written or is damaged. */
 const decode = (name: Buffer, bytes: Buffer): Cell | undefined => {
   const body = unseal(name, bytes)
   return body && { minute: body.readUInt32BE(0), marks: body.readUInt32BE(4) }
@@ -179,14 +182,14 @@ const readCells = async (home: string, id: PersonaId): Promise<readonly Cell[]> 
   if (bytes.length !== ringBytes) return []
   const cells: Cell[] = []
   for (let at = 0; at < ringBytes; at += slotBytes) {
-    // Most of a young ring was never written.
+    // Most slots of a new ring are empty.
     const cell = bytes.readUInt32BE(at) === 0 ? undefined : decode(name, bytes.subarray(at, at + slotBytes))
     if (cell && placeOf(cell.minute) === at) cells.push(cell)
   }
   return cells
 }
 
-/** What is known of a minute already stays. */
+/** Adds the marks to those already stored for the same minute. */
 const write = async (path: string, name: Buffer, notes: Notes): Promise<void> => {
   const file = await openRing(path)
   if (!file) return
@@ -203,7 +206,7 @@ const write = async (path: string, name: Buffer, notes: Notes): Promise<void> =>
   }
 }
 
-/** Undefined where the persona is no more: its folder is never made for this. */
+/** Returns undefined if the persona was deleted: its directory must not be created again. */
 const openRing = async (path: string): Promise<FileHandle | undefined> => {
   const file = await openAnyway(path)
   if (!file) return undefined
@@ -225,7 +228,7 @@ const openAnyway = async (path: string): Promise<FileHandle | undefined> => {
   } catch (error) {
     const code = codeOf(error)
     if (code !== 'ENOENT' && code !== 'EISDIR') throw error
-    // A folder in its place is moved aside.
+    // A directory at this path is moved away.
     if (code === 'EISDIR') await rename(path, `${path}.${randomUUID()}`)
   }
   try {

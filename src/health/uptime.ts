@@ -1,4 +1,4 @@
-/** A day of minutes as rows of an hour, the newest first both ways. */
+/** The minutes of the last day in rows of one hour. Rows and cells are ordered newest first. */
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { noMarks, type Told, toldOf } from './marks.ts'
@@ -8,21 +8,23 @@ export interface Uptime {
   readonly rows: readonly UptimeRow[]
 }
 
-/** The hour from `from` to before `to`, ISO 8601. */
+/** One hour, from `from` (inclusive) to `to` (exclusive), in ISO 8601. */
 export interface UptimeRow {
   readonly from: string
   readonly to: string
   readonly cells: readonly UptimeCell[]
 }
 
-/** `at`: when its minute began. */
+/** `at`: begin of the minute. */
 export interface UptimeCell extends Told {
   readonly at: string
 }
 
 const minutesOfRow = 60
 
-/** Real minutes, the current one first: where the clocks change, the times show it. */
+/**
+ * Returns elapsed minutes, the current one first. A change of the UTC offset is visible in the times only.
+ */
 export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Uptime => {
   const marks = new Map(cells.map((cell) => [cell.minute, cell.marks]))
   const last = minuteOf(now)
@@ -40,8 +42,8 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
 }
 
 /**
- * Times of the minutes of an hour: ⏱ written one by one they take as long as all the rest. Within an hour the
- * clocks change once at most.
+ * Formats the minutes of an hour. Measured: formatting each one separately takes as long as all the rest. The
+ * offset changes at most once within an hour.
  */
 const timesWithin = (from: number, to: number, zone: string) => {
   const offsetOf = (minute: number) => offsetAt(minute * 60_000, zone)
@@ -57,5 +59,5 @@ const timesWithin = (from: number, to: number, zone: string) => {
   }
 }
 
-/** Where the minutes stand in `2026-11-23T10:15:…`. */
+/** Index of the minutes in `2026-11-23T10:15:…`. */
 const minuteAt = 14

@@ -1,17 +1,15 @@
-/**
- * What is counted and looked at, as Prometheus text: the library for it is loaded when it is first asked for.
- */
+/** Exposes all metrics as Prometheus text. The library is loaded at the first scrape. */
 import type { Registry } from 'prom-client'
 import { counters, durations, gauges, tallied, type Watched } from './metric-table.ts'
 import type { Cell, Series, Spread } from './series.ts'
 import type { Tallies } from './tallies.ts'
 
 export interface Metrics {
-  /** The text, and its media type. */
+  /** Returns the text and its media type. */
   told(): Promise<{ readonly text: string; readonly type: string }>
 }
 
-/** Without a name of its own it is told under the metric's. */
+/** `metricName` replaces the name of the metric, for the parts of a histogram. */
 type Line = Cell & { readonly metricName?: string }
 
 interface Metric {
@@ -23,7 +21,8 @@ interface Metric {
 
 export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   let opening: Promise<Registry> | undefined
-  // Two at once would read each other's delays of the event loop half reset: they get the same text.
+  // Concurrent scrapes share one result. A scrape resets the event loop delays, so a second one would read
+  // partial values.
   let scraping: Promise<string> | undefined
   return {
     told: async () => {
@@ -35,12 +34,13 @@ export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   }
 }
 
-/** Those of the process and of Node are the library's own, under the names that dashboards know. */
+/** The default metrics of the library cover the process and Node, under names that common dashboards use. */
 const openRegistry = async (metrics: readonly Metric[]): Promise<Registry> => {
   const { default: library } = await import('prom-client')
   const registry = new library.Registry()
   for (const { name, help, type, lines } of metrics) {
-    // What is counted lies with us, and is handed over whenever the library asks, of whatever type it is.
+    // The values are counted here, and the library reads them at each scrape. A library Gauge can carry any
+    // type.
     const get = async () => ({ name, help, type, values: lines() })
     registry.registerMetric(Object.assign(new library.Gauge({ name, help, registers: [] }), { get }))
   }
@@ -65,7 +65,7 @@ const leaveOutUnmeasured = (registry: Registry): void => {
     metric.get = async () => ({ ...(await get()), ...((await isMeasured()) ? {} : { values: [] }) })
 }
 
-/** The largest value that Node's histogram of delays can hold: an hour. */
+/** The largest value of Node's delay histogram, in seconds. */
 const maxLagSeconds = 3600
 
 interface Readable {
@@ -89,7 +89,6 @@ const metricsOf = ({ counts, took }: Tallies, watched: Watched): readonly Metric
   }),
 ]
 
-/** What a row without a unit counts is told as it is. */
 const counter = (
   key: string,
   { help, scale = 1 }: { readonly help: string; readonly scale?: number },

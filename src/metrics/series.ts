@@ -1,6 +1,6 @@
-/** Plain numbers that are counted up, by their labels: cheap enough for every commit. */
+/** Counters and histograms by labels, cheap enough to update at every commit. */
 
-/** Each of a few values. */
+/** Each label has few possible values. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Cell {
@@ -26,7 +26,7 @@ export const createSeries = (): Series => {
   }
 }
 
-/** How many took so long: `within` for each bound, those below it too. */
+/** A histogram. `within`: cumulative count for each bound. */
 export interface Spread {
   readonly labels: Labels
   readonly within: readonly number[]
@@ -39,7 +39,7 @@ export interface Spreads {
   read(): readonly Spread[]
 }
 
-/** `bounds`: seconds, rising. */
+/** `bounds`: in seconds, ascending. */
 export const createSpreads = (bounds: readonly number[]): Spreads => {
   const cells = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number }>()
   return {

@@ -1,4 +1,4 @@
-/** What is counted from the start on, whether anybody ever asks for it or not. */
+/** Counters that run from the start, independent of scrapes. */
 import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
 import { isIn, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -11,7 +11,7 @@ import { createSeries, createSpreads, type Labels, type Series, type Spreads } f
 export interface Tallies {
   readonly counts: Readonly<Record<Tally | CounterName, Series>>
   readonly took: Readonly<Record<DurationName, Spreads>>
-  /** Journals that are open now. */
+  /** Number of open journals. */
   open: number
 }
 
@@ -20,14 +20,14 @@ interface Deps {
   readonly log: Log
 }
 
-/** Listens for as long as there is a bus. */
+/** Subscribes to the commits for the lifetime of the bus. */
 export const createTallies = ({ bus, log }: Deps): Tallies => {
   const tallies: Tallies = {
     counts: each([...tallyNames, ...namesOf(counters)], createSeries),
     took: each(namesOf(durations), (name) => createSpreads(durations[name].bounds)),
     open: 0,
   }
-  // What has no labels is told from the first time on.
+  // A counter without labels is exposed from the start.
   tallies.counts.append_failures.add({}, 0)
   listen(bus.commits, log, ({ entries }) => {
     for (const { event } of entries) countFact(tallies, event)
@@ -43,11 +43,11 @@ const countFact = (tallies: Tallies, event: PersonaEvent): void => {
   if (isIn('calls', event)) countCall(tallies, event)
 }
 
-/** What a row names are fields of few values, which are texts or yes and no. */
+/** The fields in `by` have few possible values: strings or booleans. */
 const labelsOf = (event: PersonaEvent, by: readonly string[]): Labels =>
   Object.fromEntries(by.map((name) => [name, String(Reflect.get(event, name))]))
 
-/** Models are not told apart: their names are whatever somebody has typed. */
+/** Model names are no labels, because users can enter any name. */
 const countCall = ({ counts, took }: Tallies, call: Call): void => {
   const { organ, cause } = call
   const provider = placeNameOf(call) ?? 'embedded'

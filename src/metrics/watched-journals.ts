@@ -1,4 +1,4 @@
-/** Journals whose writes are timed, and of which it is known how many are open. */
+/** Wraps journals to time their writes and to count the open ones. */
 import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Tallies } from './tallies.ts'
 
@@ -27,7 +27,7 @@ const watch = (journal: Journal, told: Tallies): Journal => {
     isOpen = false
     await journal.close()
   }
-  // Its head moves: what is not named here is the journal's own, as it is at any time.
+  // Copies the property descriptors, because `head` is a getter whose value changes.
   return Object.defineProperties({} as Journal, {
     ...Object.getOwnPropertyDescriptors(journal),
     append: { value: append, enumerable: true },

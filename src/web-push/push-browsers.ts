@@ -1,23 +1,26 @@
-/** The browsers that are told, and the key under which they are. */
+/** The subscribed browsers and the VAPID key pair. */
 import { type Kept, openPushFile, type PushFile } from './push-file.ts'
 import { library } from './push-sending.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface PushBrowsers {
-  /** The key that a browser subscribes under. Unavailable. */
+  /** Returns the public VAPID key. Rejects with Unavailable. */
   publicKey(): Promise<string>
-  /** On disk when it resolves; known already, its keys are replaced. Unavailable. */
+  /** Adds a browser, or replaces its keys. On disk when it resolves. Rejects with Unavailable. */
   subscribe(subscription: Subscription): Promise<void>
-  /** Whether it was among them. On disk when it resolves. Unavailable. */
+  /**
+   * Removes a browser. Returns false if it was not subscribed. On disk when it resolves. Rejects with
+   * Unavailable.
+   */
   forget(endpoint: string): Promise<boolean>
-  /** Null where nobody has ever subscribed. Unavailable. */
+  /** Returns null if no browser has ever subscribed. Rejects with Unavailable. */
   now(): Promise<Kept | null>
 }
 
-/** Who comes then takes the place of the oldest. */
+/** Max number of browsers. A new one replaces the oldest. */
 const most = 64
 
-/** `hide`: keeps an endpoint, which is as good as a key, out of the log. */
+/** `hide` redacts an endpoint in the log, because an endpoint is as secret as a key. */
 export const createPushBrowsers = (home: string, hide: (endpoint: string) => void): PushBrowsers => {
   let opening: Promise<PushFile> | undefined
   const file = (): Promise<PushFile> => {

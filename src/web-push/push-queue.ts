@@ -1,4 +1,4 @@
-/** Notifications on their way: of each browser in order, again until each has arrived or will not. */
+/** Queue of notifications: in order for each browser, with retries. */
 import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -10,9 +10,12 @@ import type { PushWords } from './push-words.ts'
 import { hostOf } from './subscription.ts'
 
 export interface PushQueue {
-  /** Resolves once it waits for each browser. Unavailable. */
+  /** Queues a notification for each browser. Rejects with Unavailable. */
   tellAll(words: PushWords): Promise<void>
-  /** One try, at once; null where the browser is not among those who are told. Unavailable. */
+  /**
+   * Sends a notification once, without the queue. Returns null if the browser is not subscribed. Rejects with
+   * Unavailable.
+   */
   attempt(endpoint: string, words: PushWords): Promise<Sent | null>
   close(): Promise<void>
 }
@@ -22,11 +25,11 @@ export interface PushQueueDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
-  /** Which addresses push services may have. */
+  /** Restricts the addresses of push services. */
   readonly reach?: Partial<Reach>
 }
 
-/** What waits for one browser: it is not told of what comes then. */
+/** Max queued notifications per browser. Further ones are dropped. */
 const mostWaiting = 50
 const mostTries = 5
 const again: Backoff = { first: 5_000, longest: 10 * 60_000 }
@@ -63,7 +66,7 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
     try {
       await perBrowser.run(endpoint, () => tell(endpoint, words))
     } catch (err) {
-      // Cut off by the end: the words stand in the journal.
+      // An abort at shutdown is no error: the messages are in the journal.
       if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, untold)
     } finally {
       const left = (waiting.get(endpoint) ?? 1) - 1
@@ -85,4 +88,4 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   }
 }
 
-const untold = 'a browser could not be told'
+const untold = 'failed to notify a browser'

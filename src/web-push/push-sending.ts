@@ -1,6 +1,6 @@
 /**
- * One notification on its way to one browser's push service (RFC 8030), sealed for that browser (RFC 8291),
- * under this daemon's key (RFC 8292).
+ * Sends a notification to a browser's push service (RFC 8030), encrypted for the browser (RFC 8291) and
+ * signed with the VAPID key (RFC 8292).
  */
 import { createNetwork, type NetworkDeps } from '../../packages/kit/network/network.ts'
 import { NetworkError } from '../../packages/kit/network/network-error.ts'
@@ -9,8 +9,8 @@ import type { PushWords } from './push-words.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
- * `gone`: the browser wants nothing any more. `refused`: this one will never be taken. `again`: it may be
- * later, in so many milliseconds at least.
+ * `gone`: the subscription has expired. `refused`: the service will not accept this notification. `again`:
+ * retry after at least `wait` ms.
  */
 export type Sent =
   | { readonly outcome: 'sent' }
@@ -23,18 +23,18 @@ export interface PushSending {
   close(): Promise<void>
 }
 
-/** Seconds for which a push service keeps it for a browser that is not there: what is older is history. */
+/** TTL in seconds: how long a push service stores a notification for a browser that is offline. */
 const keptFor = 24 * 60 * 60
-/** Milliseconds: no push service is waited for longer, whatever it asks for. */
+/** Max `retry-after` in ms that is respected. */
 const longestWait = 60 * 60_000
-/** Push services want to know whom to write to about a sender: nobody, here. */
+/** VAPID requires a contact address. This one is a placeholder. */
 const subject = 'mailto:daimon@example.com'
 
 const bounds = { firstByte: 30_000, silence: 30_000, whole: 60_000, size: 64 * 1024 }
 
 export const createPushSending = ({ env, reach }: Pick<NetworkDeps, 'env' | 'reach'>): PushSending => {
   const network = createNetwork({ env, limits: { remote: bounds }, ...(reach && { reach }) })
-  // A browser named it, or whoever speaks in the name of one.
+  // The endpoint comes from a client, so it is untrusted.
   const post = network.named('internet')
   return {
     send: async (keys, to, words, signal) => {
@@ -64,7 +64,7 @@ const sealedFor = async ({ publicKey, privateKey }: Kept, to: Subscription, word
   })
 }
 
-/** Loaded with the first browser. */
+/** Loaded on demand. */
 export const library = async () => (await import('web-push')).default
 
 const judged = ({ ok, status, headers }: Response): Sent => {
@@ -75,6 +75,6 @@ const judged = ({ ok, status, headers }: Response): Sent => {
   return { outcome: 'again', reason, wait: waitOf(headers.get('retry-after')) }
 }
 
-/** Milliseconds. Where a date stands, it is waited for as long as for nothing. */
+/** Returns the `retry-after` in ms. Returns 0 for a date. */
 const waitOf = (told: string | null): number =>
   told !== null && /^\d{1,9}$/.test(told) ? Math.min(Number(told) * 1000, longestWait) : 0

@@ -1,15 +1,17 @@
-/** What a browser is told: who spoke, and the first of it. The words around that are the browser's own. */
+/**
+ * The content of a notification: the sender and the beginning of the message. The page adds its own labels.
+ */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 
-/** `asks`: the persona waits for the person's word about a tool. `trial`: asked for by the person. */
+/** `asks`: the persona waits for an approval of a tool call. `trial`: a test notification. */
 export type PushWords =
   | {
       readonly kind: 'said' | 'picture' | 'clip' | 'file'
       readonly persona: PersonaId
       readonly name: string
       readonly record: Seq
-      /** Empty where there are none. */
+      /** Empty if the message has no text. */
       readonly words: string
     }
   | {
@@ -22,13 +24,13 @@ export type PushWords =
     }
   | { readonly kind: 'trial' }
 
-/** UTF-16 units: push services take 4096 bytes, sealed. */
+/** Max UTF-16 units. Push services accept 4096 bytes after encryption. */
 const most = { words: 240, name: 80 }
 
-/** No half of a sign is left at the end. */
+/** Truncates without splitting a surrogate pair. */
 const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')
 
-/** Null where a fact is nothing to tell of. */
+/** Returns null if the fact causes no notification. */
 export const pushWordsOf = (
   { id, name }: { readonly id: PersonaId; readonly name: string },
   record: Seq,

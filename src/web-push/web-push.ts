@@ -1,6 +1,6 @@
 /**
- * Tells browsers whose page is closed what a persona says: what it says of itself always, an answer where no
- * page listens. What is told here stands in the journal already, so that nothing is lost with a notification.
+ * Sends web push notifications for messages of a persona. Unprompted messages are always sent, answers only
+ * if no page is connected. All messages are already in the journal, so a lost notification loses no message.
  */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -14,9 +14,9 @@ import type { Sent } from './push-sending.ts'
 import { pushWordsOf } from './push-words.ts'
 
 export interface WebPush extends Omit<PushBrowsers, 'now'> {
-  /** Tells one browser something, at once; null where it is not among those who are told. Unavailable. */
+  /** Sends a test notification. Returns null if the browser is not subscribed. Rejects with Unavailable. */
   tryOut(endpoint: string): Promise<Sent | null>
-  /** Why no push service can be at this address; null if one can. */
+  /** Returns why a push service must not have this address, or null. */
   refusalOf(endpoint: string): string | null
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
     for (const { seq, event } of entries) {
       const words = pushWordsOf({ id, name: persona.self.name }, seq, event)
       if (!words || (web.isHeard(id) && !ofThemselves.isOne(committed, event))) continue
-      queue.tellAll(words).catch((err: unknown) => log.warn({ id, err }, 'no browser could be told'))
+      queue.tellAll(words).catch((err: unknown) => log.warn({ id, err }, 'failed to queue a notification'))
     }
   }
   const deafen = listen(bus.commits, log, heed)
@@ -58,7 +58,7 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
   }
 }
 
-/** Which words are no answer: they belong to no turn, or to one that was begun for what fell due. */
+/** Detects unprompted messages: messages without a turn, and those of turns that began for a reminder. */
 const createOfThemselves = () => {
   const turns = new Map<PersonaId, Seq>()
   return {
@@ -73,7 +73,7 @@ const createOfThemselves = () => {
       event.type !== 'MessageSpoken' ||
       event.turn === null ||
       event.turn === turns.get(id) ||
-      // Of a turn that the daemon has taken up again.
+      // The turn was resumed after a restart, so its beginning was not seen.
       (event.turn === talk.turn?.id && talk.turn.stimuli.due.length > 0),
   }
 }
