@@ -166,7 +166,9 @@ export const createAgent = (deps: AgentDeps): Agent => {
       turns.begin()
     })
 
-  void catchUp().catch((error: unknown) => log.error({ id, err: error }, 'its state could not be read'))
+  void catchUp().catch((error: unknown) =>
+    log.error({ id, err: error }, 'failed to read the state of a persona'),
+  )
   return {
     get saying() {
       return turns.saying
@@ -183,8 +185,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       unlisten()
       await Promise.all([turns, beats, due, health, exchanges, feedings, sleep].map((part) => part.ended()))
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
-        if (!(error instanceof Refused))
-          log.warn({ id, err: error }, 'the end of a life could not be written')
+        if (!(error instanceof Refused)) log.warn({ id, err: error }, 'failed to record the end of a life')
       })
     },
   }

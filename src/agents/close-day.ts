@@ -179,6 +179,6 @@ const tidyUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
     await unlessAborted(tidy(signal), signal)
   } catch (err) {
     signal.throwIfAborted()
-    log.warn({ id, err }, 'a journal could not be tidied up at night')
+    log.warn({ id, err }, 'failed to clean up a journal at night')
   }
 }

@@ -210,7 +210,12 @@ const remembered = ({ talk }: Exchange, text: string): RecordExchange['said'] =>
 /** Replaces an error reason that quotes the client's text. That text must not be recorded. */
 const discreet = (call: OrganCall, talk: readonly Uttered[]): OrganCall => {
   if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
-  return { failed: { ...call.failed, reason: 'It did not answer a program; the program was told why.' } }
+  return {
+    failed: {
+      ...call.failed,
+      reason: 'The model did not answer an API client. The client received the reason.',
+    },
+  }
 }
 
 /** Returns true if three consecutive words of the reason occur in the talk. */

@@ -90,7 +90,7 @@ export const endFaultyTurn = async (
 }
 
 const faultWords = (kind: string): string =>
-  `I could not answer this: something in the service that runs me failed each time I tried (${kind}). What you said is kept in our conversation. You can ask me something else, or the same in other words. The log of the service says more.`
+  `I could not answer this: something in the service that runs me failed each time I tried (${kind}). Your message is kept in our conversation. You can ask me something else, or the same in other words. The log of the service says more.`
 
 /**
  * Returns the command that follows a failed model call: it ends the turn or holds it. A turn that has already

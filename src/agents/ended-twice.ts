@@ -33,7 +33,7 @@ export const toldOfEnding = async (
   const kept =
     messages > 1
       ? `Your ${messages} messages are kept in our conversation`
-      : 'What you said is kept in our conversation'
+      : 'Your message is kept in our conversation'
   const apart =
     messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
   return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${kept}, but I have not answered it.${apart}${advice(names, messages)}`
@@ -47,5 +47,5 @@ const namesOf = (entry: Entry): readonly string[] => {
 const advice = (names: readonly string[], messages: number): string => {
   if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return ` What came with it may be the cause: ${names.slice(0, mostNamed).join(', ')}${more}. Please ask me again without it, or send it in another form.`
+  return ` An attachment may be the cause: ${names.slice(0, mostNamed).join(', ')}${more}. Please ask me again without it, or send it in another form.`
 }

@@ -1,4 +1,4 @@
-/** Messages for turns that ended without an answer: the cause and what the user can do. */
+/** Messages for turns that ended without an answer: the cause and a remedy. */
 import type { Answer } from '../../journal/facts/fact-values.ts'
 
 /** Max model calls per turn. */
@@ -23,12 +23,12 @@ export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | n
     return {
       reason: 'unreadable calls',
       words:
-        'My mind asked for its tools in a form that cannot be read, so what it wanted was not done. Please say it in other words, or give me another Mind under settings.',
+        'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.',
     }
   if (last && last.calls.length > 0 && answers.length >= mostSteps)
     return {
       reason: 'too many steps',
-      words: `My mind asked for one tool after another, ${mostSteps} times, and came to no answer, so I stopped it. What was done by then stays done. Please ask for less at once, or in another way.`,
+      words: `My mind asked for one tool after another, ${mostSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
     }
   return spoke
     ? null

@@ -12,9 +12,9 @@ import { isUnavailable } from '../persona/unavailable.ts'
 const works = {
   turn: 'Answering',
   night: 'Sleeping',
-  review: 'Going over the talk',
+  review: 'Consolidating the talk',
   reminder: 'A reminder',
-  heartbeat: 'The regular look at the clock',
+  heartbeat: 'The regular check',
 } as const
 export type Work = keyof typeof works
 
@@ -41,7 +41,7 @@ export const createFaults = ({ id, log }: { readonly id: string; readonly log: L
       const [first] = current
       if (!first) return null
       const [work, { times, kind }] = first
-      return `${works[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). Nothing that was said is lost. Look into its log, and report what it says there.`
+      return `${works[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). No message is lost. Please report the error that its log shows.`
     },
   }
 }

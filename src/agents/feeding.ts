@@ -119,8 +119,7 @@ const takeAll = async (
   const { id, clock, log } = deps
   const { leftOut } = history
   const total = only ? [...only].filter((place) => place <= history.total).length : history.total
-  if (leftOut > 0)
-    log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
+  if (leftOut > 0) log.warn({ id, count: leftOut }, 'skipped conversations that are too large')
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
   /**
@@ -154,7 +153,7 @@ const takeAll = async (
     const { done, skipped, odd } = far
     log.info(
       { id, count: done - skipped - odd },
-      `a history was fed: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
+      `imported a history: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
     )
   }
 }
@@ -171,7 +170,7 @@ const takeUnlessFaulty = async (
   } catch (error) {
     signal.throwIfAborted()
     if (!isUnexpected(error)) throw error
-    deps.log.error({ id: deps.id, err: error }, 'a conversation of a history failed in the daemon')
+    deps.log.error({ id: deps.id, err: error }, 'failed to import a conversation')
     deps.refused.last = error instanceof Error ? error : new Error(String(error))
     return false
   }
@@ -183,7 +182,7 @@ const takeUnlessFaulty = async (
  */
 const mostStatements = 300
 
-/** Imports one conversation. Returns true if all of it was consolidated. */
+/** Imports one conversation. Returns true if it was consolidated completely. */
 const take = async (
   conversation: Conversation,
   source: string,

@@ -217,7 +217,7 @@ export const createAgents = (deps: Deps): Agents => {
       steps.forget(id)
       failures.forget(id)
     },
-    boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
+    boot: () => void boot().catch((err: unknown) => log.error({ err }, 'failed to start the personas')),
     close: async () => {
       closing.abort()
       unlistenCommits()

@@ -26,7 +26,9 @@ const mostSpans = 4
 export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const { persona, clock, onError } = deps
   let going: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
-  /** Position of the last message of the last review. The rest of that talk waits for a newer message. */
+  /**
+   * Position of the last message of the last review. An unfinished review continues after a newer message.
+   */
   let left: Seq | 0 = 0
 
   const isTime = ({ days, self, talk, plans }: Persona): boolean => {

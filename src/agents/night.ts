@@ -51,7 +51,7 @@ export const sleepThrough = async (
   } catch (error) {
     signal.throwIfAborted()
     reason = pathless(error instanceof Error ? error.message : String(error))
-    log.warn({ id, reason }, 'a persona could not sleep')
+    log.warn({ id, reason }, 'failed to complete a night')
   }
   const outcome = reason === null ? 'slept' : 'failed'
   await untilKept(deps, async () => {

@@ -24,7 +24,7 @@ type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 const known = 5 * 60_000
 
 export const awayWords = (reason: string): string =>
-  `I cannot think right now: ${reason} What you said is kept, and I will answer when my mind is back.`
+  `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const told = new Map<string, number>()

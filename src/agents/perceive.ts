@@ -37,8 +37,8 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
 }
 
 /**
- * Returns true if all messages are files without a caption that could not be perceived. The user was already
- * told why, so no answer is needed.
+ * Returns true if all messages are files without a caption that could not be perceived. Messages about that
+ * were already sent, so no answer is needed.
  */
 export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perceived): boolean =>
   turn.stimuli.due.length === 0 &&
@@ -103,7 +103,7 @@ const open = async (
   if (!(await deps.files.isSound(media)))
     return refused(
       null,
-      `${called} is damaged: what lies on the disk is not what came, so I did not open it. Please send it again.`,
+      `${called} is damaged: the stored file differs from the file that came, so I did not open it. Please send it again.`,
     )
   if (media.bytes === 0)
     return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
@@ -118,7 +118,7 @@ const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perce
     case 'contradiction':
       return refused(
         null,
-        `${called} calls itself ${sensed.claims}, but what is in it is ${sensed.is}, so I did not open it. Give it the name that fits, and send it again.`,
+        `${called} calls itself ${sensed.claims}, but its content is ${sensed.is}, so I did not open it. Give it the name that fits, and send it again.`,
       )
     case 'binary':
       return refused(
@@ -142,7 +142,7 @@ const listenToClip = (arrived: Arrived, sensed: Present): Promise<Perception> | 
     return listen(arrived, media.mime)
   return refused(
     null,
-    `${called} came as a recording, but what is in it is ${calledOf(sensed)}, so I did not listen to it. Send it as a file instead.`,
+    `${called} came as a recording, but its content is ${calledOf(sensed)}, so I did not listen to it. Send it as a file instead.`,
   )
 }
 

@@ -85,9 +85,9 @@ const describe = async (
 }
 
 const blind =
-  'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at what came with this. Give me an Eye under settings, and send it again.'
+  'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at the pictures. Give me an Eye under settings, and send it again.'
 
-const tooMany = `I look at ${mostLooks} pictures at a time, so I left out what came after those. Send the rest by itself.`
+const tooMany = `I look at ${mostLooks} pictures at a time, so I left out the others. Send the rest by itself.`
 
 const unseen = ({ name }: Shown, words: string): string =>
   enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)

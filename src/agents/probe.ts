@@ -38,7 +38,7 @@ export interface Probe {
 }
 
 export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe => {
-  /** The one call that has no timeout. */
+  /** The one call without a timeout. */
   let slow: AbortController | null = null
   let asking: AbortController | null = null
   let heard = false

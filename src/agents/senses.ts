@@ -15,7 +15,7 @@ import { isTakenAsItIs, type Means, readWords, research, withNote } from '../min
 import { Unanswered } from '../mind/think.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 
-/** `refused`: `text` says why and what the user can do. `shown`: the model gets the file itself. */
+/** `refused`: `text` gives the reason and a remedy. `shown`: the model gets the file itself. */
 export interface Perception {
   readonly organ: Slot | null
   readonly outcome: 'perceived' | 'shown' | 'refused'

@@ -65,7 +65,7 @@ interface AskedInTurn {
   readonly turn: Turn
   readonly step: number
   readonly call: Call
-  /** The other calls of the step that have no result yet. */
+  /** The other calls of the step without a result. */
   readonly behind: readonly Call[]
   readonly persona: Persona
   readonly tools: readonly Tool[]

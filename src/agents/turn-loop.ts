@@ -16,7 +16,7 @@ export interface Progress {
   readonly steps: readonly { readonly step: number; readonly answer: Answer }[]
   /** True if any step contained text. */
   readonly spoke: boolean
-  /** A tool call of the model that has no result yet. */
+  /** A tool call of the model without a result. */
   readonly open: Call | undefined
   /** The organs with the current settings. */
   readonly organs: Organs

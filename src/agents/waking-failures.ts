@@ -36,7 +36,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
 
   const sicken = async (id: PersonaId, reason: string) => {
     await personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
-      if (!(err instanceof Refused)) log.warn({ id, err }, 'its sickness could not be written')
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record that a persona is sick')
     })
   }
 
@@ -47,7 +47,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       const reason = reasonIn(error)
       // The persona was stopped or changed in the meantime.
       if (closing.aborted || error instanceof Refused) return reason
-      log.warn({ id, reason }, 'a persona could not be woken')
+      log.warn({ id, reason }, 'failed to start a persona')
       // The persona should run but cannot. For an explicit start the caller gets the reason instead.
       if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
         await sicken(id, reason)
@@ -55,7 +55,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       if (told.get(id)?.reason !== reason)
         await personas
           .execute(id, { type: 'FailWaking', reason }, 'host')
-          .catch((err: unknown) => log.warn({ id, err }, 'a failed waking could not be written'))
+          .catch((err: unknown) => log.warn({ id, err }, 'failed to record a failed start'))
       told.set(id, { reason, ofJournal: isUnavailable(error) })
       return reason
     },

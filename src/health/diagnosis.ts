@@ -150,7 +150,7 @@ export const diagnose = async (
     minutes.read(id),
     diaries.list(id).catch((err: unknown) => {
       if (err instanceof Refused) throw err
-      log.debug({ id, err }, 'its diaries could not be looked at')
+      log.debug({ id, err }, 'failed to list the diaries')
       return null
     }),
   ])
@@ -280,7 +280,7 @@ const lookInto = async (
   } catch (err) {
     if (err instanceof Refused) throw err
     // The list already reports the problem. The rest of the report is still returned.
-    log.debug({ id, err }, 'its journal could not be looked into')
+    log.debug({ id, err }, 'failed to read the journal')
     return nothingFound
   }
 }

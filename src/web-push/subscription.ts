@@ -13,7 +13,7 @@ const encoded = (length: number, what: string) =>
       error: `must be ${what} in base64url`,
     })
 
-/** Returns true if the point lies on the curve. */
+/** Returns true for a valid point of the curve. */
 const isPoint = (text: string): boolean => {
   try {
     return ECDH.convertKey(bytesOf(text), 'prime256v1').length === 65

@@ -65,7 +65,7 @@ const told = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
 test('says of one message that it is kept, and of several that each may be the cause', async () => {
   match(
     (await told([heard('hi')])) ?? '',
-    'What you said is kept in our conversation, but I have not answered it. Please say it again',
+    'Your message is kept in our conversation, but I have not answered it. Please say it again',
   )
   const other: EventFor<'talk'> = {
     type: 'MessageHeard',
@@ -82,7 +82,7 @@ test('says of one message that it is kept, and of several that each may be the c
 test('names the files that came with it, as far as names go, on one line', async () => {
   match(
     (await told([heard('', media('big\n“one”.docx'))])) ?? '',
-    /What came with it may be the cause: “big {2}one \.docx”\./,
+    /An attachment may be the cause: “big {2}one \.docx”\./,
   )
   const many = (await told(Array.from({ length: 7 }, (_, n) => heard('', media(`${n}.zip`))))) ?? ''
   match(many, '“0.zip”, “1.zip”, “2.zip”, “3.zip”, “4.zip” and 2 more.')

@@ -23,7 +23,7 @@ test('sleeps although going over the talk fails each time, and says so', async (
       of(facts, 'SleepEnded').map(({ outcome }) => outcome),
       ['slept'],
     )
-    match(stage.agents.fault('ada') ?? '', /^Going over the talk failed .*\(TypeError\)/)
+    match(stage.agents.fault('ada') ?? '', /^Consolidating the talk failed .*\(TypeError\)/)
   } finally {
     await stage.close()
   }

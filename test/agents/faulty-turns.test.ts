@@ -139,7 +139,7 @@ for (const [step, message] of Object.entries(steps)) {
     const facts = await soon(stage, 'an end of the turn', ended(1))
     const words = spoken(facts).join('\n')
     match(words, /something in the service that runs me failed each time I tried \(TypeError\)/)
-    match(words, 'What you said is kept')
+    match(words, 'Your message is kept')
     match(stage.agents.fault('ada') ?? '', /Answering failed .* times in a row because of a defect/)
     const tries = world.failed
     await stage.clock.advance(5 * 60_000)

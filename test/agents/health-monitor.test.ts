@@ -240,7 +240,7 @@ test('a Mind that falls silent is told after some seconds, once, and answers whe
     const silent = await stage.until('the notice', (facts) => spoken(facts).length === 1)
     assert.match(
       spoken(silent)[0] ?? '',
-      /^I cannot think right now: .*no sign for \d+ s\. What you said is kept/,
+      /^I cannot think right now: .*no sign for \d+ s\. Your message is kept/,
     )
     await seconds.advance(60_000)
     spoke.open()

@@ -202,7 +202,7 @@ test('refuses a file whose bytes contradict its name, and names a binary it has 
     await until('the first', ended(1))
     await send(media('b.bin'))
     const facts = await until('the second', ended(2))
-    match(spoken(facts)[0] ?? '', /“a\.fake” calls itself a PNG picture, but what is in it is a PDF document/)
+    match(spoken(facts)[0] ?? '', /“a\.fake” calls itself a PNG picture, but its content is a PDF document/)
     match(spoken(facts)[1] ?? '', /“b\.bin” is a binary file \(application\/zip\)/)
   }))
 
