@@ -69,12 +69,12 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const { signal } = ending
   let persona = deps.persona
 
-  const unlessOver = (level: 'warn' | 'error', sentence: string) => (err: unknown) => {
+  const logUnlessEnded = (level: 'warn' | 'error', sentence: string) => (err: unknown) => {
     if (!signal.aborted && !(err instanceof Refused)) log[level]({ id, err }, sentence)
   }
-  const notTold = unlessOver('warn', 'failed to send an outage notice')
+  const noticeFailed = logUnlessEnded('warn', 'failed to send an outage notice')
   const faults = createFaults({ id, log })
-  const beatFailed = unlessOver('error', 'a heartbeat failed')
+  const beatFailed = logUnlessEnded('error', 'a heartbeat failed')
   const failedAt = (work: Work) => (error: unknown) =>
     !signal.aborted && isUnexpected(error) ? faults.add(work, error) : beatFailed(error)
 
@@ -87,7 +87,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const notices = createNotices(parts)
   const turns = createTurns(
     {
-      ...{ ...parts, notices, notTold, silence: createSilenceWatch(stopwatch) },
+      ...{ ...parts, notices, notTold: noticeFailed, silence: createSilenceWatch(stopwatch) },
       keepPart: (bytes) => personas.keepPart(id, bytes),
       health: () => health,
       sleep: () => sleep,
@@ -105,7 +105,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     asleep: () => sleep.asleep,
     waits: () => persona.talk.turn !== null || (!sleep.asleep && waiting(persona.talk).length > 0),
     tryTurn: turns.tryOne,
-    onError: notTold,
+    onError: noticeFailed,
   })
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
@@ -130,15 +130,15 @@ export const createAgent = (deps: AgentDeps): Agent => {
   })
 
   /** A request for approval that is open for a day counts as rejected. */
-  const expired = () => clock.now() - aDay
-  const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < expired())
+  const getExpiry = () => clock.now() - aDay
+  const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < getExpiry())
 
   const look = async () => {
     if (signal.aborted) return
     let failed = false
     const steps = [
       async () => {
-        if (mayExpire()) await execute({ type: 'ExpireApprovals', before: expired() })
+        if (mayExpire()) await execute({ type: 'ExpireApprovals', before: getExpiry() })
       },
       due.look,
       health.beat,

@@ -49,15 +49,15 @@ const triesInAll = 6
 export type Over = 'all' | 'left' | 'more'
 
 /**
- * Consolidates the talk up to a position, in at most `most` spans. Throws `Unanswered` if the model is
+ * Consolidates the talk up to a position, in at most `maxSpans` spans. Throws `Unanswered` if the model is
  * unreachable, and the signal's reason.
  */
-export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promise<Over> => {
+export const goOver = async (upTo: Seq | 0, maxSpans: number, deps: DayDeps): Promise<Over> => {
   const { zone } = deps.clock
-  for (let spans = 0; spans < most; spans++) {
+  for (let spans = 0; spans < maxSpans; spans++) {
     deps.signal.throwIfAborted()
     if (deps.pressing()) return 'more'
-    const found = await deps.read(async (reading) => {
+    const next = await deps.read(async (reading) => {
       const { persona, journal } = reading
       const organs = deps.organs(persona, deps.signal)
       const budget = await organs.budget()
@@ -70,8 +70,8 @@ export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promis
       })
       return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
-    if (!found) return 'all'
-    if (!found.spare || !(await overSpan(found.span, found.organs, deps))) return 'left'
+    if (!next) return 'all'
+    if (!next.spare || !(await overSpan(next.span, next.organs, deps))) return 'left'
   }
   return 'more'
 }
@@ -88,12 +88,12 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
   const { consolidated: after } = span.persona.days
   const calls: OrganCall[] = []
   const write = (command: Command) => untilKept(deps, () => deps.execute(command))
-  const over = (learned: Learned) =>
-    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...learned, calls })
+  const recordConsolidation = (result: Learned) =>
+    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
   try {
     const learned = await learn(span, organs, deps, calls)
     if (learned) {
-      await over(learned)
+      await recordConsolidation(learned)
       deps.faults.clear('review')
       return true
     }
@@ -113,7 +113,7 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
   const tries = triesAt(span.persona, deps) + 1
   Object.assign(trouble, { after, tries })
   if (tries >= triesInAll) {
-    await over({ lessons: [], carry: null, summary: null, borrowed: [] })
+    await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [] })
     return true
   }
   await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
@@ -126,8 +126,8 @@ const learn = async (
   deps: DayDeps,
   calls: OrganCall[],
 ): Promise<Learned | null> => {
-  for (const again of [false, true]) {
-    const { question, parts } = askOver(span, again)
+  for (const isRetry of [false, true]) {
+    const { question, parts } = askOver(span, isRetry)
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
     const learned = readOver(value, span, deps.newId)
@@ -144,24 +144,28 @@ const mostAtOnce = 50
  * deletes old sent prompts. Throws `Refused` with `sleep_failed` if the journal is damaged, or the error of
  * the diary.
  */
-export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
+export const endDay = async (progress: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
-  const { found, summary } = await read(async ({ persona, journal }) => ({
-    found: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
-    summary: over === 'all' ? (persona.days.summary?.text ?? '') : '',
+  const { openDays, summary } = await read(async ({ persona, journal }) => ({
+    openDays: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
+    summary: progress === 'all' ? (persona.days.summary?.text ?? '') : '',
   }))
   const today = dateOf(clock.now(), clock.zone)
   // The summary belongs to the day with the most messages.
-  const longest = found.reduce<Day | null>(
-    (most, day) => (most && most.messages >= day.messages ? most : day),
+  const longest = openDays.reduce<Day | null>(
+    (longestSoFar, day) => (longestSoFar && longestSoFar.messages >= day.messages ? longestSoFar : day),
     null,
   )
-  const days = found
+  const days = openDays
     .filter(({ date }) => by === 'person' || date !== today)
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
-      const told = day === longest ? summary : ''
-      return { ...span, summary: told || excerpt, by: told ? ('mind' as const) : ('excerpt' as const) }
+      const daySummary = day === longest ? summary : ''
+      return {
+        ...span,
+        summary: daySummary || excerpt,
+        by: daySummary ? ('mind' as const) : ('excerpt' as const),
+      }
     })
   for (let n = 0; n < days.length; n += mostAtOnce)
     await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })

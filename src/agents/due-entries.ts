@@ -56,7 +56,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
    */
   const instants = new Map<Seq, number>()
   /** Time of the last check. An earlier time now means that the clock was set back. */
-  let seen = Number.POSITIVE_INFINITY
+  let lastCheckAt = Number.POSITIVE_INFINITY
 
   /** Number of failures because of a defect, by the position of the plan. */
   const failures = new Map<Seq, number>()
@@ -92,11 +92,11 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
     if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
-    const planned =
-      whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
+    const plannedAt =
+      whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => readTime(journal, seq)))
     // Cached, because a journal that is read at every heartbeat is never closed.
-    whenPlanned.set(seq, planned)
-    if (planned - now > day)
+    whenPlanned.set(seq, plannedAt)
+    if (plannedAt - now > day)
       await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
   }
 
@@ -120,10 +120,10 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     await eachPlan(async (plan) => {
       if (instantOfPlan(plan) <= now) await fallDue(plan, now)
     })
-    // Only a clock that was set back can show plans that are too far ahead. `seen` is infinite at the first
+    // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the first
     // check, so it covers a change before the start.
-    if (now < seen) await eachPlan((plan) => putBack(plan, now))
-    seen = now
+    if (now < lastCheckAt) await eachPlan((plan) => putBack(plan, now))
+    lastCheckAt = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
     for (const known of [instants, failures])
       for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
@@ -132,11 +132,11 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   }
 
   /** Checks run one at a time. Two at once would deliver the same plan twice. */
-  const alone = pLimit(1)
-  const look = (): Promise<void> => alone(lookOnce).finally(timer.set)
+  const oneAtATime = pLimit(1)
+  const look = (): Promise<void> => oneAtATime(lookOnce).finally(timer.set)
   const ring = () => void look().catch(deps.failed)
   /** Plans whose time cannot be computed are left to the heartbeat. */
-  const planned = () =>
+  const getDueTimes = () =>
     valuesOf(persona().plans.open).flatMap((plan) => {
       try {
         return instantOfPlan(plan)
@@ -144,22 +144,22 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
         return []
       }
     })
-  const timer = createDueTimer({ clock, planned, ring }, ending)
+  const timer = createDueTimer({ clock, planned: getDueTimes, ring }, ending)
 
   return {
     look,
     follow: (events) => {
       const now = clock.now()
-      const planned = events.flatMap((event) =>
+      const newDueTimes = events.flatMap((event) =>
         event.type === 'EntryPlanned' || event.type === 'EntryMoved'
           ? [instantOf(event.wall, event.zone)]
           : [],
       )
-      if (planned.some((at) => at <= now)) ring()
-      else if (planned.some((at) => at <= now + heartbeat)) timer.set()
+      if (newDueTimes.some((at) => at <= now)) ring()
+      else if (newDueTimes.some((at) => at <= now + heartbeat)) timer.set()
     },
     ended: async () => {
-      await Promise.all([timer.ended(), alone(async () => {})])
+      await Promise.all([timer.ended(), oneAtATime(async () => {})])
     },
   }
 }
@@ -170,14 +170,14 @@ const tellWhileAway = async (
   { id, life, clock, execute }: Deps,
 ) => {
   if (!failed.thinking) return
-  const taken = dueInTurns(talk)
-  const left = plans.due.filter(({ id: plan }) => !taken.has(plan))
+  const idsInTurns = dueInTurns(talk)
+  const left = plans.due.filter(({ id: plan }) => !idsInTurns.has(plan))
   if (left.length === 0) return
-  const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
-  await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
+  const reminders = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
+  await execute({ type: 'TellDue', life, channel: webChannelOf(id), told: reminders })
 }
 
-const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
+const readTime = async (journal: Journal, seq: Seq): Promise<number> => {
   const entry = await entryAt(journal, seq)
   if (!entry) throw new Damaged(seq, 'is missing')
   return entry.at

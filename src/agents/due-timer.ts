@@ -34,7 +34,7 @@ export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSign
     const now = clock.now()
     // An overdue entry whose write failed waits for the heartbeat, or it would be retried without a pause.
     const left = planned().reduce(
-      (least, at) => (at > now ? Math.min(least, at - now) : least),
+      (shortest, at) => (at > now ? Math.min(shortest, at - now) : shortest),
       Number.POSITIVE_INFINITY,
     )
     // The heartbeat checks these.

@@ -21,7 +21,7 @@ interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'words'> {
 
 type EndDeps = Pick<AgentLife, 'life' | 'read' | 'execute' | 'clock'>
 
-const commandOf = ({ id: turn }: Turn, { life }: EndDeps, end: End): EndTurn => ({
+const toCommand = ({ id: turn }: Turn, { life }: EndDeps, end: End): EndTurn => ({
   type: 'EndTurn',
   life,
   turn,
@@ -40,18 +40,18 @@ export const endTurn = async (
 ): Promise<void> => {
   const outcome = spoke ? 'answered' : 'refused'
   const end = ending
-    ? ({ outcome, reason: ending.reason, words: await promised(turn, deps, ending.words) } as const)
+    ? ({ outcome, reason: ending.reason, words: await withReminders(turn, deps, ending.words) } as const)
     : silently
-  await deps.execute(commandOf(turn, deps, end))
+  await deps.execute(toCommand(turn, deps, end))
 }
 
 /**
- * Ends a turn without a model call because the daily token limit is reached. `spent` is the message for the
+ * Ends a turn without a model call because the daily token limit is reached. `limitMessage` is shown to the
  * user.
  */
-export const endUnasked = async (turn: Turn, spent: string | null, deps: TurnDeps): Promise<void> => {
-  const words = await promised(turn, deps, spent)
-  await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason: 'ceiling', words }))
+export const endUnasked = async (turn: Turn, limitMessage: string | null, deps: TurnDeps): Promise<void> => {
+  const words = await withReminders(turn, deps, limitMessage)
+  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason: 'ceiling', words }))
 }
 
 /**
@@ -59,12 +59,12 @@ export const endUnasked = async (turn: Turn, spent: string | null, deps: TurnDep
  * are still delivered.
  */
 export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
-  const words = await promised(turn, deps, await deps.read(({ journal }) => toldOfEnding(journal, turn)))
+  const words = await withReminders(turn, deps, await deps.read(({ journal }) => toldOfEnding(journal, turn)))
   deps.log.warn(
     { id: deps.id, turn: turn.id },
     'a turn was given up: the daemon ended twice while it was in progress',
   )
-  await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason: endedTwice, words }))
+  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason: endedTwice, words }))
 }
 
 /**
@@ -79,14 +79,14 @@ export const endFaultyTurn = async (
 ): Promise<void> => {
   const words = turn.stimuli.upTo > turn.stimuli.after ? faultWords(kind) : null
   const plain = () => [...dueIn(turn, persona).map(({ content }) => `This was planned: ${content}`), words]
-  const told = await promised(turn, deps, words).catch(
+  const message = await withReminders(turn, deps, words).catch(
     () =>
       plain()
         .filter((text) => text !== null)
         .join('\n\n') || null,
   )
   const reason = `a defect in the daemon (${kind})`
-  await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason, words: told }))
+  await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason, words: message }))
 }
 
 const faultWords = (kind: string): string =>
@@ -101,33 +101,33 @@ export const unanswered = async (
   { message, failed }: Unanswered,
   deps: TurnDeps,
 ): Promise<EndTurn | HoldTurn> => {
-  const refused = async (words: string) =>
-    commandOf(turn, deps, {
+  const toRefusal = async (words: string) =>
+    toCommand(turn, deps, {
       outcome: 'refused',
       reason: message,
-      words: await promised(turn, deps, words),
+      words: await withReminders(turn, deps, words),
       failed,
     })
   if (failed.kind === 'refused' && isGreeting(turn))
-    return commandOf(turn, deps, { outcome: 'refused', reason: message, words: null, failed })
-  if (failed.kind === 'refused') return refused(`I cannot answer this: ${message}`)
+    return toCommand(turn, deps, { outcome: 'refused', reason: message, words: null, failed })
+  if (failed.kind === 'refused') return toRefusal(`I cannot answer this: ${message}`)
   const waits = turn.stimuli.upTo > turn.stimuli.after
   if (waits && deps.isHopeless())
-    return refused(
+    return toRefusal(
       `I could not answer this, though I tried several times and my mind answers other things: ${message}`,
     )
   const { talk } = await deps.read(async ({ persona }) => persona)
   const knows = !waits || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
   const words = knows ? null : awayWords(message)
   if ((talk.turn?.step ?? 0) > 0) return { type: 'HoldTurn', life: deps.life, turn: turn.id, failed, words }
-  return commandOf(turn, deps, { outcome: 'unreachable', reason: message, words, failed })
+  return toCommand(turn, deps, { outcome: 'unreachable', reason: message, words, failed })
 }
 
 /**
  * Puts the reminders of the turn before `words`. A reminder does not wait for the model: its stored text is
  * sent.
  */
-const promised = async (turn: Turn, deps: EndDeps, words: string | null): Promise<string | null> => {
+const withReminders = async (turn: Turn, deps: EndDeps, words: string | null): Promise<string | null> => {
   const due = await deps.read(async ({ persona }) => dueIn(turn, persona))
   return (
     [...due.map((plan) => ownWords(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join(
@@ -141,5 +141,5 @@ export const dueIn = ({ stimuli }: Turn, { plans }: Persona): readonly Plan[] =>
   plans.due.filter(({ id }) => stimuli.due.includes(id))
 
 /** `zone`: time zone of the reader. */
-export const ownWords = ({ kind, wall, zone: meant, content }: Plan, zone: string): string =>
-  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, meant, zone)).replace('T', ' at ')}: ${content}`
+export const ownWords = ({ kind, wall, zone: plannedZone, content }: Plan, zone: string): string =>
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, plannedZone, zone)).replace('T', ' at ')}: ${content}`

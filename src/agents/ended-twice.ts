@@ -28,24 +28,24 @@ export const toldOfEnding = async (
   for await (const entry of journal.read({ kind: 'talk', after, upTo })) {
     if (entry.event.type !== 'MessageHeard' || inboxKey(entry.event.channel) !== inboxKey(channel)) continue
     messages++
-    names.push(...namesOf(entry))
+    names.push(...listFileNames(entry))
   }
-  const kept =
+  const keptNotice =
     messages > 1
       ? `Your ${messages} messages are kept in our conversation`
       : 'Your message is kept in our conversation'
-  const apart =
+  const resendHint =
     messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
-  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${kept}, but I have not answered it.${apart}${advice(names, messages)}`
+  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${keptNotice}, but I have not answered it.${resendHint}${advice(names, messages)}`
 }
 
-const namesOf = (entry: Entry): readonly string[] => {
+const listFileNames = (entry: Entry): readonly string[] => {
   const media = mediaOf(entry)
   return media ? [`“${attribute(media.name)}”`] : []
 }
 
 const advice = (names: readonly string[], messages: number): string => {
   if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return ` An attachment may be the cause: ${names.slice(0, mostNamed).join(', ')}${more}. Please ask me again without it, or send it in another form.`
+  const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  return ` An attachment may be the cause: ${names.slice(0, mostNamed).join(', ')}${rest}. Please ask me again without it, or send it in another form.`
 }

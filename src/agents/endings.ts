@@ -17,9 +17,9 @@ export interface Ending {
 export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
-  const acted = answers.findLast(({ calls }) => calls.length > 0)
+  const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)
   // Arguments that are not valid JSON are kept as a string.
-  if (acted?.calls.some(({ input }) => typeof input === 'string'))
+  if (lastWithCalls?.calls.some(({ input }) => typeof input === 'string'))
     return {
       reason: 'unreadable calls',
       words:

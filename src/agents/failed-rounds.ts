@@ -25,25 +25,25 @@ export const createFailedRounds = (open: Channel | null): FailedRounds => {
   const rounds = new Map<string, number>()
   let current = inboxKey(open)
   /** The channel whose turn failed since the last successful probe. */
-  let blamed: string | null = null
-  const roundsOf = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
+  let failedInbox: string | null = null
+  const countRounds = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
   return {
     begun: (channel) => {
       current = inboxKey(channel)
     },
     failed: (channel) => {
-      blamed = inboxKey(channel)
-      return roundsOf(channel)
+      failedInbox = inboxKey(channel)
+      return countRounds(channel)
     },
     wordGiven: () => {
-      if (blamed !== null) rounds.set(blamed, (rounds.get(blamed) ?? 0) + 1)
-      blamed = null
+      if (failedInbox !== null) rounds.set(failedInbox, (rounds.get(failedInbox) ?? 0) + 1)
+      failedInbox = null
     },
     clear: () => {
       rounds.clear()
-      blamed = null
+      failedInbox = null
     },
     answered: () => void rounds.delete(current),
-    isHopeless: (channel) => roundsOf(channel) >= mostRounds,
+    isHopeless: (channel) => countRounds(channel) >= mostRounds,
   }
 }

@@ -62,19 +62,19 @@ export interface FeedingDeps extends AgentLife {
 
 /** `ending` aborts when the persona stops or restarts. */
 export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings => {
-  const alone = pLimit(1)
+  const oneAtATime = pLimit(1)
   return {
     feed: async (history) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const signal = AbortSignal.any([history.gone, ending])
       try {
-        const fed = alone(() => sparingMemory(() => goOver(history, deps, signal)))
-        return await unlessAborted(fed, signal)
+        const total = oneAtATime(() => sparingMemory(() => importHistory(history, deps, signal)))
+        return await unlessAborted(total, signal)
       } catch (error) {
         throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
       }
     },
-    ended: () => alone(async () => {}),
+    ended: () => oneAtATime(async () => {}),
   }
 }
 
@@ -93,7 +93,7 @@ const betweenSigns = 100
  * `open` reads the whole file before the first model call, so a file that is damaged further on imports
  * nothing.
  */
-const goOver = async (
+const importHistory = async (
   { path, name, phrase, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
@@ -121,15 +121,15 @@ const takeAll = async (
   const total = only ? [...only].filter((place) => place <= history.total).length : history.total
   if (leftOut > 0) log.warn({ id, count: leftOut }, 'skipped conversations that are too large')
   const before = await deps.read(({ journal }) => readFed(journal))
-  const far = { done: 0, skipped: 0, odd: 0 }
+  const counts = { done: 0, skipped: 0, odd: 0 }
   /**
    * Error of the last conversation that could not be imported: the model refused it, or the daemon failed.
    */
   const refused: Refusals = { last: null }
-  let told = Number.NEGATIVE_INFINITY
+  let signedAt = Number.NEGATIVE_INFINITY
   const tell = (now: number) => {
-    told = now
-    deps.bus.sign({ type: 'feeding', id, done: far.done, total, skipped: far.skipped })
+    signedAt = now
+    deps.bus.sign({ type: 'feeding', id, done: counts.done, total, skipped: counts.skipped })
   }
   tell(clock.now())
   let place = 0
@@ -137,20 +137,20 @@ const takeAll = async (
     for await (const conversation of history.conversations()) {
       place++
       if (only && !only.has(place)) continue
-      if (before.has(conversation) || isOfOthersAlone(conversation)) far.skipped++
+      if (before.has(conversation) || isOfOthersAlone(conversation)) counts.skipped++
       else if (await takeUnlessFaulty(conversation, source, { ...deps, refused }, signal)) {
         before.add(conversation)
         await history.keptSome()
-      } else far.odd++
-      far.done++
+      } else counts.odd++
+      counts.done++
       const now = clock.now()
-      if (Math.abs(now - told) >= betweenSigns) tell(now)
+      if (Math.abs(now - signedAt) >= betweenSigns) tell(now)
     }
     // If no conversation succeeded, the model rejects every request. The import fails with its error.
-    if (refused.last && far.odd === far.done - far.skipped) throw refused.last
+    if (refused.last && counts.odd === counts.done - counts.skipped) throw refused.last
   } finally {
     tell(clock.now())
-    const { done, skipped, odd } = far
+    const { done, skipped, odd } = counts
     log.info(
       { id, count: done - skipped - odd },
       `imported a history: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
@@ -170,7 +170,7 @@ const takeUnlessFaulty = async (
   } catch (error) {
     signal.throwIfAborted()
     if (!isUnexpected(error)) throw error
-    deps.log.error({ id: deps.id, err: error }, 'failed to import a conversation')
+    deps.log.error({ id: deps.id, err: error }, 'importing a conversation failed in the daemon')
     deps.refused.last = error instanceof Error ? error : new Error(String(error))
     return false
   }
@@ -192,7 +192,7 @@ const take = async (
   const { life, clock, execute } = deps
   const { zone } = clock
   const { id, title, updated, hash, messages } = conversation
-  let learned: Learned = nothingLearned
+  let lessonsSoFar: Learned = nothingLearned
   let calls: readonly OrganCall[] = []
   for (let from = 0; from < messages.length; ) {
     for (const call of calls) await record(call, deps)
@@ -210,12 +210,12 @@ const take = async (
       conversation,
       source,
       zone,
-      learned,
+      learned: lessonsSoFar,
     })
-    const more = await learn(part, organs, deps, signal)
-    if (!more) return false
-    learned = { ...more.learned, lessons: more.learned.lessons.slice(0, mostStatements) }
-    calls = [more.call]
+    const result = await learn(part, organs, deps, signal)
+    if (!result) return false
+    lessonsSoFar = { ...result.learned, lessons: result.learned.lessons.slice(0, mostStatements) }
+    calls = [result.call]
     from = part.upTo
   }
   const history = {
@@ -225,10 +225,10 @@ const take = async (
     updated,
     hash,
     messages: messages.length,
-    summary: learned.summary,
+    summary: lessonsSoFar.summary,
   }
   // Recorded even if the client has disconnected: the conversation is consolidated and paid for.
-  await execute({ type: 'FeedHistory', life, calls, history, lessons: learned.lessons })
+  await execute({ type: 'FeedHistory', life, calls, history, lessons: lessonsSoFar.lessons })
   return true
 }
 
@@ -242,14 +242,14 @@ const learn = async (
   deps: TakingDeps,
   signal: AbortSignal,
 ): Promise<{ readonly learned: Learned; readonly call: OrganCall } | null> => {
-  for (const again of [false, true]) {
+  for (const isRetry of [false, true]) {
     try {
       const { value, used } = await unlessAborted(
-        organs.ask('thinking', askElsewhere(part, again), []),
+        organs.ask('thinking', askElsewhere(part, isRetry), []),
         signal,
       )
-      const learned = readElsewhere(value, part, deps.newId)
-      if (learned) return { learned, call: { used } }
+      const result = readElsewhere(value, part, deps.newId)
+      if (result) return { learned: result, call: { used } }
       await record({ used }, deps)
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error

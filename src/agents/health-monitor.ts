@@ -73,7 +73,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     const failing = failure()
     if (ending.aborted || !failing) return
     if (trouble) await stillAway(trouble, trouble.reason ?? failing.reason)
-    else await answered()
+    else await onAnswer()
     await beat()
   }
 
@@ -84,7 +84,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     if (lasting) await execute({ type: 'FallSick', reason })
   }
 
-  const answered = async () => {
+  const onAnswer = async () => {
     rounds.wordGiven()
     if (deps.waits()) await deps.tryTurn()
     // No messages are waiting, so the successful probe is enough.

@@ -23,18 +23,18 @@ export interface Beats {
 }
 
 /** `once` must not reject. */
-export const createBeats = (once: () => Promise<void>, ending: AbortSignal): Beats => {
+export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): Beats => {
   let going: Promise<void> | null = null
-  let asked = false
+  let isRequested = false
   const run = async () => {
-    while (asked && !ending.aborted) {
-      asked = false
-      await once()
+    while (isRequested && !ending.aborted) {
+      isRequested = false
+      await runOnce()
     }
   }
   return {
     beat: () => {
-      asked = true
+      isRequested = true
       going ??= run().finally(() => {
         going = null
       })

@@ -47,13 +47,13 @@ interface Deps extends WiringDeps {
 
 /** Loads these modules when the first persona starts, so that they do not delay opening the port. */
 const serving = () => {
-  served ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
-  return served
+  agentModules ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
+  return agentModules
 }
 /** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
 const mostWait = 30_000
 
-let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
+let agentModules: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps
@@ -111,8 +111,8 @@ export const createAgents = (deps: Deps): Agents => {
 
   const shouldRun = (id: PersonaId) => {
     const listed = personas.listed(id)
-    const wanted = listed?.self.wanted === true && listed.trouble === null && hosts(id)
-    return wanted && !agents.has(id) && !closing.signal.aborted
+    const isWanted = listed?.self.wanted === true && listed.trouble === null && hosts(id)
+    return isWanted && !agents.has(id) && !closing.signal.aborted
   }
 
   /** Personas that this daemon has not tried to start yet. */
@@ -138,9 +138,12 @@ export const createAgents = (deps: Deps): Agents => {
 
   const awake = async (id: PersonaId): Promise<boolean> => {
     if (agents.has(id)) return true
-    const waited = new AbortController()
-    const arrived = arrival(id).finally(() => waited.abort())
-    await Promise.race([arrived, stopwatch.wait(mostWait, AbortSignal.any([waited.signal, closing.signal]))])
+    const waitEnd = new AbortController()
+    const arrivalDone = arrival(id).finally(() => waitEnd.abort())
+    await Promise.race([
+      arrivalDone,
+      stopwatch.wait(mostWait, AbortSignal.any([waitEnd.signal, closing.signal])),
+    ])
     return agents.has(id)
   }
 
@@ -158,21 +161,21 @@ export const createAgents = (deps: Deps): Agents => {
     work: () => Promise<T>,
     wakes: 'always' | 'on failure' = 'always',
   ): Promise<T> => {
-    let done: Promise<T> | undefined
+    let workResult: Promise<T> | undefined
     const failed = await steps.take(id, async () => {
       const ran = agents.has(id)
       if (ran) await agents.stop(id)
       if (ran) await deps.rest?.(id)
-      done = work()
-      const worked = await done.then(
+      workResult = work()
+      const succeeded = await workResult.then(
         () => true,
         () => false,
       )
-      if (ran && shouldRun(id) && (wakes === 'always' || !worked)) await agents.start(id)
+      if (ran && shouldRun(id) && (wakes === 'always' || !succeeded)) await agents.start(id)
     })
     if (failed !== null && shouldRun(id)) void keepWaking(id, wakingDeps)
-    if (!done) throw new Error(failed ?? 'the work did not begin')
-    return done
+    if (!workResult) throw new Error(failed ?? 'the work did not begin')
+    return workResult
   }
 
   const wakingDeps = {

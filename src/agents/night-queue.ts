@@ -18,9 +18,9 @@ export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
   const oneAtATime = pLimit(1)
   /** Resolves when the work has succeeded or failed, or after `ms`. */
   const forAtMost = async (ms: number, work: Promise<unknown>) => {
-    const over = new AbortController()
-    const ended = work.catch(() => undefined).finally(() => over.abort())
-    await Promise.race([ended, clock.wait(ms, over.signal)])
+    const timeout = new AbortController()
+    const settled = work.catch(() => undefined).finally(() => timeout.abort())
+    await Promise.race([settled, clock.wait(ms, timeout.signal)])
   }
   return {
     run: (night) =>

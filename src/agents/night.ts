@@ -34,10 +34,10 @@ export const sleepThrough = async (
   deps: NightDeps,
 ): Promise<void> => {
   const { id, life, clock, log, persona, signal } = deps
-  const { days, life: begun } = persona()
+  const { days, life: lifeState } = persona()
   // A night that was begun in this life continues here. Its first fact may be on disk although the write
   // failed.
-  if (days.sleeping === null || days.sleeping < begun.woke)
+  if (days.sleeping === null || days.sleeping < lifeState.woke)
     await deps.execute({ type: 'BeginSleep', life, by })
   const mine = persona().days.sleeping
   const execute = failingWith(fail, deps.execute)
@@ -46,8 +46,8 @@ export const sleepThrough = async (
     const began = clock.now()
     const pressing = () => somethingWaits(persona()) || Math.abs(clock.now() - began) > longEnough
     const dayDeps = { ...deps, execute, pressing }
-    const over = await goOver(persona().days.sleeping ?? 0, mostSpans, dayDeps)
-    await endDay(over, by, dayDeps)
+    const progress = await goOver(persona().days.sleeping ?? 0, mostSpans, dayDeps)
+    await endDay(progress, by, dayDeps)
   } catch (error) {
     signal.throwIfAborted()
     reason = pathless(error instanceof Error ? error.message : String(error))
@@ -66,14 +66,15 @@ export const sleepThrough = async (
  * not wait for them.
  */
 const failingWith = (fail: (error: Refused) => void, execute: DayDeps['execute']): DayDeps['execute'] => {
-  let refused = 0
+  let failedWrites = 0
   return async (command) => {
     try {
       const written = await execute(command)
-      refused = 0
+      failedWrites = 0
       return written
     } catch (error) {
-      if (error instanceof JournalUnavailable && ++refused > 1) fail(new Refused({ code: 'sleep_failed' }))
+      if (error instanceof JournalUnavailable && ++failedWrites > 1)
+        fail(new Refused({ code: 'sleep_failed' }))
       throw error
     }
   }
@@ -107,6 +108,8 @@ export const somethingWaits = (persona: Pick<Persona, 'talk' | 'plans'>): boolea
 
 /** The same as `somethingWaits`, without resumable turns. */
 export const newTurnWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
-  const taken = dueInTurns(talk)
-  return waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !taken.has(id))
+  const idsInTurns = dueInTurns(talk)
+  return (
+    waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !idsInTurns.has(id))
+  )
 }

@@ -27,13 +27,13 @@ export const awayWords = (reason: string): string =>
   `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
-  const told = new Map<string, number>()
+  const noticeTimes = new Map<string, number>()
   const waiting = new Map<string, Channel>()
   const notices: Notices = {
     isTold: (channel) =>
-      Math.abs(clock.now() - (told.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
+      Math.abs(clock.now() - (noticeTimes.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
     mark: (channel) => {
-      told.set(inboxKey(channel), clock.now())
+      noticeTimes.set(inboxKey(channel), clock.now())
       waiting.delete(inboxKey(channel))
     },
     addWaiting: (channel) => void waiting.set(inboxKey(channel), channel),
@@ -51,13 +51,13 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
             stalled: stalled ?? null,
           })
         } catch (error) {
-          told.delete(name)
+          noticeTimes.delete(name)
           waiting.set(name, channel)
           throw error
         }
       }
     },
-    forget: () => told.clear(),
+    forget: () => noticeTimes.clear(),
   }
   return notices
 }

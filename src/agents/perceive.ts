@@ -16,8 +16,8 @@ import { type Arrived, listen, look, type Perception, read, refused } from './se
 import type { TurnDeps } from './turn-deps.ts'
 
 /** Perceives each file once and records the result. A resumed turn continues with the next file. */
-export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDeps): Promise<void> => {
-  for (const entry of heard) {
+export const perceive = async (turn: Turn, messages: readonly Entry[], deps: TurnDeps): Promise<void> => {
+  for (const entry of messages) {
     const media = mediaOf(entry)
     if (!media) continue
     const { persona, known } = await deps.read(async ({ persona, journal }) => ({
@@ -32,7 +32,7 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
       deps,
     )
     signal.throwIfAborted()
-    await untilKept(deps, () => deps.execute(commandOf(turn, entry, media, perception, deps.life)))
+    await untilKept(deps, () => deps.execute(toCommand(turn, entry, media, perception, deps.life)))
   }
 }
 
@@ -40,11 +40,11 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
  * Returns true if all messages are files without a caption that could not be perceived. Messages about that
  * were already sent, so no answer is needed.
  */
-export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perceived): boolean =>
+export const nothingLeft = (turn: Turn, messages: readonly Entry[], perceptions: Perceived): boolean =>
   turn.stimuli.due.length === 0 &&
-  heard.length > 0 &&
-  heard.every(
-    (entry) => mediaOf(entry)?.caption.trim() === '' && perceived.get(entry.seq)?.outcome === 'refused',
+  messages.length > 0 &&
+  messages.every(
+    (entry) => mediaOf(entry)?.caption.trim() === '' && perceptions.get(entry.seq)?.outcome === 'refused',
   )
 
 /** Max UTF-16 units of a perception, so that it fits into one fact. */
@@ -53,7 +53,7 @@ const mostPerceived = 60_000
 /**
  * Refusals and notes are always shown to the user, who would otherwise assume that the file was perceived.
  */
-const commandOf = (
+const toCommand = (
   turn: Turn,
   entry: Entry,
   media: Media,
@@ -62,12 +62,12 @@ const commandOf = (
 ): RecordPerception => {
   const { organ, outcome, calls } = perception
   const text = cutTo(perception.text, mostPerceived)
-  const perceived = { message: entry.seq, filename: media.filename, organ, outcome, text }
+  const record = { message: entry.seq, filename: media.filename, organ, outcome, text }
   return {
     type: 'RecordPerception',
     life,
     turn: turn.id,
-    perceived,
+    perceived: record,
     words: outcome === 'refused' ? text : noteFor(media, perception),
     calls,
   }
@@ -80,22 +80,22 @@ const noteFor = ({ name }: Media, { note }: Perception): string | null =>
 
 /** Perceives a file according to its content, not its name. */
 const open = async (
-  arrived: Arrived,
+  file: Arrived,
   deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
 ): Promise<Perception> => {
-  const { media, called } = arrived
+  const { media, called } = file
   // The names of voice recordings are unreliable, so only their content counts.
-  const sensed = await deps.files
+  const content = await deps.files
     .path(media.filename)
     .then((path) => deps.documents.sense(path, media.voice ? '' : media.name, deps.signal))
     .catch(() => null)
   deps.signal.throwIfAborted()
-  if (!sensed)
+  if (!content)
     return refused(
       null,
       `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
     )
-  if (sensed.kind === 'absent')
+  if (content.kind === 'absent')
     return refused(
       null,
       `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`,
@@ -107,46 +107,46 @@ const open = async (
     )
   if (media.bytes === 0)
     return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
-  return media.voice ? listenToClip(arrived, sensed) : bySense(arrived, sensed)
+  return media.voice ? listenToClip(file, content) : bySense(file, content)
 }
 
 type Present = Exclude<Sensed, { kind: 'absent' }>
 
-const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perception => {
-  const { called } = arrived
-  switch (sensed.kind) {
+const bySense = (file: Arrived, content: Present): Promise<Perception> | Perception => {
+  const { called } = file
+  switch (content.kind) {
     case 'contradiction':
       return refused(
         null,
-        `${called} calls itself ${sensed.claims}, but its content is ${sensed.is}, so I did not open it. Give it the name that fits, and send it again.`,
+        `${called} calls itself ${content.claims}, but its content is ${content.is}, so I did not open it. Give it the name that fits, and send it again.`,
       )
     case 'binary':
       return refused(
         null,
-        `${called} is a binary file (${sensed.mime}), and I have no sense for that kind, so I did not open it. I can look at pictures, listen to recordings and read documents.`,
+        `${called} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. I can look at pictures, listen to recordings and read documents.`,
       )
     case 'image':
-      return look(arrived, sensed.mime)
+      return look(file, content.mime)
     case 'audio':
-      return listen(arrived, sensed.mime)
+      return listen(file, content.mime)
     case 'document':
-      return read(arrived, sensed.format)
+      return read(file, content.format)
   }
 }
 
 /** A format that content sniffing does not know may still be a recording that the Ear can play. */
-const listenToClip = (arrived: Arrived, sensed: Present): Promise<Perception> | Perception => {
-  const { called, media } = arrived
-  if (sensed.kind === 'audio') return listen(arrived, sensed.mime)
-  if (sensed.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(sensed.mime))
-    return listen(arrived, media.mime)
+const listenToClip = (file: Arrived, content: Present): Promise<Perception> | Perception => {
+  const { called, media } = file
+  if (content.kind === 'audio') return listen(file, content.mime)
+  if (content.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(content.mime))
+    return listen(file, media.mime)
   return refused(
     null,
-    `${called} came as a recording, but its content is ${calledOf(sensed)}, so I did not listen to it. Send it as a file instead.`,
+    `${called} came as a recording, but its content is ${describeContent(content)}, so I did not listen to it. Send it as a file instead.`,
   )
 }
 
-const calledOf = (sensed: Present): string => {
-  if (sensed.kind === 'contradiction') return sensed.is
-  return sensed.kind === 'binary' ? `a file of the kind ${sensed.mime}` : kindOf(sensed.format).called
+const describeContent = (content: Present): string => {
+  if (content.kind === 'contradiction') return content.is
+  return content.kind === 'binary' ? `a file of the kind ${content.mime}` : kindOf(content.format).called
 }

@@ -29,22 +29,24 @@ const mostSeen = 16_000
  * to earlier ones. Calls `tally` for each model call.
  */
 export const lookAtPictures = async (
-  uttered: readonly Uttered[],
+  messages: readonly Uttered[],
   organs: Organs,
   tally: (call: OrganCall) => void,
 ): Promise<Looked> => {
-  const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
-  if (!pictured || (await organs.takes('thinking')).images)
+  const hasPictures = messages.some((message) => message.role === 'user' && message.pictures.length > 0)
+  if (!hasPictures || (await organs.takes('thinking')).images)
     return {
-      talk: uttered.map((one) => (one.role === 'user' ? passed(one.content, [], one.pictures) : beside(one))),
+      talk: messages.map((message) =>
+        message.role === 'user' ? passed(message.content, [], message.pictures) : beside(message),
+      ),
       words: null,
       done: false,
     }
-  const newest = uttered.findLast((one) => one.role === 'user')
-  const { notes, words, seen } = newest ? await describe(newest, organs, tally) : nothing
-  const talk = uttered.map((one) => {
-    if (one.role !== 'user') return beside(one)
-    return passed(one.content, one === newest ? notes : one.pictures.map(gone))
+  const newest = messages.findLast((message) => message.role === 'user')
+  const { notes, words, seen } = newest ? await describe(newest, organs, tally) : noPictures
+  const talk = messages.map((message) => {
+    if (message.role !== 'user') return beside(message)
+    return passed(message.content, message === newest ? notes : message.pictures.map(toGoneNote))
   })
   return { talk, words, done: words !== null && seen === 0 && newest?.content.trim() === '' }
 }
@@ -55,14 +57,14 @@ interface Described {
   readonly seen: number
 }
 
-const nothing: Described = { notes: [], words: null, seen: 0 }
+const noPictures: Described = { notes: [], words: null, seen: 0 }
 
 const describe = async (
   { content, pictures }: Said,
   organs: Organs,
   tally: (call: OrganCall) => void,
 ): Promise<Described> => {
-  if (pictures.length === 0) return nothing
+  if (pictures.length === 0) return noPictures
   if (!organs.has('eye'))
     return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
   const question = content.trim()
@@ -70,7 +72,7 @@ const describe = async (
     : 'Describe this picture.'
   const notes: string[] = []
   const leave = (n: number, words: string) => ({
-    notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))],
+    notes: [...notes, ...pictures.slice(n).map((picture) => unseen(picture, words))],
     words,
     seen: n,
   })
@@ -92,7 +94,7 @@ const tooMany = `I look at ${mostLooks} pictures at a time, so I left out the ot
 const unseen = ({ name }: Shown, words: string): string =>
   enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)
 
-const gone = ({ name }: Shown): string =>
+const toGoneNote = ({ name }: Shown): string =>
   enclosed(
     'file',
     { name },

@@ -10,7 +10,7 @@ export interface ProbePace {
   /** The model was called just now. */
   heardOf(): void
   /** Sets a minimum for the next pause in ms, for a `retryAfter` of the provider or after failed turns. */
-  leave(least: number): void
+  leave(minPauseMs: number): void
   /** A new outage begins: resets the pause. */
   beginAnew(): void
   /** A message arrived: the next probe is due soon. */
@@ -31,20 +31,20 @@ const minute = 60_000
  * Pauses in ms. `often` applies while a message waits. Without one, or `eagerFor` after the last message, the
  * pause grows up to `seldom`.
  */
-const often = 5000
+const shortPauseMs = 5000
 const eagerFor = 10 * minute
-const seldom = 5 * minute
+const longPauseMs = 5 * minute
 
 /**
  * Returns the pause in ms after consecutive failed turns whose probes succeeded. The failing prompt is not
  * sent every five seconds.
  */
-export const pauseAfterRounds = (rounds: number): number => often * 3 ** rounds
+export const pauseAfterRounds = (rounds: number): number => shortPauseMs * 3 ** rounds
 
 export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
-  let heard = Number.NEGATIVE_INFINITY
-  let least = 0
-  let pause = often
+  let lastCallAt = Number.NEGATIVE_INFINITY
+  let minPauseMs = 0
+  let pause = shortPauseMs
   /** Time of the last message. Messages that wait at the start count as new. */
   let spoke = clock.now()
   /** Aborts the pause. The first probe is made without one. */
@@ -59,31 +59,31 @@ export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
       const signal = AbortSignal.any([ending, hurry.signal])
       await clock.wait(pause, signal)
       // A provider's `retryAfter` is respected, but capped: outages are often shorter.
-      const more = Math.min(least, eager() ? minute : seldom) - pause
-      if (more > 0) await clock.wait(more, signal)
-      least = 0
+      const extraPauseMs = Math.min(minPauseMs, eager() ? minute : longPauseMs) - pause
+      if (extraPauseMs > 0) await clock.wait(extraPauseMs, signal)
+      minPauseMs = 0
       if (hurry.signal.aborted) {
         hurry = new AbortController()
-        const soon = Math.min(heard + often - clock.now(), often)
-        if (soon > 0) await clock.wait(soon, ending)
+        const remainingMs = Math.min(lastCallAt + shortPauseMs - clock.now(), shortPauseMs)
+        if (remainingMs > 0) await clock.wait(remainingMs, ending)
       }
-      pause = eager() ? often : Math.min(pause * 2, seldom)
+      pause = eager() ? shortPauseMs : Math.min(pause * 2, longPauseMs)
     },
     heardOf: () => {
-      heard = clock.now()
+      lastCallAt = clock.now()
     },
     leave: (ms) => {
-      least = ms
+      minPauseMs = ms
     },
     beginAnew: () => {
-      heard = clock.now()
-      pause = often
+      lastCallAt = clock.now()
+      pause = shortPauseMs
       hurry = new AbortController()
     },
     spoken: () => {
       spoke = clock.now()
-      pause = often
-      least = 0
+      pause = shortPauseMs
+      minPauseMs = 0
       hurry.abort()
     },
     hurry: () => hurry.abort(),

@@ -41,7 +41,7 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
   /** The one call without a timeout. */
   let slow: AbortController | null = null
   let asking: AbortController | null = null
-  let heard = false
+  let hasLateAnswer = false
 
   const call = (cut: AbortController): Promise<Trouble | null> => {
     const signal = AbortSignal.any([ending, cut.signal])
@@ -57,18 +57,18 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
 
   return {
     ask: async () => {
-      if (heard) {
-        heard = false
+      if (hasLateAnswer) {
+        hasLateAnswer = false
         return null
       }
       const cut = new AbortController()
       asking = cut
       const mayTakeLong = slow === null
-      const asked = mayTakeLong ? askSlowly(cut) : call(cut)
-      const over = new AbortController()
-      const late = stopwatch.wait(quick, over.signal).then(() => 'late' as const)
-      const first = await Promise.race([asked, late])
-      over.abort()
+      const pendingCall = mayTakeLong ? askSlowly(cut) : call(cut)
+      const raceEnd = new AbortController()
+      const timeout = stopwatch.wait(quick, raceEnd.signal).then(() => 'late' as const)
+      const first = await Promise.race([pendingCall, timeout])
+      raceEnd.abort()
       if (first === null) {
         slow?.abort()
         return null
@@ -76,16 +76,16 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
       if (first !== 'late') return first
       if (!mayTakeLong) cut.abort()
       else
-        void asked.then((trouble) => {
-          heard = trouble === null && !ending.aborted
-          if (heard) onLate()
+        void pendingCall.then((trouble) => {
+          hasLateAnswer = trouble === null && !ending.aborted
+          if (hasLateAnswer) onLate()
         })
       return unasked
     },
     end: () => {
       slow?.abort()
       asking?.abort()
-      heard = false
+      hasLateAnswer = false
     },
   }
 }

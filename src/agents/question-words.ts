@@ -29,17 +29,20 @@ interface Question {
  * reorder its text.
  */
 export const questionOf = ({ server, tool, input, changed, again }: Asked): Question => {
-  const shown = plain(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll('```', '`\u200b`\u200b`')
-  const answerable = shown.length <= mostInChat
+  const inputText = plain(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll(
+    '```',
+    '`\u200b`\u200b`',
+  )
+  const answerable = inputText.length <= mostInChat
   const words = [
-    `May I use ${named(tool)} of ${named(server)} with this?`,
+    `May I use ${formatName(tool)} of ${formatName(server)} with this?`,
     ...(changed ? ['You allowed it before, but it is described otherwise now.'] : []),
     ...(again
       ? ['You allow it always, but you have not seen this address yet, and it carries more than a path.']
       : []),
     answerable
-      ? `\`\`\`json\n${shown}\n\`\`\``
-      : `It has ${shown.length} characters, which are too many for a chat.`,
+      ? `\`\`\`json\n${inputText}\n\`\`\``
+      : `It has ${inputText.length} characters, which are too many for a chat.`,
     answerable
       ? 'The buttons answer it, and so does the page. After a day it counts as no.'
       : 'The page shows all of it, and takes your answer. After a day it counts as no.',
@@ -47,7 +50,8 @@ export const questionOf = ({ server, tool, input, changed, again }: Asked): Ques
   return { words, answerable }
 }
 
-const named = (name: string): string => `\`${textOf(plain(name).replaceAll(/[\s`]+/g, ' '), mostOfName)}\``
+const formatName = (name: string): string =>
+  `\`${textOf(plain(name).replaceAll(/[\s`]+/g, ' '), mostOfName)}\``
 
 /** Escapes characters that change the text direction, control a terminal or are invisible. */
 const plain = (text: string): string =>

@@ -17,29 +17,30 @@ const longestAnswer = 64 * 1024
 /** `borrowed`: passages of the answer that come from untrusted text and not from the user. */
 export const recordAnswer = (
   turn: Turn,
-  taken: Step,
+  modelStep: Step,
   borrowed: readonly string[],
   deps: TurnDeps,
 ): Promise<void> =>
   untilKept(deps, async () => {
     const { life, keepPart } = deps
-    const { step, told, tried } = taken
-    const { answer, opaque: wanted } = tried.value
+    const { step, prompt, result } = modelStep
+    const { answer, opaque: opaqueData } = result.value
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
     // Only the prompt of a next step contains it.
-    const opaque = wanted && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(wanted))) : undefined
+    const opaque =
+      opaqueData && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(opaqueData))) : undefined
     const [cost, recipe] = await Promise.all([
-      costOf(taken),
-      keepRecipe(told.parts, sentHash(told.prompt), keepPart),
+      costOf(modelStep),
+      keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const used = { ...cost, recipe }
-    const kept = { answer, part, borrowed, ...(opaque && { opaque }) }
-    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, ...kept })
+    const recordedAnswer = { answer, part, borrowed, ...(opaque && { opaque }) }
+    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, ...recordedAnswer })
   })
 
 /** Returns the cost of a step, without any text of the prompt. */
-export const costOf = async ({ organ, organs, tried: { value, calls, ms } }: Step): Promise<Used> => {
+export const costOf = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
   const usage = fully(value.usage)
   const price = await organs.costOf(organ, usage)
@@ -72,11 +73,11 @@ export const untilKept = async (
  * once; adjacent ones are joined.
  */
 export const keepRecipe = async (
-  told: readonly PromptPart[],
+  promptParts: readonly PromptPart[],
   sent: string,
   keepPart: (bytes: Uint8Array) => Promise<Sha256>,
 ): Promise<Recipe> => {
   const parts: Recipe['parts'] = []
-  for (const { from, text } of joined(told)) parts.push(from ?? (await keepPart(Buffer.from(text))))
+  for (const { from, text } of joined(promptParts)) parts.push(from ?? (await keepPart(Buffer.from(text))))
   return { parts, sent }
 }

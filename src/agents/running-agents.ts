@@ -36,7 +36,7 @@ export const createRunningAgents = ({ bus, log, wake }: Deps): RunningAgents => 
     log.info({ id }, 'stopped')
   }
 
-  const shown = async (id: PersonaId, change: () => Promise<void>) => {
+  const withPresenceSign = async (id: PersonaId, change: () => Promise<void>) => {
     try {
       await change()
     } finally {
@@ -54,14 +54,14 @@ export const createRunningAgents = ({ bus, log, wake }: Deps): RunningAgents => 
       return agent
     },
     start: (id) =>
-      shown(id, async () => {
+      withPresenceSign(id, async () => {
         await stop(id)
         const agent = await wake(id)
         agents.set(id, agent)
         agent.beat()
         log.info({ id }, 'awake')
       }),
-    stop: (id) => shown(id, () => stop(id)),
+    stop: (id) => withPresenceSign(id, () => stop(id)),
     beat: () => {
       // Not awaited: a slow model must not delay the beats of other personas.
       for (const agent of agents.values()) agent.beat()

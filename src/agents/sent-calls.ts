@@ -61,26 +61,31 @@ export const sentCall = async (
 ): Promise<SentCall | null> => {
   const { recipe, turn, cause, step } = entry.event
   if (!recipe) return null
-  const kept = await keptParts(recipe, deps)
-  if (cause !== 'turn' || turn === null || step === null) return asked(recipe, kept)
-  return (await toldAgain({ entry, turn, recipe, kept }, deps)) ?? { ...asked(recipe, kept), verified: false }
+  const storedParts = await keptParts(recipe, deps)
+  if (cause !== 'turn' || turn === null || step === null) return toToollessCall(recipe, storedParts)
+  return (
+    (await rebuildTurnCall({ entry, turn, recipe, kept: storedParts }, deps)) ?? {
+      ...toToollessCall(recipe, storedParts),
+      verified: false,
+    }
+  )
 }
 
 /** Loads the texts of the daemon. Texts of facts are only checked for loss here. */
 const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
-  const kept: SentPart[] = []
+  const storedParts: SentPart[] = []
   for (const part of parts) {
     if (typeof part === 'string') {
       const bytes = await journal.part(part)
       const text = bytes ? Buffer.from(bytes).toString() : null
-      kept.push({ from: null, sha256: part, text, gone: text === null })
+      storedParts.push({ from: null, sha256: part, text, gone: text === null })
       continue
     }
     const gone = lost.get(part) ?? (await isLost(journal, part))
     lost.set(part, gone)
-    kept.push({ from: part, sha256: null, text: null, gone })
+    storedParts.push({ from: part, sha256: null, text: null, gone })
   }
-  return kept
+  return storedParts
 }
 
 const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
@@ -92,11 +97,11 @@ const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
  * Rebuilds a call without tools: texts and files. A fact among the parts represents its file, so it has no
  * text.
  */
-const asked = ({ sent }: Recipe, kept: readonly SentPart[]): SentCall => {
-  const parts = kept.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
+const toToollessCall = ({ sent }: Recipe, storedParts: readonly SentPart[]): SentCall => {
+  const parts = storedParts.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
   const whole = parts.every(({ gone }) => !gone)
-  const again = parts.map(({ from, text }) => ({ text: text ?? '', from }))
-  return { parts, prompt: null, whole, verified: whole && sentParts(again) === sent }
+  const rebuiltParts = parts.map(({ from, text }) => ({ text: text ?? '', from }))
+  return { parts, prompt: null, whole, verified: whole && sentParts(rebuiltParts) === sent }
 }
 
 interface Step {
@@ -111,7 +116,7 @@ interface Step {
  * call precede the answer in the journal. The hash shows which of them the prompt contained, and which
  * context size it was cut to.
  */
-const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
+const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   const { entry, turn, kept } = step
   const began = kept.findIndex(({ from }) => from === turn)
   const tools = toolsIn(kept[began + 1])
@@ -119,8 +124,13 @@ const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   for (const persona of await personasBefore(entry, turn, deps))
     for (const holds of [async () => null, deps.holds]) {
       await yieldNow(deps.signal)
-      const told = await tellAt(persona, { ...step, tools: tools ?? [] }, budgetIn(await holds()), deps)
-      const call = told && alike(told, { ...step, began, tools })
+      const rebuiltPrompt = await tellAt(
+        persona,
+        { ...step, tools: tools ?? [] },
+        budgetIn(await holds()),
+        deps,
+      )
+      const call = rebuiltPrompt && alike(rebuiltPrompt, { ...step, began, tools })
       if (call?.verified) return call
       likely ??= call
       // The hash can only be compared if all parts exist.
@@ -182,10 +192,10 @@ const tellAt = async (
 ): Promise<TurnPrompt | null> => {
   const { turn } = persona.talk
   if (turn?.id !== id) return null
-  const then = endingAt(journal, { ...journal.head, seq })
-  const talk = await readTalk(then, persona, turn, budget)
-  const perceived = await readPerceived(then, [...talk.before, ...talk.heard])
-  const progress = await readProgress(then, id)
+  const pastJournal = endingAt(journal, { ...journal.head, seq })
+  const talk = await readTalk(pastJournal, persona, turn, budget)
+  const perceived = await readPerceived(pastJournal, [...talk.before, ...talk.heard])
+  const progress = await readProgress(pastJournal, id)
   return tell({
     ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
     files: filesOf(talk.heard, perceived, files),
@@ -200,7 +210,7 @@ const toolsIn = (part: SentPart | undefined): readonly ToolSpec[] | null =>
 
 /** Returns null if the rebuilt parts do not match the recipe. */
 const alike = (
-  { prompt, parts: told }: TurnPrompt,
+  { prompt, parts: promptParts }: TurnPrompt,
   {
     recipe,
     kept,
@@ -208,12 +218,13 @@ const alike = (
     tools,
   }: Step & { readonly began: number; readonly tools: readonly ToolSpec[] | null },
 ): SentCall | null => {
-  const again = joined(told)
-  const same = again.length === kept.length && again.every(({ from }, n) => from === kept[n]?.from)
-  if (!same) return null
+  const rebuiltParts = joined(promptParts)
+  const isSame =
+    rebuiltParts.length === kept.length && rebuiltParts.every(({ from }, n) => from === kept[n]?.from)
+  if (!isSame) return null
   const parts = kept.map(
     (part, n): SentPart =>
-      part.from !== null && !part.gone ? { ...part, text: again[n]?.text ?? null } : part,
+      part.from !== null && !part.gone ? { ...part, text: rebuiltParts[n]?.text ?? null } : part,
   )
   const system = parts
     .slice(0, began + 1)

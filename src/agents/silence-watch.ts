@@ -11,7 +11,7 @@ export interface SilenceWatch {
 
 /** In seconds. A model that was slow in its last answers gets twice the longest of those silences. */
 const step = 2
-const least = 8
+const minSilence = 8
 const longest = 60
 
 export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
@@ -19,28 +19,28 @@ export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
   let usual = 0
   return {
     during: async (work, onSilent) => {
-      const over = new AbortController()
-      const limit = Math.max(least, Math.min(usual * 2, longest))
+      const callEnd = new AbortController()
+      const limit = Math.max(minSilence, Math.min(usual * 2, longest))
       let silent = 0
-      let most = 0
+      let longestSilence = 0
       const watch = async () => {
         for (;;) {
-          await stopwatch.wait(step * 1000, over.signal)
-          if (over.signal.aborted) return
+          await stopwatch.wait(step * 1000, callEnd.signal)
+          if (callEnd.signal.aborted) return
           silent += step
-          most = Math.max(most, silent)
+          longestSilence = Math.max(longestSilence, silent)
           if (silent >= limit) onSilent(silent)
         }
       }
       const watching = watch()
       try {
-        const done = await work(() => {
+        const result = await work(() => {
           silent = 0
         })
-        usual = Math.max(most, usual / 2)
-        return done
+        usual = Math.max(longestSilence, usual / 2)
+        return result
       } finally {
-        over.abort()
+        callEnd.abort()
         await watching
       }
     },

@@ -45,25 +45,25 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   /** The promise that callers of `sleep` get. It can settle before the night ends. */
   let answer: Promise<void> = Promise.resolve()
   let failed = new AbortController()
-  let queued = false
+  let isQueued = false
   /** Consecutive nights that failed because of a defect, and the time of the last one. */
   let faulty = { count: 0, at: 0 }
 
   const nightFailed = (error: unknown) => {
-    if (ending.aborted || !isUnexpected(error)) return logged('a night failed')(error)
+    if (ending.aborted || !isUnexpected(error)) return logFailure('a night failed')(error)
     faulty = { count: faulty.count + 1, at: clock.now() }
     deps.faults.add('night', error)
   }
   /** `abs`, because the clock may have been set back. */
   const isPaused = () => Math.abs(clock.now() - faulty.at) < pauseAfter(faulty.count, nightPauses)
 
-  const logged = (what: string) => (err: unknown) => {
+  const logFailure = (sentence: string) => (err: unknown) => {
     // An unreachable model is already recorded as a fact.
     if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered))
-      log.error({ id, err }, what)
+      log.error({ id, err }, sentence)
   }
   const idle = createIdleReview(
-    { ...deps, trouble, onError: logged('failed to consolidate the talk') },
+    { ...deps, trouble, onError: logFailure('failed to consolidate the talk') },
     ending,
   )
 
@@ -82,27 +82,27 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     // A failed night whose end is on disk must not be shared with later callers.
     if (failed.signal.aborted && persona().days.sleeping === null) night = null
     if (night) return answer
-    const told = new AbortController()
-    failed = told
-    const mine = passNight(by, (error) => told.abort(error)).finally(() => {
+    const failure = new AbortController()
+    failed = failure
+    const mine = passNight(by, (error) => failure.abort(error)).finally(() => {
       if (night === mine) night = null
       deps.onAwake()
     })
     night = mine
-    answer = unlessAborted(mine, told.signal)
+    answer = unlessAborted(mine, failure.signal)
     answer.catch(() => undefined)
     return answer
   }
 
   const sleepInTurn = async () => {
-    queued = true
+    isQueued = true
     try {
       await deps.nights.run(async () => {
         // Checks again, because the wait in the queue may have been long.
         if (!ending.aborted && isNight(persona(), clock)) await sleep('clock')
       })
     } finally {
-      queued = false
+      isQueued = false
     }
   }
 
@@ -112,7 +112,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     },
     beat: () => {
       const { days, life } = persona()
-      if (night || queued || ending.aborted || isPaused()) return
+      if (night || isQueued || ending.aborted || isPaused()) return
       // A night that an earlier life did not finish.
       if (days.sleeping !== null) void sleep(days.sleepBy).catch(nightFailed)
       else if (life.failed.thinking) return

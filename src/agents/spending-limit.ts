@@ -49,21 +49,21 @@ export const spent = async ({ journal, zone, now }: Asked): Promise<number> =>
   tokensWithin(journal, await dayAround(now, zone))
 
 /** Returns the tokens left for today. Null means no limit. */
-export const left = async ({ ceiling, ...asked }: AskedUnder): Promise<number | null> =>
-  ceiling === null ? null : Math.max(0, ceiling - (await spent(asked)))
+export const left = async ({ ceiling, ...query }: AskedUnder): Promise<number | null> =>
+  ceiling === null ? null : Math.max(0, ceiling - (await spent(query)))
 
 /** Returns true while background work may use tokens. */
-export const mayWorkInBackground = async ({ ceiling, ...asked }: AskedUnder): Promise<boolean> =>
-  ceiling === null || (await spent(asked)) < ceiling * backgroundShare
+export const mayWorkInBackground = async ({ ceiling, ...query }: AskedUnder): Promise<boolean> =>
+  ceiling === null || (await spent(query)) < ceiling * backgroundShare
 
 /** Returns the message for the user if today's tokens are used up, or else null. */
-export const overCeiling = async ({ ceiling, ...asked }: AskedUnder): Promise<string | null> => {
+export const overCeiling = async ({ ceiling, ...query }: AskedUnder): Promise<string | null> => {
   if (ceiling === null) return null
-  const used = await spent(asked)
-  return used < ceiling ? null : said(used, ceiling, asked)
+  const used = await spent(query)
+  return used < ceiling ? null : limitMessage(used, ceiling, query)
 }
 
-const said = async (used: number, ceiling: number, { now, zone }: Asked): Promise<string> => {
+const limitMessage = async (used: number, ceiling: number, { now, zone }: Asked): Promise<string> => {
   const { to } = await dayAround(now, zone)
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -91,8 +91,8 @@ const known = new WeakMap<Asked['journal'], Counted>()
 
 const tokensWithin = async (journal: Asked['journal'], window: Day): Promise<number> => {
   const { head } = journal
-  const counted = known.get(journal)
-  const sameDay = counted?.from === window.from ? counted : undefined
+  const lastCount = known.get(journal)
+  const sameDay = lastCount?.from === window.from ? lastCount : undefined
   const calls = sameDay
     ? journal.read({ kind: 'calls', after: sameDay.upTo, upTo: head.seq })
     : callsWithin(journal, window)

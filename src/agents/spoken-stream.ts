@@ -14,49 +14,49 @@ export interface SpokenStream {
 
 /** The concatenated calls of `tell` give the whole text: the trimmed steps, separated by blank lines. */
 export const createSpokenStream = (tell: (text: string) => void): SpokenStream => {
-  let begun = false
+  let hasSent = false
   /** Text of this step that was already sent. */
-  let told = ''
+  let sentText = ''
   /** Trailing white space, sent when more text follows. */
-  let held = ''
+  let pendingSpace = ''
   /** Text since the step started again, while it is still a prefix of the sent text. */
-  let again: string | null = null
+  let repeatedText: string | null = null
 
   const put = (text: string) => {
     if (text === '') return
-    const apart = begun && told === '' ? '\n\n' : ''
-    begun = true
-    told += text
-    tell(apart + text)
+    const separator = hasSent && sentText === '' ? '\n\n' : ''
+    hasSent = true
+    sentText += text
+    tell(separator + text)
   }
 
   const go = (delta: string) => {
-    const text = told === '' ? delta.trimStart() : held + delta
-    const said = text.trimEnd()
-    held = text.slice(said.length)
-    put(said)
+    const text = sentText === '' ? delta.trimStart() : pendingSpace + delta
+    const trimmed = text.trimEnd()
+    pendingSpace = text.slice(trimmed.length)
+    put(trimmed)
   }
 
   const step = () => {
-    told = ''
-    held = ''
-    again = null
+    sentText = ''
+    pendingSpace = ''
+    repeatedText = null
   }
 
   /** After a retry a model mostly generates the same text. Then nothing has to be retracted. */
   const catchUp = (text: string) => {
-    const said = text.trimStart()
-    if (told.startsWith(said)) {
-      again = text
+    const trimmed = text.trimStart()
+    if (sentText.startsWith(trimmed)) {
+      repeatedText = text
       return
     }
-    again = null
-    held = ''
-    if (said.startsWith(told)) return go(said.slice(told.length))
+    repeatedText = null
+    pendingSpace = ''
+    if (trimmed.startsWith(sentText)) return go(trimmed.slice(sentText.length))
     step()
-    put(anew)
+    put(interruptedMark)
     step()
-    go(said)
+    go(trimmed)
   }
 
   return {
@@ -67,11 +67,11 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
     },
     step,
     words: (delta, offset) => {
-      if (offset === 0 && told !== '') catchUp(delta)
-      else if (again !== null) catchUp(again + delta)
+      if (offset === 0 && sentText !== '') catchUp(delta)
+      else if (repeatedText !== null) catchUp(repeatedText + delta)
       else go(delta)
     },
   }
 }
 
-const anew = '[I was interrupted here and start again.]'
+const interruptedMark = '[I was interrupted here and start again.]'

@@ -24,7 +24,7 @@ import { type Listener, takeSteps } from './turn-loop.ts'
  * Longest retry delay in ms. If the model fails for longer, the user is notified and the messages stay
  * queued.
  */
-const soon = 8000
+const maxDelayMs = 8000
 
 /**
  * Returns null when the turn has ended. Returns the failure if the turn has to wait for the model. Rejects
@@ -38,29 +38,29 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
   try {
     await takeSteps(
       {
-        perceive: () => perceiveAll(turn, deps),
-        progress: (perceived) => progressOf(turn, perceived, deps),
-        prompt: (progress) => promptOf(turn, progress, deps),
-        hear: (step, think) => aloud(turn, step, think, deps),
+        perceive: () => perceiveMessages(turn, deps),
+        progress: (perceivedTalk) => readTurnProgress(turn, perceivedTalk, deps),
+        prompt: (progress) => buildPrompt(turn, progress, deps),
+        stream: (step, think) => streamStep(turn, step, think, deps),
         record: (step, progress) => {
-          const { answer } = step.tried.value
-          const provenance = provenanceOf({ ...progress, parts: step.told.parts })
+          const { answer } = step.result.value
+          const provenance = provenanceOf({ ...progress, parts: step.prompt.parts })
           return recordAnswer(turn, step, borrowedIn(answer.text, provenance), deps)
         },
         act: (call, progress) => {
-          const { steps, began, persona, tools, behind } = progress
-          const parts = promptOf(turn, progress, deps)?.parts ?? []
+          const { steps, began, persona, tools, otherCalls } = progress
+          const parts = buildPrompt(turn, progress, deps)?.parts ?? []
           const step = steps.at(-1)?.step ?? 0
-          const asked = { turn, step, call, behind, persona, tools, began: began.has(call.id) }
+          const toolCall = { turn, step, call, otherCalls, persona, tools, began: began.has(call.id) }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
           const provenance = provenanceOf({ ...progress, parts })
-          return callToolInTurn({ ...asked, isSeen, provenance }, deps)
+          return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
       },
       {
         ...deps,
-        most: soon,
+        most: maxDelayMs,
         onUnexpected: (err) =>
           deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },
@@ -75,12 +75,12 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
 }
 
 /** Reads the messages of the turn and the talk before them. Neither changes during the turn. */
-const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
+const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
   const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
-  const spent = await deps.read(deps.ceiling)
-  if (spent !== null) {
-    await endUnasked(turn, talk.heard.length > 0 ? spent : null, deps)
+  const limitMessage = await deps.read(deps.ceiling)
+  if (limitMessage !== null) {
+    await endUnasked(turn, talk.heard.length > 0 ? limitMessage : null, deps)
     return null
   }
   await perceive(turn, talk.heard, deps)
@@ -107,34 +107,34 @@ const isWrittenBefore = (
   )
   const answers = steps.flatMap(({ answer, results }) =>
     results.flatMap(({ call, output }) => {
-      const given = answer.calls.find(({ id }) => id === call)?.input ?? null
+      const input = answer.calls.find(({ id }) => id === call)?.input ?? null
       const isOutside = typeof output === 'object' && output !== null && 'origin' in output
-      return isOutside && !isWrittenIn(address, JSON.stringify(given)) ? [JSON.stringify(output)] : []
+      return isOutside && !isWrittenIn(address, JSON.stringify(input)) ? [JSON.stringify(output)] : []
     }),
   )
   return [...messages, ...answers].some((text) => isWrittenIn(address, text))
 }
 
-type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveAll>>>
-type TurnProgress = Awaited<ReturnType<typeof progressOf>>
+type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveMessages>>>
+type TurnProgress = Awaited<ReturnType<typeof readTurnProgress>>
 
-const progressOf = (turn: Turn, perceived: PerceivedTalk, deps: TurnDeps) =>
+const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDeps) =>
   deps.read(async ({ persona, journal }) => {
     const progress = await readProgress(journal, turn.id)
     const last = progress.steps.at(-1)
-    const [open, ...behind] =
+    const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
-    const able = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
+    const toolSelection = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
     const organs = deps.organs(persona, deps.signal)
-    return { ...perceived, ...progress, ...able, open, behind, persona, organs }
+    return { ...perceivedTalk, ...progress, ...toolSelection, openCall, otherCalls, persona, organs }
   })
 
-const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
+const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceived } = progress
   const due = dueIn(turn, persona)
   // The reminder that caused this turn was cancelled in the meantime.
-  const cancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
-  if (steps.length === 0 && (cancelled || nothingLeft(turn, heard, perceived))) return null
+  const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
+  if (steps.length === 0 && (isCancelled || nothingLeft(turn, heard, perceived))) return null
   return tell({
     ...progress,
     now: turn.at,
@@ -147,7 +147,7 @@ const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): Turn
 }
 
 /** Streams the text of a step to the clients and reports when the model is silent for too long. */
-const aloud = async (
+const streamStep = async (
   turn: Turn,
   step: number,
   think: (listener: Listener) => Promise<Tried<Thought>>,
@@ -159,8 +159,8 @@ const aloud = async (
     saying({ turn: turn.id, step, text }, delta)
   }
   try {
-    const tried = await silence.during((onSign) => think({ onWords, onSign }), onSilent)
-    return { ...tried, value: marked(tried.value, onWords) }
+    const result = await silence.during((onSign) => think({ onWords, onSign }), onSilent)
+    return { ...result, value: marked(result.value, onWords) }
   } finally {
     saying(null, '')
   }

@@ -44,7 +44,7 @@ export const callTool = async (
     signal,
   }: AgentLife & { readonly signal: AbortSignal },
 ): Promise<ToolResult> => {
-  const tool = toolOf(call, tools)
+  const tool = findTool(call, tools)
   if (!tool) return unknownTool(call)
   return read(({ persona, journal }) => {
     const place = {
@@ -66,7 +66,7 @@ interface AskedInTurn {
   readonly step: number
   readonly call: Call
   /** The other calls of the step without a result. */
-  readonly behind: readonly Call[]
+  readonly otherCalls: readonly Call[]
   readonly persona: Persona
   readonly tools: readonly Tool[]
   /** True if an earlier life started this call and ended during it. */
@@ -80,32 +80,47 @@ interface AskedInTurn {
  * Runs a tool call and records its result and effect in one commit. If the user has to approve it first, the
  * turn is suspended.
  */
-export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step, call, tools, provenance } = asked
-  const tool = toolOf(call, tools)
-  const needed = neededFor(call, asked)
-  const of = needed && { server: needed.server, tool: needed.tool }
+export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
+  const { turn, step, call, tools, provenance } = toolCall
+  const tool = findTool(call, tools)
+  const permission = neededFor(call, toolCall)
+  const serverTool = permission && { server: permission.server, tool: permission.tool }
   // The recorded answer contains the whole input.
   const isLong = sizeOf(call.input) > mostOfTool
-  const kept = isLong ? { ...call, input: null } : call
-  const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call: kept, of } as const
-  const without = (began: boolean, error: string) =>
+  const recordedCall = isLong ? { ...call, input: null } : call
+  const answer = {
+    type: 'RecordToolAnswer',
+    life: deps.life,
+    turn: turn.id,
+    step,
+    call: recordedCall,
+    of: serverTool,
+  } as const
+  const refuse = (began: boolean, error: string) =>
     untilKept(deps, () =>
       deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output: { error } }),
     )
-  if (asked.began)
-    return without(true, 'The service was stopped while this ran: it is unknown whether it happened.')
+  if (toolCall.began)
+    return refuse(true, 'The service was stopped while this ran: it is unknown whether it happened.')
   // Built-in tools store their input in facts, so it has a limit. Input for tool servers is sent in full.
-  if (isLong && tool && !needed) return without(false, tooLong)
-  const permit = permitOf(asked, call, needed)
-  if (permit === 'ask') return askPerson(asked, deps)
-  if (permit !== 'run') return without(false, permit.refused)
+  if (isLong && tool && !permission) return refuse(false, tooLong)
+  const permit = decidePermit(toolCall, call, permission)
+  if (permit === 'ask') return askPerson(toolCall, deps)
+  if (permit !== 'run') return refuse(false, permit.refused)
 
   const acts = tool?.acts ?? false
   // This write is not retried: if it is in doubt, the call has not begun.
-  if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call: kept, of })
+  if (acts)
+    await deps.execute({
+      type: 'RecordCall',
+      life: deps.life,
+      turn: turn.id,
+      step,
+      call: recordedCall,
+      of: serverTool,
+    })
   const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
-  await recordResult({ ...answer, began: acts }, withBorrowed(result, needed !== null, provenance), deps)
+  await recordResult({ ...answer, began: acts }, withBorrowed(result, permission !== null, provenance), deps)
 }
 
 /**
@@ -139,12 +154,12 @@ const recordResult = async (
     for (const change of effect)
       if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
-    const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
-    await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: gone }))
+    const missingError = { error: `There is nothing with the id ${error.refusal.id} any more.` }
+    await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: missingError }))
   }
 }
 
-const toolOf = (call: Call, tools: readonly Tool[]): Tool | undefined =>
+const findTool = (call: Call, tools: readonly Tool[]): Tool | undefined =>
   tools.find(({ spec }) => spec.name === call.name)
 
 type Permit = 'run' | 'ask' | { readonly refused: string }
@@ -161,28 +176,28 @@ const neededFor = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
 ): Needed | null => {
-  const needed = permissionOf(toolOf(call, tools), call.input)
-  if (!needed) return null
-  const standing = standingOf(choiceOf(persona.self, needed), needed.definition)
-  const again = standing === 'allow' && needed.unseen !== undefined && !isSeen(needed.unseen)
-  return { ...needed, standing, again }
+  const permission = permissionOf(findTool(call, tools), call.input)
+  if (!permission) return null
+  const standing = standingOf(choiceOf(persona.self, permission), permission.definition)
+  const again = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
+  return { ...permission, standing, again }
 }
 
 /** Decides from the user's choices whether a call runs, needs an approval or is refused. */
-const permitOf = (
+const decidePermit = (
   { turn, step }: Pick<AskedInTurn, 'turn' | 'step'>,
   call: Call,
-  needed: Needed | null,
+  permission: Needed | null,
 ): Permit => {
-  if (!needed) return 'run'
-  const { definition, standing, again, refused = 'The person has switched this tool off.' } = needed
+  if (!permission) return 'run'
+  const { definition, standing, again, refused = 'The person has switched this tool off.' } = permission
   if (standing === 'off') return { refused }
   if (standing === 'allow' && !again) return 'run'
-  const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
-  switch (said?.decision) {
+  const approval = turn.approvals.findLast((item) => item.call === call.id && item.step === step)
+  switch (approval?.decision) {
     case 'once':
     case 'always':
-      return said.definition === definition ? 'run' : 'ask'
+      return approval.definition === definition ? 'run' : 'ask'
     case 'no':
       return { refused: 'The person was asked, and said no. Do not try it another way: tell them so.' }
     case 'expired':
@@ -193,19 +208,19 @@ const permitOf = (
 }
 
 /** Max calls per request for approval, and max bytes of an input in it. All of them are in one commit. */
-const [mostAsked, mostTold] = [8, 32 * 1024]
+const [mostAsked, maxInputBytes] = [8, 32 * 1024]
 
 /** Asks about all calls of the step that need an approval, so that the user answers once. */
-const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step } = asked
-  const calls = [asked.call, ...asked.behind].flatMap((call) => {
-    const needed = neededFor(call, asked)
-    if (!needed || permitOf(asked, call, needed) !== 'ask') return []
-    const { server, tool, definition } = needed
-    const changed = needed.standing === 'changed'
-    const input = sizeOf(call.input) <= mostTold ? call.input : null
-    const question = questionOf({ server, tool, input: call.input, changed, again: needed.again })
-    const again = needed.again && { again: true }
+const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
+  const { turn, step } = toolCall
+  const calls = [toolCall.call, ...toolCall.otherCalls].flatMap((call) => {
+    const permission = neededFor(call, toolCall)
+    if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
+    const { server, tool, definition } = permission
+    const changed = permission.standing === 'changed'
+    const input = sizeOf(call.input) <= maxInputBytes ? call.input : null
+    const question = questionOf({ server, tool, input: call.input, changed, again: permission.again })
+    const again = permission.again && { again: true }
     return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
   })
   await untilKept(deps, () =>

@@ -96,7 +96,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
     if (count >= mostFailures) resumes = false
     pausing = new AbortController()
     if (!resumes && newTurnWaits(persona())) return
-    await eitherAborts([ending, pausing.signal], (either) => clock.wait(pauseAfter(count, pauses), either))
+    await eitherAborts([ending, pausing.signal], (signal) => clock.wait(pauseAfter(count, pauses), signal))
   }
 
   return {

@@ -17,7 +17,7 @@ export interface Progress {
   /** True if any step contained text. */
   readonly spoke: boolean
   /** A tool call of the model without a result. */
-  readonly open: Call | undefined
+  readonly openCall: Call | undefined
   /** The organs with the current settings. */
   readonly organs: Organs
 }
@@ -25,8 +25,8 @@ export interface Progress {
 /** The model's answer of one step, not yet recorded. */
 export interface Step {
   readonly step: number
-  readonly told: TurnPrompt
-  readonly tried: Tried<Thought>
+  readonly prompt: TurnPrompt
+  readonly result: Tried<Thought>
   readonly organ: Organ
   readonly organs: Organs
 }
@@ -51,7 +51,7 @@ export interface Phases<P, S extends Progress> {
   /** Builds the prompt of the next step. Returns null when nothing is left to answer. */
   prompt(progress: S): TurnPrompt | null
   /** Runs a step and passes the model's output to a listener. */
-  hear(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
+  stream(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
   /** Records the answer. An answer with text and without tool calls also ends the turn. */
   record(step: Step, progress: S): Promise<void>
   act(call: Call, progress: S): Promise<void>
@@ -69,42 +69,42 @@ export const takeSteps = async <P, S extends Progress>(
   let silent = false
   for (;;) {
     const progress = await phases.progress(perceived)
-    const { steps, spoke, open, organs } = progress
-    if (open) {
-      await phases.act(open, progress)
+    const { steps, spoke, openCall, organs } = progress
+    if (openCall) {
+      await phases.act(openCall, progress)
       continue
     }
     const last = steps.at(-1)
-    if (last && isOver(last, spoke || silent)) {
+    if (last && isTurnOver(last, spoke || silent)) {
       const answers = steps.map(({ answer }) => answer)
       return phases.end(endingOf(answers, spoke), progress)
     }
     // After an empty answer the model is called once more.
     silent ||= last?.answer.calls.length === 0
-    const told = phases.prompt(progress)
-    if (!told) return phases.end(null, progress)
+    const prompt = phases.prompt(progress)
+    if (!prompt) return phases.end(null, progress)
     const step = (last?.step ?? 0) + 1
     const { organ, mind } = await organs.mind()
     const { provider, model } = organ
-    const tried = await phases.hear(step, ({ onWords, onSign }) =>
+    const result = await phases.stream(step, ({ onWords, onSign }) =>
       trying({ organ: 'thinking', provider, model }, deps, (left) =>
-        think(heardFrom(mind, onSign), told.prompt, deps.signal, left, onWords),
+        think(withActivitySign(mind, onSign), prompt.prompt, deps.signal, left, onWords),
       ),
     )
-    await phases.record({ step, told, tried, organ, organs }, progress)
-    if (isLast(tried.value.answer)) return
+    await phases.record({ step, prompt, result, organ, organs }, progress)
+    if (isLast(result.value.answer)) return
   }
 }
 
-const isOver = ({ step, answer }: Progress['steps'][number], enough: boolean) =>
-  step >= mostSteps || (answer.calls.length === 0 && enough)
+const isTurnOver = ({ step, answer }: Progress['steps'][number], mayEndSilently: boolean) =>
+  step >= mostSteps || (answer.calls.length === 0 && mayEndSilently)
 
 export const isLast = ({ text, calls }: Answer): boolean => calls.length === 0 && text.trim() !== ''
 
 /** Calls `onSign` for each part of the model's output. */
-const heardFrom = (mind: Mind, onSign: () => void): Mind => ({
-  async *think(prompt, signal, most) {
-    for await (const part of mind.think(prompt, signal, most)) {
+const withActivitySign = (mind: Mind, onSign: () => void): Mind => ({
+  async *think(prompt, signal, maxTokens) {
+    for await (const part of mind.think(prompt, signal, maxTokens)) {
       onSign()
       yield part
     }

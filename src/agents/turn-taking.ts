@@ -67,7 +67,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
    */
   const next = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
-    const tried = trial
+    const isTrial = trial
     trial = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
@@ -77,7 +77,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     else await beginTurn(deps, ending)
     // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a
     // probe of the model succeeds.
-    return tried || mayThink() ? persona().talk.turn : null
+    return isTrial || mayThink() ? persona().talk.turn : null
   }
 
   const take = async (turn: Turn) => {
@@ -86,10 +86,10 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     const say = (now: Saying | null, delta: string) => {
       saying = now
       // A failing subscriber must not end the turn.
-      if (now) quietly(() => deps.bus.sign(deltaOf(id, turn, now, delta)))
+      if (now) quietly(() => deps.bus.sign(toDelta(id, turn, now, delta)))
     }
-    const sign = (on: boolean) =>
-      quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on }))
+    const sign = (isOn: boolean) =>
+      quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on: isOn }))
     sign(true)
     try {
       const failed = await eitherAborts([cut.signal, ending], (signal) =>
@@ -158,10 +158,10 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       if (!current) return
       const { id } = current
       // A commit whose write was in doubt can be found on disk after the turn was resumed.
-      const held =
+      const isHeld =
         persona().life.failed.thinking !== undefined &&
         entries.some(({ event }) => event.type === 'ModelFailed' && event.turn === id)
-      if (held || persona().talk.turn?.id !== id) current.cut.abort()
+      if (isHeld || persona().talk.turn?.id !== id) current.cut.abort()
     },
     ended,
   }
@@ -191,5 +191,5 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   isTold: () => deps.notices.isTold(turn.channel),
 })
 
-const deltaOf = (id: PersonaId, { id: turn, channel }: Turn, { step, text }: Saying, delta: string) =>
+const toDelta = (id: PersonaId, { id: turn, channel }: Turn, { step, text }: Saying, delta: string) =>
   ({ type: 'delta', id, channel, turn, step, offset: text.length - delta.length, delta }) as const

@@ -29,7 +29,7 @@ const atOnce = 16
  * With more personas, garbage is collected less often, because each collection visits all live objects.
  * Measured: otherwise a thousand personas run after 10 s instead of 8 s.
  */
-const many = 200
+const manyPersonas = 200
 
 /** Resolves after the first try. If it failed, retries continue in the background. */
 export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> => {
@@ -41,7 +41,7 @@ export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): 
   if (ids.length === 0) return
   await sparingMemory(
     () => pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps)),
-    ids.length > many ? 'sparingly' : 'tightly',
+    ids.length > manyPersonas ? 'sparingly' : 'tightly',
   )
 }
 

@@ -32,7 +32,7 @@ interface Deps {
 }
 
 export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFailures => {
-  const told = new Map<PersonaId, { readonly reason: string; readonly ofJournal: boolean }>()
+  const failures = new Map<PersonaId, { readonly reason: string; readonly ofJournal: boolean }>()
 
   const sicken = async (id: PersonaId, reason: string) => {
     await personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
@@ -41,8 +41,8 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
   }
 
   return {
-    reasonOf: (id) => told.get(id)?.reason ?? null,
-    isOfJournal: (id) => told.get(id)?.ofJournal === true,
+    reasonOf: (id) => failures.get(id)?.reason ?? null,
+    isOfJournal: (id) => failures.get(id)?.ofJournal === true,
     failed: async (id, error) => {
       const reason = reasonIn(error)
       // The persona was stopped or changed in the meantime.
@@ -52,15 +52,15 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
         await sicken(id, reason)
       // Recorded once per reason, so that retries do not fill the journal.
-      if (told.get(id)?.reason !== reason)
+      if (failures.get(id)?.reason !== reason)
         await personas
           .execute(id, { type: 'FailWaking', reason }, 'host')
           .catch((err: unknown) => log.warn({ id, err }, 'failed to record a failed start'))
-      told.set(id, { reason, ofJournal: isUnavailable(error) })
+      failures.set(id, { reason, ofJournal: isUnavailable(error) })
       return reason
     },
     sicken,
-    forget: (id) => void told.delete(id),
+    forget: (id) => void failures.delete(id),
   }
 }
 
