@@ -15,7 +15,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { type Faults, isUnexpected } from './faults.ts'
-import { untilKept } from './recording.ts'
+import { writeWithRetries } from './recording.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface DayDeps extends AgentLife {
@@ -46,13 +46,17 @@ const triesInAll = 6
  * `left`: no usable answer, or the daily token limit is reached. `more`: talk remains after the max number of
  * spans, or urgent work is waiting.
  */
-export type Over = 'all' | 'left' | 'more'
+export type ConsolidationResult = 'all' | 'left' | 'more'
 
 /**
  * Consolidates the talk up to a position, in at most `maxSpans` spans. Throws `Unanswered` if the model is
  * unreachable, and the signal's reason.
  */
-export const goOver = async (upTo: Seq | 0, maxSpans: number, deps: DayDeps): Promise<Over> => {
+export const consolidateTalk = async (
+  upTo: Seq | 0,
+  maxSpans: number,
+  deps: DayDeps,
+): Promise<ConsolidationResult> => {
   const { zone } = deps.clock
   for (let spans = 0; spans < maxSpans; spans++) {
     deps.signal.throwIfAborted()
@@ -71,7 +75,7 @@ export const goOver = async (upTo: Seq | 0, maxSpans: number, deps: DayDeps): Pr
       return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
     if (!next) return 'all'
-    if (!next.spare || !(await overSpan(next.span, next.organs, deps))) return 'left'
+    if (!next.spare || !(await consolidateSpan(next.span, next.organs, deps))) return 'left'
   }
   return 'more'
 }
@@ -83,11 +87,11 @@ const triesAt = ({ days }: Persona, { trouble }: DayDeps): number =>
  * Consolidates a span. Returns false if it has to be tried again later. An answer in the wrong format is
  * requested once more. Talk that fails in every try is skipped in the end.
  */
-const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
+const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
   const { consolidated: after } = span.persona.days
   const calls: OrganCall[] = []
-  const write = (command: Command) => untilKept(deps, () => deps.execute(command))
+  const write = (command: Command) => writeWithRetries(deps, () => deps.execute(command))
   const recordConsolidation = (result: Learned) =>
     write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
   try {
@@ -144,7 +148,11 @@ const mostAtOnce = 50
  * deletes old sent prompts. Throws `Refused` with `sleep_failed` if the journal is damaged, or the error of
  * the diary.
  */
-export const endDay = async (progress: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
+export const closeDay = async (
+  progress: ConsolidationResult,
+  by: 'person' | 'clock',
+  deps: DayDeps,
+): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
   const { openDays, summary } = await read(async ({ persona, journal }) => ({
     openDays: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),

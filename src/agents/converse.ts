@@ -16,7 +16,7 @@ import { usableBy } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'
-import { mostSteps } from './endings.ts'
+import { maxSteps } from './endings.ts'
 import { lookAtPictures } from './pictures.ts'
 import { costOf } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
@@ -180,7 +180,7 @@ interface StepWithResults extends Stepped {
  */
 const getOpenCall = (steps: readonly StepWithResults[]): Call | undefined => {
   const last = steps.at(-1)
-  return last && last.step < mostSteps ? last.answer.calls[last.results.length] : undefined
+  return last && last.step < maxSteps ? last.answer.calls[last.results.length] : undefined
 }
 
 const record = async (

@@ -18,7 +18,7 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
 import { createDueTimer } from './due-timer.ts'
-import { ownWords } from './end-turn.ts'
+import { toReminderText } from './end-turn.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { heartbeat } from './heartbeat.ts'
 import type { AgentLife } from './wiring.ts'
@@ -173,7 +173,7 @@ const tellWhileAway = async (
   const idsInTurns = dueInTurns(talk)
   const left = plans.due.filter(({ id: plan }) => !idsInTurns.has(plan))
   if (left.length === 0) return
-  const reminders = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
+  const reminders = left.map((plan) => ({ id: plan.id, words: toReminderText(plan, clock.zone) }))
   await execute({ type: 'TellDue', life, channel: webChannelOf(id), told: reminders })
 }
 

@@ -9,9 +9,9 @@ import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
-import { endedTwice, toldOfEnding } from './ended-twice.ts'
+import { endedTwice, getCrashMessage } from './ended-twice.ts'
 import type { Ending } from './endings.ts'
-import { awayWords } from './notices.ts'
+import { toOutageMessage } from './notices.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import type { AgentLife } from './wiring.ts'
 
@@ -49,7 +49,11 @@ export const endTurn = async (
  * Ends a turn without a model call because the daily token limit is reached. `limitMessage` is shown to the
  * user.
  */
-export const endUnasked = async (turn: Turn, limitMessage: string | null, deps: TurnDeps): Promise<void> => {
+export const endOverLimit = async (
+  turn: Turn,
+  limitMessage: string | null,
+  deps: TurnDeps,
+): Promise<void> => {
   const words = await withReminders(turn, deps, limitMessage)
   await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason: 'ceiling', words }))
 }
@@ -59,7 +63,11 @@ export const endUnasked = async (turn: Turn, limitMessage: string | null, deps: 
  * are still delivered.
  */
 export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
-  const words = await withReminders(turn, deps, await deps.read(({ journal }) => toldOfEnding(journal, turn)))
+  const words = await withReminders(
+    turn,
+    deps,
+    await deps.read(({ journal }) => getCrashMessage(journal, turn)),
+  )
   deps.log.warn(
     { id: deps.id, turn: turn.id },
     'a turn was given up: the daemon ended twice while it was in progress',
@@ -78,7 +86,10 @@ export const endFaultyTurn = async (
   deps: EndDeps,
 ): Promise<void> => {
   const words = turn.stimuli.upTo > turn.stimuli.after ? faultWords(kind) : null
-  const plain = () => [...dueIn(turn, persona).map(({ content }) => `This was planned: ${content}`), words]
+  const plain = () => [
+    ...getDueEntries(turn, persona).map(({ content }) => `This was planned: ${content}`),
+    words,
+  ]
   const message = await withReminders(turn, deps, words).catch(
     () =>
       plain()
@@ -96,7 +107,7 @@ const faultWords = (kind: string): string =>
  * Returns the command that follows a failed model call: it ends the turn or holds it. A turn that has already
  * recorded steps is held, so that its actions are not repeated.
  */
-export const unanswered = async (
+export const toFailureCommand = async (
   turn: Turn,
   { message, failed }: Unanswered,
   deps: TurnDeps,
@@ -118,7 +129,7 @@ export const unanswered = async (
     )
   const { talk } = await deps.read(async ({ persona }) => persona)
   const knows = !waits || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
-  const words = knows ? null : awayWords(message)
+  const words = knows ? null : toOutageMessage(message)
   if ((talk.turn?.step ?? 0) > 0) return { type: 'HoldTurn', life: deps.life, turn: turn.id, failed, words }
   return toCommand(turn, deps, { outcome: 'unreachable', reason: message, words, failed })
 }
@@ -128,18 +139,18 @@ export const unanswered = async (
  * sent.
  */
 const withReminders = async (turn: Turn, deps: EndDeps, words: string | null): Promise<string | null> => {
-  const due = await deps.read(async ({ persona }) => dueIn(turn, persona))
+  const due = await deps.read(async ({ persona }) => getDueEntries(turn, persona))
   return (
-    [...due.map((plan) => ownWords(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join(
+    [...due.map((plan) => toReminderText(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join(
       '\n\n',
     ) || null
   )
 }
 
 /** Returns the reminders of the turn that are due and were not cancelled since. */
-export const dueIn = ({ stimuli }: Turn, { plans }: Persona): readonly Plan[] =>
+export const getDueEntries = ({ stimuli }: Turn, { plans }: Persona): readonly Plan[] =>
   plans.due.filter(({ id }) => stimuli.due.includes(id))
 
 /** `zone`: time zone of the reader. */
-export const ownWords = ({ kind, wall, zone: plannedZone, content }: Plan, zone: string): string =>
+export const toReminderText = ({ kind, wall, zone: plannedZone, content }: Plan, zone: string): string =>
   `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, plannedZone, zone)).replace('T', ' at ')}: ${content}`

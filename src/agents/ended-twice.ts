@@ -8,7 +8,7 @@ import { mediaOf } from '../mind/prompt/heard-files.ts'
 import { attribute } from '../mind/prompt/marked-data.ts'
 
 /** Crashes after which a turn is given up. After fewer crashes it is resumed. */
-export const mostDeaths = 2
+export const maxCrashes = 2
 
 /** The reason in the `TurnEnded` fact. */
 export const endedTwice = 'the daemon ended twice over it'
@@ -17,7 +17,7 @@ export const endedTwice = 'the daemon ended twice over it'
 const mostNamed = 5
 
 /** Returns the message without a model call. Null if the turn contained no messages, only reminders. */
-export const toldOfEnding = async (
+export const getCrashMessage = async (
   journal: Pick<Journal, 'read'>,
   { channel, stimuli }: Turn,
 ): Promise<string | null> => {

@@ -2,7 +2,7 @@
 import type { Answer } from '../../journal/facts/fact-values.ts'
 
 /** Max model calls per turn. */
-export const mostSteps = 16
+export const maxSteps = 16
 
 export interface Ending {
   /** The reason in the `TurnEnded` fact. */
@@ -14,7 +14,7 @@ export interface Ending {
  * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
  * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
  */
-export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | null => {
+export const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
   const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)
@@ -25,10 +25,10 @@ export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | n
       words:
         'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.',
     }
-  if (last && last.calls.length > 0 && answers.length >= mostSteps)
+  if (last && last.calls.length > 0 && answers.length >= maxSteps)
     return {
       reason: 'too many steps',
-      words: `My mind asked for one tool after another, ${mostSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
+      words: `My mind asked for one tool after another, ${maxSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
     }
   return spoke
     ? null

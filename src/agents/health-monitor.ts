@@ -13,7 +13,7 @@ import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import { createFailedRounds } from './failed-rounds.ts'
 import type { Notices } from './notices.ts'
-import { createProbe, type Trouble, unasked } from './probe.ts'
+import { createProbe, noResult, type Trouble } from './probe.ts'
 import { createProbePace, pauseAfterRounds } from './probe-pace.ts'
 
 export interface HealthMonitor {
@@ -69,7 +69,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const look = async () => {
     pace.heardOf()
     // The nightly consolidation calls the model itself.
-    const trouble = deps.asleep() ? unasked : await probe.ask()
+    const trouble = deps.asleep() ? noResult : await probe.ask()
     const failing = failure()
     if (ending.aborted || !failing) return
     if (trouble) await stillAway(trouble, trouble.reason ?? failing.reason)

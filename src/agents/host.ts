@@ -18,7 +18,7 @@ import type { WebChannel } from '../web-channel.ts'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
 import { everyMinute } from './heartbeat.ts'
-import { asks, plan } from './lifecycle-plan.ts'
+import { planStep, requestsStep } from './lifecycle-plan.ts'
 import { createLifecycleSteps } from './lifecycle-steps.ts'
 import { createNightQueue, type NightQueue } from './night-queue.ts'
 import { createRunningAgents } from './running-agents.ts'
@@ -79,7 +79,7 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const follow = async (id: PersonaId, events: readonly PersonaEvent[]) => {
-    const step = plan(events, agents.has(id))
+    const step = planStep(events, agents.has(id))
     if (step === 'leave') return
     if (step === 'stop') return stop(id)
     // An explicit start or restart was committed after a successful probe of the model. Other facts need one
@@ -92,7 +92,7 @@ export const createAgents = (deps: Deps): Agents => {
   const unlistenCommits = listen(bus.commits, log, ({ id, entries }: Committed) => {
     if (entries[0]?.cause.by !== 'person') return
     const events = entries.map(({ event }) => event)
-    if (asks(events)) void steps.take(id, () => follow(id, events))
+    if (requestsStep(events)) void steps.take(id, () => follow(id, events))
     if (events.at(-1)?.type === 'PersonaDeleted') void steps.take(id, async () => forget(id))
   })
 

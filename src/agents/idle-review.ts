@@ -2,8 +2,8 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { goOver } from './close-day.ts'
-import { type NightDeps, somethingWaits } from './night.ts'
+import { consolidateTalk } from './close-day.ts'
+import { hasWaitingWork, type NightDeps } from './night.ts'
 
 export interface IdleReview {
   /** Starts a review if it is time. Returns immediately. */
@@ -20,7 +20,7 @@ interface Deps extends Omit<NightDeps, 'signal'> {
 }
 
 /** Max spans per review. The rest waits for the next one. */
-const mostSpans = 4
+const maxSpansPerRun = 4
 
 /** `ending` aborts when the persona stops or restarts. */
 export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
@@ -36,13 +36,15 @@ export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview =>
     if (!last || last.seq <= consolidated || last.seq === left) return false
     // A turn that is about to begin has already called `interrupt`, so it could not abort a review that
     // starts now.
-    if (talk.turn !== null || somethingWaits({ talk, plans })) return false
+    if (talk.turn !== null || hasWaitingWork({ talk, plans })) return false
     return Math.abs(clock.now() - last.at) >= self.idleTimeout * 1000
   }
 
   const review = async (upTo: Seq | 0, signal: AbortSignal) => {
     try {
-      await sparingMemory(() => goOver(upTo, mostSpans, { ...deps, pressing: () => false, signal }))
+      await sparingMemory(() =>
+        consolidateTalk(upTo, maxSpansPerRun, { ...deps, pressing: () => false, signal }),
+      )
       left = upTo
     } catch (error) {
       if (signal.aborted) return

@@ -14,7 +14,7 @@ const steps: Readonly<Record<Wish, Readonly<Record<'running' | 'stopped', Step>>
 }
 
 /** The last fact of the commit decides: a status is always written after the organs in the same commit. */
-export const plan = (events: readonly PersonaEvent[], running: boolean): Step => {
+export const planStep = (events: readonly PersonaEvent[], running: boolean): Step => {
   const last = events.at(-1)
   return last ? steps[wishOf(last)][running ? 'running' : 'stopped'] : 'leave'
 }
@@ -23,5 +23,5 @@ export const plan = (events: readonly PersonaEvent[], running: boolean): Step =>
  * Returns true if the commit requests a step. Messages and edits do not, so they do not replace the outcome
  * of a failed step that a caller waits for.
  */
-export const asks = (events: readonly PersonaEvent[]): boolean =>
+export const requestsStep = (events: readonly PersonaEvent[]): boolean =>
   events.some((event) => wishOf(event) !== 'none')

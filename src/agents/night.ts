@@ -10,8 +10,8 @@ import type { Persona } from '../../projections/persona.ts'
 import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
 import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
-import { type DayDeps, endDay, goOver } from './close-day.ts'
-import { untilKept } from './recording.ts'
+import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
+import { writeWithRetries } from './recording.ts'
 
 export interface NightDeps extends Omit<DayDeps, 'pressing'> {
   /** Returns the committed state. */
@@ -20,7 +20,7 @@ export interface NightDeps extends Omit<DayDeps, 'pressing'> {
 
 const minute = 60_000
 /** Max spans per night. The rest waits for the next one. */
-const mostSpans = 24
+const maxSpansPerRun = 24
 /** Time in ms after which no further span is begun. */
 const longEnough = 10 * minute
 
@@ -28,7 +28,7 @@ const longEnough = 10 * minute
  * Runs a night. Calls `fail` as soon as it cannot succeed, even if its end is not on disk yet. Throws the
  * same error, or the signal's reason.
  */
-export const sleepThrough = async (
+export const runNight = async (
   by: 'person' | 'clock',
   fail: (error: Refused) => void,
   deps: NightDeps,
@@ -44,17 +44,17 @@ export const sleepThrough = async (
   let reason: string | null = null
   try {
     const began = clock.now()
-    const pressing = () => somethingWaits(persona()) || Math.abs(clock.now() - began) > longEnough
+    const pressing = () => hasWaitingWork(persona()) || Math.abs(clock.now() - began) > longEnough
     const dayDeps = { ...deps, execute, pressing }
-    const progress = await goOver(persona().days.sleeping ?? 0, mostSpans, dayDeps)
-    await endDay(progress, by, dayDeps)
+    const progress = await consolidateTalk(persona().days.sleeping ?? 0, maxSpansPerRun, dayDeps)
+    await closeDay(progress, by, dayDeps)
   } catch (error) {
     signal.throwIfAborted()
     reason = pathless(error instanceof Error ? error.message : String(error))
     log.warn({ id, reason }, 'failed to complete a night')
   }
   const outcome = reason === null ? 'slept' : 'failed'
-  await untilKept(deps, async () => {
+  await writeWithRetries(deps, async () => {
     // A write that failed may still be on disk, and the next night may have begun.
     if (persona().days.sleeping === mine) await execute({ type: 'EndSleep', life, outcome, reason })
   })
@@ -94,7 +94,7 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
   const { stirred, last, slept } = days
   const now = time()
   // Waiting messages and reminders come first.
-  if (!stirred || talk.turn !== null || somethingWaits({ talk, plans })) return false
+  if (!stirred || talk.turn !== null || hasWaitingWork({ talk, plans })) return false
   const [today = '', hour = ''] = localTimeAt(now, zone).split('T')
   // Compares for equality: a clock that was ahead may have recorded days in the future.
   if (dateOf(stirred.at, zone) === today) return false
@@ -103,11 +103,11 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
 }
 
 /** Returns true if a message, a greeting, a reminder or a resumable turn is waiting. */
-export const somethingWaits = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
-  newTurnWaits(persona) || resumable(persona.talk) !== undefined
+export const hasWaitingWork = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
+  hasNewTurn(persona) || resumable(persona.talk) !== undefined
 
-/** The same as `somethingWaits`, without resumable turns. */
-export const newTurnWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
+/** The same as `hasWaitingWork`, without resumable turns. */
+export const hasNewTurn = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
   const idsInTurns = dueInTurns(talk)
   return (
     waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !idsInTurns.has(id))

@@ -23,7 +23,7 @@ type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 /** Time in ms for which a channel counts as notified. */
 const known = 5 * 60_000
 
-export const awayWords = (reason: string): string =>
+export const toOutageMessage = (reason: string): string =>
   `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
@@ -47,7 +47,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
             type: 'TellTrouble',
             life,
             channel,
-            words: awayWords(reason),
+            words: toOutageMessage(reason),
             stalled: stalled ?? null,
           })
         } catch (error) {

@@ -11,8 +11,8 @@ import { mediaOf, type Perceived } from '../mind/prompt/heard-files.ts'
 import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
-import { untilKept } from './recording.ts'
-import { type Arrived, listen, look, type Perception, read, refused } from './senses.ts'
+import { writeWithRetries } from './recording.ts'
+import { type IncomingFile, listen, look, type Perception, read, refused } from './senses.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
 /** Perceives each file once and records the result. A resumed turn continues with the next file. */
@@ -32,7 +32,7 @@ export const perceive = async (turn: Turn, messages: readonly Entry[], deps: Tur
       deps,
     )
     signal.throwIfAborted()
-    await untilKept(deps, () => deps.execute(toCommand(turn, entry, media, perception, deps.life)))
+    await writeWithRetries(deps, () => deps.execute(toCommand(turn, entry, media, perception, deps.life)))
   }
 }
 
@@ -40,7 +40,7 @@ export const perceive = async (turn: Turn, messages: readonly Entry[], deps: Tur
  * Returns true if all messages are files without a caption that could not be perceived. Messages about that
  * were already sent, so no answer is needed.
  */
-export const nothingLeft = (turn: Turn, messages: readonly Entry[], perceptions: Perceived): boolean =>
+export const isFullyAnswered = (turn: Turn, messages: readonly Entry[], perceptions: Perceived): boolean =>
   turn.stimuli.due.length === 0 &&
   messages.length > 0 &&
   messages.every(
@@ -80,7 +80,7 @@ const noteFor = ({ name }: Media, { note }: Perception): string | null =>
 
 /** Perceives a file according to its content, not its name. */
 const open = async (
-  file: Arrived,
+  file: IncomingFile,
   deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
 ): Promise<Perception> => {
   const { media, called } = file
@@ -112,7 +112,7 @@ const open = async (
 
 type Present = Exclude<Sensed, { kind: 'absent' }>
 
-const bySense = (file: Arrived, content: Present): Promise<Perception> | Perception => {
+const bySense = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
   const { called } = file
   switch (content.kind) {
     case 'contradiction':
@@ -135,7 +135,7 @@ const bySense = (file: Arrived, content: Present): Promise<Perception> | Percept
 }
 
 /** A format that content sniffing does not know may still be a recording that the Ear can play. */
-const listenToClip = (file: Arrived, content: Present): Promise<Perception> | Perception => {
+const listenToClip = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
   const { called, media } = file
   if (content.kind === 'audio') return listen(file, content.mime)
   if (content.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(content.mime))

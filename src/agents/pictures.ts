@@ -11,7 +11,7 @@ import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 
 /** `words`: a message about pictures that could not be perceived. `done`: nothing else is left to answer. */
-export interface Looked {
+export interface SeenPictures {
   readonly talk: readonly PassedMessage[]
   readonly words: string | null
   readonly done: boolean
@@ -32,7 +32,7 @@ export const lookAtPictures = async (
   messages: readonly Uttered[],
   organs: Organs,
   tally: (call: OrganCall) => void,
-): Promise<Looked> => {
+): Promise<SeenPictures> => {
   const hasPictures = messages.some((message) => message.role === 'user' && message.pictures.length > 0)
   if (!hasPictures || (await organs.takes('thinking')).images)
     return {

@@ -16,7 +16,7 @@ export interface Trouble {
 }
 
 /** The result of a probe that was not made or has not ended. */
-export const unasked: Trouble = { reason: null, lasting: false, retryAfter: undefined }
+export const noResult: Trouble = { reason: null, lasting: false, retryAfter: undefined }
 
 interface Deps {
   readonly stopwatch: Stopwatch
@@ -80,7 +80,7 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
           hasLateAnswer = trouble === null && !ending.aborted
           if (hasLateAnswer) onLate()
         })
-      return unasked
+      return noResult
     },
     end: () => {
       slow?.abort()
@@ -93,4 +93,4 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
 const troubleIn = (error: unknown): Trouble =>
   error instanceof MindError
     ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter }
-    : unasked
+    : noResult

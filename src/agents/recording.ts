@@ -21,7 +21,7 @@ export const recordAnswer = (
   borrowed: readonly string[],
   deps: TurnDeps,
 ): Promise<void> =>
-  untilKept(deps, async () => {
+  writeWithRetries(deps, async () => {
     const { life, keepPart } = deps
     const { step, prompt, result } = modelStep
     const { answer, opaque: opaqueData } = result.value
@@ -51,7 +51,7 @@ export const costOf = async ({ organ, organs, result: { value, calls, ms } }: St
  * Retries a write while the disk fails, until it succeeds or the signal aborts. Otherwise the model would
  * have to be called again for the same answer.
  */
-export const untilKept = async (
+export const writeWithRetries = async (
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   write: () => Promise<unknown>,
 ): Promise<void> => {

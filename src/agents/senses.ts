@@ -26,7 +26,7 @@ export interface Perception {
 }
 
 /** A file that came with a message. */
-export interface Arrived {
+export interface IncomingFile {
   readonly media: Media
   /** The user's name for the file, as used within a sentence. */
   readonly called: string
@@ -34,7 +34,10 @@ export interface Arrived {
   readonly means: Means
 }
 
-export const look = async ({ media, called, entry, means }: Arrived, mime: string): Promise<Perception> => {
+export const look = async (
+  { media, called, entry, means }: IncomingFile,
+  mime: string,
+): Promise<Perception> => {
   const { organs, files } = means
   const shownOnly = !organs.has('eye') && (await organs.takes('thinking')).images
   if (!organs.has('eye') && !shownOnly)
@@ -65,20 +68,20 @@ export const lookThroughEye = (
   organs: Pick<Organs, 'ask'>,
   advice = '',
 ): Promise<Perception> =>
-  orSaid({ organ: 'eye', could: `My Eye could not look at ${called}`, advice }, async () => {
+  orRefusal({ organ: 'eye', could: `My Eye could not look at ${called}`, advice }, async () => {
     const sent = [own(eyeFrame), own(question), ...parts]
     const answer = await organs.ask('eye', { system: eyeFrame, content: question, files: [picture] }, sent)
     return answeredBy('eye', answer, 'My Eye saw nothing it could name.')
   })
 
 export const listen = (
-  { media, called, entry, means }: Arrived,
+  { media, called, entry, means }: IncomingFile,
   mime: string,
 ): Promise<Perception> | Perception => {
   const { organs, files } = means
   if (!organs.has('ear')) return refuseWithoutOrgan('Ear', 'listens to recordings', `listen to ${called}`)
   if ((media.bytes ?? 0) > mostOfClip) return tooLarge(called, mostOfClip)
-  return orSaid(
+  return orRefusal(
     { organ: 'ear', could: `My Ear could not listen to ${called}`, advice: retryAdvice },
     async () => {
       const transcript = await organs.hear(shown({ ...media, mime }, files), [{ text: '', from: entry.seq }])
@@ -88,14 +91,14 @@ export const listen = (
 }
 
 export const read = async (
-  { media, called, entry, means }: Arrived,
+  { media, called, entry, means }: IncomingFile,
   format: DocumentFormat,
 ): Promise<Perception> => {
   const document = { media, format, seq: entry.seq }
   const { organs } = means
   const unreadable = (words: string) => refused(null, `I could not read ${called}: ${words}.`)
   if (organs.has('researcher'))
-    return orSaid(
+    return orRefusal(
       { organ: 'researcher', could: `My Researcher could not read ${called}`, advice: retryAdvice },
       async () => {
         const question = toQuestion(entry, called, 'Read this document.')
@@ -165,7 +168,7 @@ interface Asking {
 }
 
 /** Turns a failed organ call into a message with advice. */
-const orSaid = async (
+const orRefusal = async (
   { organ, could, advice }: Asking,
   ask: () => Promise<Perception>,
 ): Promise<Perception> => {

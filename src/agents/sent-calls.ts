@@ -17,7 +17,7 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { budgetIn, type TokenBudget } from '../mind/prompt/token-budget.ts'
 import { fold } from '../persona/fold.ts'
 import { endingAt } from '../persona/past.ts'
-import { dueIn } from './end-turn.ts'
+import { getDueEntries } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 
@@ -199,7 +199,7 @@ const tellAt = async (
   return tell({
     ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
     files: filesOf(talk.heard, perceived, files),
-    due: dueIn(turn, persona),
+    due: getDueEntries(turn, persona),
     greets: isGreeting(turn),
   })
 }

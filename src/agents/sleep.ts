@@ -11,7 +11,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { DayDeps } from './close-day.ts'
 import { isUnexpected } from './faults.ts'
 import { createIdleReview } from './idle-review.ts'
-import { isNight, type NightDeps, sleepThrough } from './night.ts'
+import { isNight, type NightDeps, runNight } from './night.ts'
 import type { NightQueue } from './night-queue.ts'
 
 export interface Sleep {
@@ -72,7 +72,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     await idle.ended()
     await deps.turnEnded()
     ending.throwIfAborted()
-    await sparingMemory(() => sleepThrough(by, fail, { ...deps, trouble, signal: ending }))
+    await sparingMemory(() => runNight(by, fail, { ...deps, trouble, signal: ending }))
     faulty = { count: 0, at: 0 }
     deps.faults.clear('night')
   }

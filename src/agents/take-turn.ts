@@ -12,9 +12,9 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
-import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
-import { mostDeaths } from './ended-twice.ts'
-import { nothingLeft, perceive } from './perceive.ts'
+import { endOverLimit, endTurn, getDueEntries, giveUpTurn, toFailureCommand } from './end-turn.ts'
+import { maxCrashes } from './ended-twice.ts'
+import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
 import { callToolInTurn } from './tool-calls.ts'
 import type { TurnDeps } from './turn-deps.ts'
@@ -31,7 +31,7 @@ const maxDelayMs = 8000
  * with the signal's reason or with a `Refused` of the gate.
  */
 export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered | null> => {
-  if (turn.deaths >= mostDeaths) {
+  if (turn.deaths >= maxCrashes) {
     await giveUpTurn(turn, deps)
     return null
   }
@@ -68,7 +68,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
     return null
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
-    const command = await unanswered(turn, error, deps)
+    const command = await toFailureCommand(turn, error, deps)
     await deps.execute(command)
     return command.type === 'HoldTurn' || command.outcome === 'unreachable' ? error : null
   }
@@ -80,7 +80,7 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
   const limitMessage = await deps.read(deps.ceiling)
   if (limitMessage !== null) {
-    await endUnasked(turn, talk.heard.length > 0 ? limitMessage : null, deps)
+    await endOverLimit(turn, talk.heard.length > 0 ? limitMessage : null, deps)
     return null
   }
   await perceive(turn, talk.heard, deps)
@@ -131,10 +131,10 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceived } = progress
-  const due = dueIn(turn, persona)
+  const due = getDueEntries(turn, persona)
   // The reminder that caused this turn was cancelled in the meantime.
   const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
-  if (steps.length === 0 && (isCancelled || nothingLeft(turn, heard, perceived))) return null
+  if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceived))) return null
   return tell({
     ...progress,
     now: turn.at,

@@ -12,7 +12,7 @@ import { type Permission, permissionOf, type Tool, type ToolResult } from '../mi
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import { questionOf } from './question-words.ts'
-import { untilKept } from './recording.ts'
+import { writeWithRetries } from './recording.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import type { AgentLife } from './wiring.ts'
 
@@ -97,7 +97,7 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
     of: serverTool,
   } as const
   const refuse = (began: boolean, error: string) =>
-    untilKept(deps, () =>
+    writeWithRetries(deps, () =>
       deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output: { error } }),
     )
   if (toolCall.began)
@@ -148,14 +148,16 @@ const recordResult = async (
   const record = { ...answer, calls }
   try {
     deps.signal.throwIfAborted()
-    await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
+    await writeWithRetries(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
     // Deletes new files, because no fact refers to them.
     for (const change of effect)
       if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
     const missingError = { error: `There is nothing with the id ${error.refusal.id} any more.` }
-    await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: missingError }))
+    await writeWithRetries(deps, () =>
+      deps.execute({ ...record, effect: [], ok: false, output: missingError }),
+    )
   }
 }
 
@@ -223,7 +225,7 @@ const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> =
     const again = permission.again && { again: true }
     return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
   })
-  await untilKept(deps, () =>
+  await writeWithRetries(deps, () =>
     deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),
   )
   // The commit has suspended the turn and aborted the signal.

@@ -15,7 +15,7 @@ import { isUnavailable } from '../persona/unavailable.ts'
 import { webChannelOf } from '../web-channel.ts'
 import { endFaultyTurn } from './end-turn.ts'
 import { type Faults, isUnexpected, kindOf } from './faults.ts'
-import { newTurnWaits } from './night.ts'
+import { hasNewTurn } from './night.ts'
 import type { Sleep } from './sleep.ts'
 import type { AgentLife } from './wiring.ts'
 
@@ -76,7 +76,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
   /** Returns true if the failing turn is still open. The user may have ended it in the meantime. */
   const isStuck = () => {
     if (failing === null || failing.count < mostFailures || failing.turn !== openTurn()) return false
-    return failing.turn !== null || (!deps.sleep().asleep && newTurnWaits(persona()))
+    return failing.turn !== null || (!deps.sleep().asleep && hasNewTurn(persona()))
   }
 
   /** Takes all messages of the channel, because the number that fits could not be computed. */
@@ -95,7 +95,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
   const pauseResuming = async (count: number) => {
     if (count >= mostFailures) resumes = false
     pausing = new AbortController()
-    if (!resumes && newTurnWaits(persona())) return
+    if (!resumes && hasNewTurn(persona())) return
     await eitherAborts([ending, pausing.signal], (signal) => clock.wait(pauseAfter(count, pauses), signal))
   }
 
@@ -122,7 +122,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       if (turn) await endFaultyTurn(turn, failing?.kind ?? 'Error', persona(), deps)
       failing = null
     },
-    mayResume: () => resumable(persona().talk) !== undefined && (resumes || !newTurnWaits(persona())),
+    mayResume: () => resumable(persona().talk) !== undefined && (resumes || !hasNewTurn(persona())),
     resume: async () => {
       isResuming = true
       await execute({ type: 'ResumeTurn', life })
@@ -130,7 +130,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       resumes = true
     },
     heed: () => {
-      if (!resumes && newTurnWaits(persona())) pausing.abort()
+      if (!resumes && hasNewTurn(persona())) pausing.abort()
     },
     clear: () => {
       failing = null

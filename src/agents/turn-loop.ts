@@ -8,7 +8,7 @@ import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import type { TurnPrompt } from '../mind/prompt/prompt.ts'
 import { type RetryDeps, type Thought, type Tried, think, trying } from '../mind/think.ts'
-import { type Ending, endingOf, mostSteps } from './endings.ts'
+import { type Ending, getEnding, maxSteps } from './endings.ts'
 
 /** State of a turn after the recorded steps. */
 export interface Progress {
@@ -77,7 +77,7 @@ export const takeSteps = async <P, S extends Progress>(
     const last = steps.at(-1)
     if (last && isTurnOver(last, spoke || silent)) {
       const answers = steps.map(({ answer }) => answer)
-      return phases.end(endingOf(answers, spoke), progress)
+      return phases.end(getEnding(answers, spoke), progress)
     }
     // After an empty answer the model is called once more.
     silent ||= last?.answer.calls.length === 0
@@ -97,7 +97,7 @@ export const takeSteps = async <P, S extends Progress>(
 }
 
 const isTurnOver = ({ step, answer }: Progress['steps'][number], mayEndSilently: boolean) =>
-  step >= mostSteps || (answer.calls.length === 0 && mayEndSilently)
+  step >= maxSteps || (answer.calls.length === 0 && mayEndSilently)
 
 export const isLast = ({ text, calls }: Answer): boolean => calls.length === 0 && text.trim() !== ''
 

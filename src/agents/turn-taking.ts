@@ -11,7 +11,7 @@ import type { Saying } from '../persona/rules/turn.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
-import { somethingWaits } from './night.ts'
+import { hasWaitingWork } from './night.ts'
 import type { Notices } from './notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
@@ -71,7 +71,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     trial = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
-    if (sleep().asleep || !somethingWaits(persona())) return null
+    if (sleep().asleep || !hasWaitingWork(persona())) return null
     sleep().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, ending)
@@ -127,7 +127,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   }
 
   const hasTurn = () =>
-    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && somethingWaits(persona())))
+    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && hasWaitingWork(persona())))
 
   const begin = () => {
     if (busy || ending.aborted) return

@@ -5,7 +5,7 @@ import type { HeardMedia } from '../../journal/facts/fact-values.ts'
 import type { EventFor } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, initialTalk, type Talk, type Turn } from '../../projections/talk.ts'
-import { toldOfEnding } from '../../src/agents/ended-twice.ts'
+import { getCrashMessage } from '../../src/agents/ended-twice.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 
 const channel = webChannelOf('ada')
@@ -59,7 +59,7 @@ const told = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
       yield* entries.filter(({ seq }) => seq > after && seq <= upTo)
     },
   }
-  return toldOfEnding(journal, turn as Turn)
+  return getCrashMessage(journal, turn as Turn)
 }
 
 test('says of one message that it is kept, and of several that each may be the cause', async () => {
@@ -90,7 +90,7 @@ test('names the files that came with it, as far as names go, on one line', async
 
 test('has nothing to say of a turn in which nobody spoke', async () => {
   const { turn } = fold(woke(1), begun(0, ['tea']))
-  equal(await toldOfEnding({ read: async function* () {} }, turn as Turn), null)
+  equal(await getCrashMessage({ read: async function* () {} }, turn as Turn), null)
 })
 
 test.run()

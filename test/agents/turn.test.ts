@@ -361,7 +361,7 @@ test('a promise does not wait for a provider: what is due while its Mind is away
   )
 })
 
-// Seen failing without `untilKept`: the model is asked again for every try at the disk.
+// Seen failing without `writeWithRetries`: the model is asked again for every try at the disk.
 test('an answer that the disk refuses waits for the disk, and the model is not asked twice', () => {
   let full = false
   const stores = memoryStores({
