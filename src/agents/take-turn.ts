@@ -21,10 +21,10 @@ import type { TurnDeps } from './turn-deps.ts'
 import { type Listener, takeSteps } from './turn-loop.ts'
 
 /**
- * Longest retry delay in ms. If the model fails for longer, the user is notified and the messages stay
- * queued.
+ * Max time in ms for retries of a model call. If the model fails for longer, the user is notified and the
+ * messages stay queued.
  */
-const maxDelayMs = 8000
+const maxRetryMs = 8000
 
 /**
  * Returns null when the turn has ended. Returns the failure if the turn has to wait for the model. Rejects
@@ -60,7 +60,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
       },
       {
         ...deps,
-        most: maxDelayMs,
+        most: maxRetryMs,
         onUnexpected: (err) =>
           deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },

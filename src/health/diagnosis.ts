@@ -144,7 +144,7 @@ export const diagnose = async (
   listed: Listed,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [lasting, found, cells, kept] = await Promise.all([
+  const [lasting, journalData, cells, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
     lookInto({ personas, search, log }, id),
     minutes.read(id),
@@ -154,56 +154,60 @@ export const diagnose = async (
       return null
     }),
   ])
-  const { self } = found.persona ?? listed
+  const { self } = journalData.persona ?? listed
   const running = agents.running(id)
   const { head, bytes, verified } = vitals
-  const known = found.head ?? head
+  const known = journalData.head ?? head
   return {
     status: listed.self.status,
     running,
-    reason: reasonOf(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
-    mind: found.mind,
+    reason: getReason(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
+    mind: journalData.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
-    organs: organsOf(self, {
-      ...found,
+    organs: toOrganViews(self, {
+      ...journalData,
       vitals,
       zone: clock.zone,
       refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? wrapperOf(id, organ) : null),
     }),
-    channels: channelsOf(self, found.persona),
+    channels: toChannelViews(self, journalData.persona),
     journal: {
       events: known.seq,
       bytes,
       bytes_per_1000_messages:
-        found.factsPerMessage && Math.round((1000 * bytes * found.factsPerMessage) / known.seq),
+        journalData.factsPerMessage && Math.round((1000 * bytes * journalData.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
-      ...(lasting && { durability: viewOf(lasting) }),
+      ...(lasting && { durability: toDurabilityView(lasting) }),
     },
     idle_timeout: self.idleTimeout,
-    diaries: kept && diariesOf(kept, self, clock.zone),
-    ...(found.vectors && { embeddings: found.vectors }),
+    diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
+    ...(journalData.vectors && { embeddings: journalData.vectors }),
   }
 }
 
-const viewOf = ({ syncInterval: _, ...told }: DurabilityTold): DurabilityView => told
+const toDurabilityView = ({ syncInterval: _, ...view }: DurabilityTold): DurabilityView => view
 
-const diariesOf = (kept: readonly KeptDiary[], { recipient }: Self, zone: string): Diagnosis['diaries'] => {
-  const [last] = kept
+const toDiariesView = (
+  storedDiaries: readonly KeptDiary[],
+  { recipient }: Self,
+  zone: string,
+): Diagnosis['diaries'] => {
+  const [last] = storedDiaries
   return {
-    kept: kept.length,
-    older: kept.filter((one) => !one.isFor(recipient)).length,
+    kept: storedDiaries.length,
+    older: storedDiaries.filter((diary) => !diary.isFor(recipient)).length,
     last: last ? { time: isoIn(zone, last.made), events: last.seq, bytes: last.bytes } : null,
   }
 }
 
-const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['channels'] =>
+const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis['channels'] =>
   channels.map((channel) => {
     const { kind: type, paired, trouble: reason } = channel
     const name = channelName(channel)
     const waiting =
       persona?.deliveries.waiting.filter(
-        (one) => one.channel.type === type && one.channel.name === paired?.target,
+        (delivery) => delivery.channel.type === type && delivery.channel.name === paired?.target,
       ) ?? []
     return {
       type,
@@ -215,21 +219,21 @@ const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['cha
     }
   })
 
-const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
+const formatTime = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 
-const reasonOf = (
+const getReason = (
   { self, trouble }: Listed,
   running: boolean,
   wakingFailure: string | null,
   { keyless }: Vitals,
 ): string | null => {
-  if (trouble !== null) return troubleTold(trouble)
+  if (trouble !== null) return formatTrouble(trouble)
   const asleep = self.wanted && !running ? wakingFailure : null
   return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
 }
 
 /** A journal of a newer version already has a full sentence in the list. */
-const troubleTold = (trouble: string): string =>
+const formatTrouble = (trouble: string): string =>
   trouble.startsWith('Its journal')
     ? trouble
     : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
@@ -263,7 +267,7 @@ const lookInto = async (
   try {
     return await personas.read(id, async ({ persona, journal }) => {
       // Read first: it loads the messages into memory that are shown below.
-      const grown = await factsPerMessage(journal)
+      const factsPerMessageNow = await factsPerMessage(journal)
       return {
         vectors: await search.vectors(id, { persona, journal }),
         persona,
@@ -274,7 +278,7 @@ const lookInto = async (
           context: persona.days.carried?.text ?? '',
         },
         errors: await errorsIn(journal, persona.self),
-        factsPerMessage: grown,
+        factsPerMessage: factsPerMessageNow,
       }
     })
   } catch (err) {
@@ -316,7 +320,7 @@ const messagesIn = async (
 ): Promise<MindView['messages']> => {
   const messages: MindView['messages'][number][] = []
   await upToDamage(journal.read({ kind: 'talk', after: days.consolidated, last: mostMessages }), (entry) => {
-    const message = messageOf(id, entry, timeOf(entry))
+    const message = messageOf(id, entry, formatTime(entry))
     if (!message) return
     const { role, content, media, time } = message
     messages.push({
@@ -341,7 +345,7 @@ const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
     const entries: Entry[] = []
     await upToDamage(journal.read({ kind: 'days', upTo, last: page }), (entry) => void entries.push(entry))
     for (const entry of entries.toReversed()) {
-      const event = entry.type === 'DayClosed' ? wordsOf(entry) : undefined
+      const event = entry.type === 'DayClosed' ? readEvent(entry) : undefined
       if (event?.type === 'DayClosed')
         days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
     }
@@ -353,7 +357,7 @@ const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
   return days.slice(0, mostDays)
 }
 
-const wordsOf = (entry: Entry): Entry['event'] | undefined => {
+const readEvent = (entry: Entry): Entry['event'] | undefined => {
   try {
     return entry.event
   } catch (error) {
@@ -369,7 +373,7 @@ const mostCalls = 100
 const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
   const errors = new Map<Slot, FailedCall>()
   await upToDamage(journal.read({ kind: 'calls', last: mostCalls }), (entry) => {
-    const event = entry.type === 'ModelFailed' ? wordsOf(entry) : undefined
+    const event = entry.type === 'ModelFailed' ? readEvent(entry) : undefined
     if (event?.type !== 'ModelFailed') return
     const organ = organs[event.organ]
     if (organ && organ.model === event.model && organ.provider === event.provider)
@@ -384,7 +388,7 @@ type Known = Pick<Found, 'persona' | 'errors'> & {
   readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
+const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
@@ -395,7 +399,7 @@ const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
         model,
         provider,
         state: failing ? 'failing' : 'well',
-        last_error: errorOf(slot, known),
+        last_error: getLastError(slot, known),
         ...(refusals.length > 0 && { server_refuses: refusals }),
       }
       return [
@@ -411,10 +415,10 @@ const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
     }),
   )
 
-const errorOf = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
+const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
   const failed = errors.get(slot)
   if (failed)
-    return { reason: textOf(failed.event.reason), time: timeOf(failed.entry), kind: failed.event.kind }
+    return { reason: textOf(failed.event.reason), time: formatTime(failed.entry), kind: failed.event.kind }
   const mark = persona?.life.failed[slot]
   return mark ? { reason: textOf(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
 }

@@ -20,13 +20,13 @@ export const createDurabilityWatch = (
   ask: () => Promise<Durability>,
   wait: (ms: number) => Promise<void>,
 ): DurabilityWatch => {
-  let told: { readonly durability: Durability; readonly at: number } | null = null
+  let lastReport: { readonly durability: Durability; readonly at: number } | null = null
   let asking: Promise<void> | null = null
 
   const begin = async (): Promise<void> => {
     try {
       const durability = await ask()
-      told = { durability, at: performance.now() }
+      lastReport = { durability, at: performance.now() }
     } catch {
       // If the servers do not answer, the age of the last report shows it.
     } finally {
@@ -34,12 +34,15 @@ export const createDurabilityWatch = (
     }
   }
   const refresh = (): Promise<void> => {
-    if (told && performance.now() - told.at < fresh) return Promise.resolve()
+    if (lastReport && performance.now() - lastReport.at < fresh) return Promise.resolve()
     asking ??= begin()
     return asking
   }
   const last = (): DurabilityTold | null =>
-    told && { ...told.durability, age: Math.round((performance.now() - told.at) / 100) / 10 }
+    lastReport && {
+      ...lastReport.durability,
+      age: Math.round((performance.now() - lastReport.at) / 100) / 10,
+    }
 
   return {
     last: () => {

@@ -39,7 +39,7 @@ const failed: Marks = 2
 
 export const noMarks: Marks = 0
 export const isServed: Marks = served
-export const both = (one: Marks, other: Marks): Marks => (one | other) >>> 0
+export const both = (a: Marks, b: Marks): Marks => (a | b) >>> 0
 
 const at = (place: Place): Marks => 1 << placeBits[place]
 const sign = (signal: Signal): Marks => 1 << signalBits[signal]
@@ -65,8 +65,8 @@ type Called = { readonly provider: Provider | null; readonly model: string }
 export const placeNameOf = ({ provider, model }: Called): Place | null =>
   provider === null && model.startsWith('embedded/') ? null : (provider ?? 'local')
 
-const placeOf = (called: Called): Marks => {
-  const place = placeNameOf(called)
+const getPlaceMarks = (call: Called): Marks => {
+  const place = placeNameOf(call)
   return place === null ? noMarks : at(place)
 }
 
@@ -86,14 +86,17 @@ export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs
       return sign(causes[event.cause])
     case 'ModelFailed':
       // If the model refused the content of a prompt, the provider itself works.
-      return both(sign(causes[event.cause]), failed | (event.kind === 'refused' ? noMarks : placeOf(event)))
+      return both(
+        sign(causes[event.cause]),
+        failed | (event.kind === 'refused' ? noMarks : getPlaceMarks(event)),
+      )
     case 'OrganFailed': {
       const organ = self.organs[event.slot]
-      return both(sign('organ failed'), failed | (organ ? placeOf(organ) : noMarks))
+      return both(sign('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
     }
     case 'WakingFailed': {
       const mind = self.organs.thinking
-      return both(sign('waking failed'), failed | (mind ? placeOf(mind) : noMarks))
+      return both(sign('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
     }
     case 'TurnEnded':
       return both(sign('turn'), event.outcome === 'unreachable' ? failed : noMarks)

@@ -49,7 +49,7 @@ type Notes = Map<number, Marks>
 
 export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock() }: Deps): Minutes => {
   /** The current minute of each persona. */
-  const held = new Map<PersonaId, Cell>()
+  const currentCells = new Map<PersonaId, Cell>()
   /**
    * Marks that wait for a write, and marks that are being written. Each file has at most one write at a time.
    */
@@ -60,9 +60,9 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
 
   const note = (id: PersonaId, minute: number, marks: Marks) => {
     if (!(minute >= 0 && minute <= lastMinute)) return
-    const now = held.get(id)
+    const now = currentCells.get(id)
     if (now && now.minute !== minute) put(id, now)
-    held.set(id, { minute, marks: now?.minute === minute ? both(now.marks, marks) : marks })
+    currentCells.set(id, { minute, marks: now?.minute === minute ? both(now.marks, marks) : marks })
   }
 
   const put = (id: PersonaId, { minute, marks }: Cell) => {
@@ -93,7 +93,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   /** Only the first of consecutive write errors is logged. */
   const keep = async (id: PersonaId, notes: Notes) => {
     try {
-      await write(minutesFile(home, id), sealOf(id), notes)
+      await write(minutesFile(home, id), checksumName(id), notes)
       quiet = false
     } catch (err) {
       if (!quiet) log.warn({ id, err }, 'failed to write the health minutes')
@@ -102,7 +102,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   }
 
   const forget = (id: PersonaId) => {
-    held.delete(id)
+    currentCells.delete(id)
     waiting.delete(id)
   }
 
@@ -121,9 +121,9 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     beat: (ids) => {
       const minute = minuteOf(clock.now())
       for (const id of ids) note(id, minute, isServed)
-      for (const [id, cell] of held) {
+      for (const [id, cell] of currentCells) {
         if (cell.minute === minute) continue
-        held.delete(id)
+        currentCells.delete(id)
         put(id, cell)
       }
     },
@@ -135,20 +135,20 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
         minute,
         marks,
       }))
-      const current = held.get(id)
+      const current = currentCells.get(id)
       const cells = await inTime(stopwatch, readCells(home, id)).catch((): readonly Cell[] => [])
-      const found: Notes = new Map(cells.map(({ minute, marks }) => [minute, marks]))
+      const notes: Notes = new Map(cells.map(({ minute, marks }) => [minute, marks]))
       for (const { minute, marks } of current ? [...unwritten, current] : unwritten)
-        found.set(minute, both(found.get(minute) ?? noMarks, marks))
-      return [...found].flatMap(([minute, marks]) =>
+        notes.set(minute, both(notes.get(minute) ?? noMarks, marks))
+      return [...notes].flatMap(([minute, marks]) =>
         minute <= now && minute > now - minutesOfDay ? { minute, marks } : [],
       )
     },
     close: async () => {
       unlisten()
       unwatch()
-      for (const [id, cell] of held) put(id, cell)
-      held.clear()
+      for (const [id, cell] of currentCells) put(id, cell)
+      currentCells.clear()
       await inTime(stopwatch, Promise.resolve(working)).catch(() => undefined)
     },
   }
@@ -159,7 +159,7 @@ const ringBytes = minutesOfDay * slotBytes
 const lastMinute = 0xffff_ffff
 
 /** Checksums include the id, so that a file copied from another persona is ignored. */
-const sealOf = (id: PersonaId): Buffer => Buffer.from(`minutes ${id}`)
+const checksumName = (id: PersonaId): Buffer => Buffer.from(`minutes ${id}`)
 
 const encode = (name: Buffer, { minute, marks }: Cell): Buffer => {
   const body = Buffer.allocUnsafe(8)
@@ -174,17 +174,17 @@ const decode = (name: Buffer, bytes: Buffer): Cell | undefined => {
   return body && { minute: body.readUInt32BE(0), marks: body.readUInt32BE(4) }
 }
 
-const placeOf = (minute: number): number => (minute % minutesOfDay) * slotBytes
+const getSlotOffset = (minute: number): number => (minute % minutesOfDay) * slotBytes
 
 const readCells = async (home: string, id: PersonaId): Promise<readonly Cell[]> => {
   const bytes = await readFile(minutesFile(home, id))
-  const name = sealOf(id)
+  const name = checksumName(id)
   if (bytes.length !== ringBytes) return []
   const cells: Cell[] = []
   for (let at = 0; at < ringBytes; at += slotBytes) {
     // Most slots of a new ring are empty.
     const cell = bytes.readUInt32BE(at) === 0 ? undefined : decode(name, bytes.subarray(at, at + slotBytes))
-    if (cell && placeOf(cell.minute) === at) cells.push(cell)
+    if (cell && getSlotOffset(cell.minute) === at) cells.push(cell)
   }
   return cells
 }
@@ -196,10 +196,10 @@ const write = async (path: string, name: Buffer, notes: Notes): Promise<void> =>
   try {
     const old = Buffer.alloc(slotBytes)
     for (const [minute, marks] of notes) {
-      await file.read(old, 0, slotBytes, placeOf(minute))
+      await file.read(old, 0, slotBytes, getSlotOffset(minute))
       const known = decode(name, old)
       const all = known?.minute === minute ? both(known.marks, marks) : marks
-      await file.write(encode(name, { minute, marks: all }), 0, slotBytes, placeOf(minute))
+      await file.write(encode(name, { minute, marks: all }), 0, slotBytes, getSlotOffset(minute))
     }
   } finally {
     await file.close()
@@ -208,7 +208,7 @@ const write = async (path: string, name: Buffer, notes: Notes): Promise<void> =>
 
 /** Returns undefined if the persona was deleted: its directory must not be created again. */
 const openRing = async (path: string): Promise<FileHandle | undefined> => {
-  const file = await openAnyway(path)
+  const file = await openOrCreate(path)
   if (!file) return undefined
   try {
     if ((await file.stat()).size !== ringBytes) {
@@ -222,11 +222,11 @@ const openRing = async (path: string): Promise<FileHandle | undefined> => {
   }
 }
 
-const openAnyway = async (path: string): Promise<FileHandle | undefined> => {
+const openOrCreate = async (path: string): Promise<FileHandle | undefined> => {
   try {
     return await open(path, 'r+')
   } catch (error) {
-    const code = codeOf(error)
+    const code = getErrorCode(error)
     if (code !== 'ENOENT' && code !== 'EISDIR') throw error
     // A directory at this path is moved away.
     if (code === 'EISDIR') await rename(path, `${path}.${randomUUID()}`)
@@ -234,9 +234,9 @@ const openAnyway = async (path: string): Promise<FileHandle | undefined> => {
   try {
     return await open(path, 'wx+', 0o600)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (getErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+const getErrorCode = (error: unknown): unknown => (error as { readonly code?: unknown }).code

@@ -46,11 +46,11 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
  * offset changes at most once within an hour.
  */
 const timesWithin = (from: number, to: number, zone: string) => {
-  const offsetOf = (minute: number) => offsetAt(minute * 60_000, zone)
-  const [first, last] = [offsetOf(from), offsetOf(to)]
+  const getOffset = (minute: number) => offsetAt(minute * 60_000, zone)
+  const [first, last] = [getOffset(from), getOffset(to)]
   const hours = new Map<number, string>()
   return (minute: number): string => {
-    const offset = first === last ? first : offsetOf(minute)
+    const offset = first === last ? first : getOffset(minute)
     const past = (((minute + offset) % 60) + 60) % 60
     const hour = minute - past
     const time = hours.get(hour) ?? isoWithOffset(hour * 60_000, offset)

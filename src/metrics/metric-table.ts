@@ -73,10 +73,10 @@ interface Gauge {
 
 /** Exposes no value without a cluster. */
 const ofCluster =
-  (read: (told: DurabilityTold) => number) =>
+  (read: (report: DurabilityTold) => number) =>
   ({ durability }: Watched): readonly Cell[] => {
-    const told = durability()
-    return told ? [{ labels: {}, value: read(told) }] : []
+    const report = durability()
+    return report ? [{ labels: {}, value: read(report) }] : []
   }
 
 export const gauges: Readonly<Record<string, Gauge>> = {

@@ -26,7 +26,7 @@ export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   let scraping: Promise<string> | undefined
   return {
     told: async () => {
-      opening ??= openRegistry(metricsOf(tallies, watched))
+      opening ??= openRegistry(toMetrics(tallies, watched))
       const registry = await opening
       scraping ??= registry.metrics().finally(() => (scraping = undefined))
       return { text: await scraping, type: registry.contentType }
@@ -59,8 +59,8 @@ const leaveOutUnmeasured = (registry: Registry): void => {
     .map(({ name }) => ({ name, metric: registry.getSingleMetric(name) as Readable }))
     .filter(({ name }) => /^nodejs_eventloop_lag_(?!seconds)/.test(name))
     .map(({ name, metric }) => ({ name, metric, get: metric.get.bind(metric) }))
-  const least = lags.find(({ name }) => name === 'nodejs_eventloop_lag_min_seconds')
-  const isMeasured = async () => (await least?.get())?.values.every(({ value }) => value <= maxLagSeconds)
+  const minLag = lags.find(({ name }) => name === 'nodejs_eventloop_lag_min_seconds')
+  const isMeasured = async () => (await minLag?.get())?.values.every(({ value }) => value <= maxLagSeconds)
   for (const { metric, get } of lags)
     metric.get = async () => ({ ...(await get()), ...((await isMeasured()) ? {} : { values: [] }) })
 }
@@ -72,18 +72,18 @@ interface Readable {
   get: () => Promise<{ readonly values: readonly { readonly value: number }[] }>
 }
 
-const metricsOf = ({ counts, took }: Tallies, watched: Watched): readonly Metric[] => [
-  ...entriesOf(tallied).map(([key, help]) => counter(key, { help }, counts[key])),
-  ...entriesOf(counters).map(([key, row]) => counter(key, row, counts[key])),
-  ...entriesOf(durations).map(([key, { help, bounds }]): Metric => {
+const toMetrics = ({ counts, took }: Tallies, watched: Watched): readonly Metric[] => [
+  ...toEntries(tallied).map(([key, help]) => counter(key, { help }, counts[key])),
+  ...toEntries(counters).map(([key, row]) => counter(key, row, counts[key])),
+  ...toEntries(durations).map(([key, { help, bounds }]): Metric => {
     const name = `daimon_${key}_seconds`
-    const lines = () => took[key].read().flatMap((spread) => linesOf(name, bounds, spread))
+    const lines = () => took[key].read().flatMap((spread) => toLines(name, bounds, spread))
     return { name, help, type: 'histogram', lines }
   }),
-  ...entriesOf(gauges).map(([key, { help, type, read }]): Metric => {
+  ...toEntries(gauges).map(([key, { help, type, read }]): Metric => {
     const lines = () => {
-      const found = read(watched)
-      return typeof found === 'number' ? [{ labels: {}, value: found }] : found
+      const value = read(watched)
+      return typeof value === 'number' ? [{ labels: {}, value }] : value
     }
     return { name: `daimon_${key}`, help, type: type ?? 'gauge', lines }
   }),
@@ -98,7 +98,7 @@ const counter = (
   lines: () => series.read().map(({ labels, value }) => ({ labels, value: value * scale })),
 })
 
-const linesOf = (
+const toLines = (
   name: string,
   bounds: readonly number[],
   { labels, within, count, sum }: Spread,
@@ -112,4 +112,4 @@ const linesOf = (
   { metricName: `${name}_count`, labels, value: count },
 ]
 
-const entriesOf = <T extends object>(rows: T) => Object.entries(rows) as [keyof T & string, T[keyof T]][]
+const toEntries = <T extends object>(rows: T) => Object.entries(rows) as [keyof T & string, T[keyof T]][]

@@ -23,8 +23,8 @@ interface Deps {
 /** Subscribes to the commits for the lifetime of the bus. */
 export const createTallies = ({ bus, log }: Deps): Tallies => {
   const tallies: Tallies = {
-    counts: each([...tallyNames, ...namesOf(counters)], createSeries),
-    took: each(namesOf(durations), (name) => createSpreads(durations[name].bounds)),
+    counts: each([...tallyNames, ...listNames(counters)], createSeries),
+    took: each(listNames(durations), (name) => createSpreads(durations[name].bounds)),
     open: 0,
   }
   // A counter without labels is exposed from the start.
@@ -39,32 +39,32 @@ const countFact = (tallies: Tallies, event: PersonaEvent): void => {
   const { counts } = tallies
   counts.facts.add({ type: event.type })
   const { counted } = traitsOf(event.type)
-  if (counted) counts[counted.as].add(labelsOf(event, counted.by))
+  if (counted) counts[counted.as].add(toLabels(event, counted.by))
   if (isIn('calls', event)) countCall(tallies, event)
 }
 
 /** The fields in `by` have few possible values: strings or booleans. */
-const labelsOf = (event: PersonaEvent, by: readonly string[]): Labels =>
+const toLabels = (event: PersonaEvent, by: readonly string[]): Labels =>
   Object.fromEntries(by.map((name) => [name, String(Reflect.get(event, name))]))
 
 /** Model names are no labels, because users can enter any name. */
 const countCall = ({ counts, took }: Tallies, call: Call): void => {
   const { organ, cause } = call
   const provider = placeNameOf(call) ?? 'embedded'
-  const of = countOf(call)
+  const count = countOf(call)
   counts.model_calls.add({ provider, organ, cause })
-  counts.model_requests.add({ provider }, of.tries)
+  counts.model_requests.add({ provider }, count.tries)
   if (call.type === 'ModelFailed') return counts.model_failures.add({ provider, kind: call.kind })
   took.model_call.add({ provider }, call.ms / 1000)
-  counts.model_tokens.add({ provider, organ, direction: 'input' }, of.input)
-  counts.model_tokens.add({ provider, organ, direction: 'output' }, of.output)
-  counts.model_cached_tokens.add({ provider, organ }, of.cached)
+  counts.model_tokens.add({ provider, organ, direction: 'input' }, count.input)
+  counts.model_tokens.add({ provider, organ, direction: 'output' }, count.output)
+  counts.model_cached_tokens.add({ provider, organ }, count.cached)
   if (call.usage.made) counts.model_made.add({ provider, unit: call.usage.made.unit }, call.usage.made.count)
-  if (of.priced) counts.model_cost_dollars.add({ provider, organ }, of.nanos)
-  counts.model_unpriced_calls.add({ provider }, of.unpriced)
+  if (count.priced) counts.model_cost_dollars.add({ provider, organ }, count.nanos)
+  counts.model_unpriced_calls.add({ provider }, count.unpriced)
 }
 
-const namesOf = <T extends object>(rows: T) => Object.keys(rows) as (keyof T & string)[]
+const listNames = <T extends object>(rows: T) => Object.keys(rows) as (keyof T & string)[]
 
 const each = <N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>

@@ -1,6 +1,6 @@
 /** The subscribed browsers and the VAPID key pair. */
-import { type Kept, openPushFile, type PushFile } from './push-file.ts'
-import { library } from './push-sending.ts'
+import { openPushFile, type PushFile, type PushState } from './push-file.ts'
+import { loadLibrary } from './push-sending.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface PushBrowsers {
@@ -14,11 +14,11 @@ export interface PushBrowsers {
    */
   forget(endpoint: string): Promise<boolean>
   /** Returns null if no browser has ever subscribed. Rejects with Unavailable. */
-  now(): Promise<Kept | null>
+  now(): Promise<PushState | null>
 }
 
 /** Max number of browsers. A new one replaces the oldest. */
-const most = 64
+const maxBrowsers = 64
 
 /** `hide` redacts an endpoint in the log, because an endpoint is as secret as a key. */
 export const createPushBrowsers = (home: string, hide: (endpoint: string) => void): PushBrowsers => {
@@ -35,22 +35,24 @@ export const createPushBrowsers = (home: string, hide: (endpoint: string) => voi
     for (const { endpoint } of file.now()?.subscriptions ?? []) hide(endpoint)
     return file
   }
-  const change = async (make: (before: Kept) => Kept): Promise<Kept> =>
-    (await file()).change(async (before) => make(before ?? (await newlyKept())))
+  const change = async (make: (before: PushState) => PushState): Promise<PushState> =>
+    (await file()).change(async (before) => make(before ?? (await createPushState())))
 
   return {
-    publicKey: async () => (await change((kept) => kept)).publicKey,
+    publicKey: async () => (await change((state) => state)).publicKey,
     subscribe: async (subscription) => {
       hide(subscription.endpoint)
       await change((before) => {
         const others = before.subscriptions.filter(({ endpoint }) => endpoint !== subscription.endpoint)
-        return { ...before, subscriptions: [...others.slice(1 - most), subscription] }
+        return { ...before, subscriptions: [...others.slice(1 - maxBrowsers), subscription] }
       })
     },
     forget: async (endpoint) => {
       let known = false
       await change((before) => {
-        const subscriptions = before.subscriptions.filter((one) => one.endpoint !== endpoint)
+        const subscriptions = before.subscriptions.filter(
+          (subscription) => subscription.endpoint !== endpoint,
+        )
         known = subscriptions.length < before.subscriptions.length
         return known ? { ...before, subscriptions } : before
       })
@@ -60,8 +62,8 @@ export const createPushBrowsers = (home: string, hide: (endpoint: string) => voi
   }
 }
 
-const newlyKept = async (): Promise<Kept> => ({
+const createPushState = async (): Promise<PushState> => ({
   format: 1,
-  ...(await library()).generateVAPIDKeys(),
+  ...(await loadLibrary()).generateVAPIDKeys(),
   subscriptions: [],
 })

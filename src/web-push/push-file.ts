@@ -16,7 +16,7 @@ const encoder = new Encoder()
 const decoder = new Decoder()
 const name = Buffer.from('push')
 
-const Kept = z.object({
+const PushState = z.object({
   format: z.literal(1),
   /** VAPID keys in base64url. */
   publicKey: z.string(),
@@ -24,13 +24,13 @@ const Kept = z.object({
   /** Oldest first. */
   subscriptions: z.array(Subscription).readonly(),
 })
-export type Kept = z.infer<typeof Kept>
+export type PushState = z.infer<typeof PushState>
 
 export interface PushFile {
   /** Returns null if the file is missing or damaged. */
-  now(): Kept | null
+  now(): PushState | null
   /** Applies a change. Changes run one at a time. On disk when it resolves. Rejects with Unavailable. */
-  change(make: (before: Kept | null) => Kept | Promise<Kept>): Promise<Kept>
+  change(make: (before: PushState | null) => PushState | Promise<PushState>): Promise<PushState>
 }
 
 /** Opens the file. Rejects with Unavailable if it cannot be read. */
@@ -38,18 +38,18 @@ export const openPushFile = async (home: string): Promise<PushFile> => {
   const path = join(home, 'push')
   // A temporary file of a crash may still contain a browser that has unsubscribed.
   await rm(`${path}.tmp`, { force: true })
-  let kept = parse(await contents(path))
-  const alone = pLimit(1)
+  let state = parse(await contents(path))
+  const oneAtATime = pLimit(1)
   return {
-    now: () => kept,
+    now: () => state,
     change: (make) =>
-      alone(async () => {
-        const next = await make(kept)
-        if (next === kept) return next
+      oneAtATime(async () => {
+        const next = await make(state)
+        if (next === state) return next
         await writeWhole(path, seal(name, encoder.encode(next))).catch((cause: unknown) => {
           throw new Unavailable('the subscribed browsers cannot be written', { cause })
         })
-        kept = next
+        state = next
         return next
       }),
   }
@@ -64,8 +64,8 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
   }
 }
 
-const parse = (bytes: Buffer | undefined): Kept | null => {
+const parse = (bytes: Buffer | undefined): PushState | null => {
   const value = unseal(name, bytes)
-  const file = value && Kept.safeParse(decoder.decode(value))
+  const file = value && PushState.safeParse(decoder.decode(value))
   return file?.success ? file.data : null
 }

@@ -11,7 +11,7 @@ import { hostOf } from './subscription.ts'
 
 export interface PushQueue {
   /** Queues a notification for each browser. Rejects with Unavailable. */
-  tellAll(words: PushWords): Promise<void>
+  notifyAll(words: PushWords): Promise<void>
   /**
    * Sends a notification once, without the queue. Returns null if the browser is not subscribed. Rejects with
    * Unavailable.
@@ -32,7 +32,7 @@ export interface PushQueueDeps {
 /** Max queued notifications per browser. Further ones are dropped. */
 const mostWaiting = 50
 const mostTries = 5
-const again: Backoff = { first: 5_000, longest: 10 * 60_000 }
+const retryBackoff: Backoff = { first: 5_000, longest: 10 * 60_000 }
 
 export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQueueDeps): PushQueue => {
   const closing = new AbortController()
@@ -41,21 +41,21 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   const waiting = new Map<string, number>()
 
   const attempt = async (endpoint: string, words: PushWords): Promise<Sent | null> => {
-    const kept = await browsers.now()
-    const to = kept?.subscriptions.find((one) => one.endpoint === endpoint)
-    if (!kept || !to) return null
-    const sent = await sending.send(kept, to, words, closing.signal)
+    const state = await browsers.now()
+    const to = state?.subscriptions.find((subscription) => subscription.endpoint === endpoint)
+    if (!state || !to) return null
+    const sent = await sending.send(state, to, words, closing.signal)
     if (sent.outcome === 'gone') await browsers.forget(endpoint)
     return sent
   }
 
-  const tell = async (endpoint: string, words: PushWords) => {
+  const sendWithRetries = async (endpoint: string, words: PushWords) => {
     for (let tries = 1; !closing.signal.aborted; tries++) {
       const sent = await attempt(endpoint, words)
       if (!sent || sent.outcome === 'sent' || sent.outcome === 'gone') return
-      log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, untold)
+      log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, notifyFailed)
       if (sent.outcome === 'refused' || tries === mostTries) return
-      await clock.wait(sent.wait + jitteredPauseAfter(tries, again, random), closing.signal)
+      await clock.wait(sent.wait + jitteredPauseAfter(tries, retryBackoff, random), closing.signal)
     }
   }
 
@@ -64,10 +64,10 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
     if (before >= mostWaiting) return
     waiting.set(endpoint, before + 1)
     try {
-      await perBrowser.run(endpoint, () => tell(endpoint, words))
+      await perBrowser.run(endpoint, () => sendWithRetries(endpoint, words))
     } catch (err) {
       // An abort at shutdown is no error: the messages are in the journal.
-      if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, untold)
+      if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, notifyFailed)
     } finally {
       const left = (waiting.get(endpoint) ?? 1) - 1
       if (left > 0) waiting.set(endpoint, left)
@@ -76,7 +76,7 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   }
 
   return {
-    tellAll: async (words) => {
+    notifyAll: async (words) => {
       for (const { endpoint } of (await browsers.now())?.subscriptions ?? []) void queue(endpoint, words)
     },
     attempt,
@@ -88,4 +88,4 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   }
 }
 
-const untold = 'failed to notify a browser'
+const notifyFailed = 'failed to notify a browser'

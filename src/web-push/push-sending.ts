@@ -4,7 +4,7 @@
  */
 import { createNetwork, type NetworkDeps } from '../../packages/kit/network/network.ts'
 import { NetworkError } from '../../packages/kit/network/network-error.ts'
-import type { Kept } from './push-file.ts'
+import type { PushState } from './push-file.ts'
 import type { PushWords } from './push-words.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -19,7 +19,7 @@ export type Sent =
   | { readonly outcome: 'again'; readonly reason: string; readonly wait: number }
 
 export interface PushSending {
-  send(keys: Kept, to: Subscription, words: PushWords, signal: AbortSignal): Promise<Sent>
+  send(keys: PushState, to: Subscription, words: PushWords, signal: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
 
@@ -38,11 +38,11 @@ export const createPushSending = ({ env, reach }: Pick<NetworkDeps, 'env' | 'rea
   const post = network.named('internet')
   return {
     send: async (keys, to, words, signal) => {
-      const { method, headers, body, endpoint } = await sealedFor(keys, to, words)
+      const { method, headers, body, endpoint } = await encryptFor(keys, to, words)
       try {
         const response = await post(endpoint, { method, headers, body, signal })
         await response.body?.cancel()
-        return judged(response)
+        return toSent(response)
       } catch (error) {
         if (!(error instanceof NetworkError)) throw error
         return error.kind === 'unreachable'
@@ -54,8 +54,8 @@ export const createPushSending = ({ env, reach }: Pick<NetworkDeps, 'env' | 'rea
   }
 }
 
-const sealedFor = async ({ publicKey, privateKey }: Kept, to: Subscription, words: PushWords) => {
-  const { generateRequestDetails } = await library()
+const encryptFor = async ({ publicKey, privateKey }: PushState, to: Subscription, words: PushWords) => {
+  const { generateRequestDetails } = await loadLibrary()
   return generateRequestDetails(to, JSON.stringify(words), {
     vapidDetails: { subject, publicKey, privateKey },
     contentEncoding: 'aes128gcm',
@@ -65,16 +65,16 @@ const sealedFor = async ({ publicKey, privateKey }: Kept, to: Subscription, word
 }
 
 /** Loaded on demand. */
-export const library = async () => (await import('web-push')).default
+export const loadLibrary = async () => (await import('web-push')).default
 
-const judged = ({ ok, status, headers }: Response): Sent => {
+const toSent = ({ ok, status, headers }: Response): Sent => {
   if (ok) return { outcome: 'sent' }
   if (status === 404 || status === 410) return { outcome: 'gone' }
   const reason = `it answered with ${status}`
   if (status !== 429 && status < 500) return { outcome: 'refused', reason }
-  return { outcome: 'again', reason, wait: waitOf(headers.get('retry-after')) }
+  return { outcome: 'again', reason, wait: parseRetryAfter(headers.get('retry-after')) }
 }
 
 /** Returns the `retry-after` in ms. Returns 0 for a date. */
-const waitOf = (told: string | null): number =>
-  told !== null && /^\d{1,9}$/.test(told) ? Math.min(Number(told) * 1000, longestWait) : 0
+const parseRetryAfter = (header: string | null): number =>
+  header !== null && /^\d{1,9}$/.test(header) ? Math.min(Number(header) * 1000, longestWait) : 0

@@ -25,25 +25,30 @@ export type PushWords =
   | { readonly kind: 'trial' }
 
 /** Max UTF-16 units. Push services accept 4096 bytes after encryption. */
-const most = { words: 240, name: 80 }
+const limits = { words: 240, name: 80 }
 
 /** Truncates without splitting a surrogate pair. */
 const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')
 
 /** Returns null if the fact causes no notification. */
-export const pushWordsOf = (
+export const toPushWords = (
   { id, name }: { readonly id: PersonaId; readonly name: string },
   record: Seq,
   event: PersonaEvent,
 ): PushWords | null => {
-  const whose = { persona: id, name: cut(name, most.name), record }
+  const sender = { persona: id, name: cut(name, limits.name), record }
   if (event.type === 'ApprovalAsked')
-    return { ...whose, kind: 'asks', server: cut(event.server, most.name), tool: cut(event.tool, most.name) }
+    return {
+      ...sender,
+      kind: 'asks',
+      server: cut(event.server, limits.name),
+      tool: cut(event.tool, limits.name),
+    }
   if (event.type !== 'MessageSpoken' || event.channel?.type !== 'web') return null
-  return { ...whose, kind: kindOf(event.media?.mime), words: cut(event.content, most.words) }
+  return { ...sender, kind: toKind(event.media?.mime), words: cut(event.content, limits.words) }
 }
 
-const kindOf = (mime: string | undefined) => {
+const toKind = (mime: string | undefined) => {
   if (mime === undefined) return 'said'
   if (mime.startsWith('image/')) return 'picture'
   return mime.startsWith('audio/') ? 'clip' : 'file'

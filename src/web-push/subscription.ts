@@ -3,20 +3,20 @@ import { ECDH } from 'node:crypto'
 import * as z from 'zod'
 import { isLoopback } from '../../packages/kit/network/zone.ts'
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
+const decodeBase64url = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-const encoded = (length: number, what: string) =>
+const encoded = (length: number, description: string) =>
   z
     .string()
     .max(200)
-    .refine((text) => /^[\w-]+={0,2}$/.test(text) && bytesOf(text).length === length, {
-      error: `must be ${what} in base64url`,
+    .refine((text) => /^[\w-]+={0,2}$/.test(text) && decodeBase64url(text).length === length, {
+      error: `must be ${description} in base64url`,
     })
 
 /** Returns true for a valid point of the curve. */
 const isPoint = (text: string): boolean => {
   try {
-    return ECDH.convertKey(bytesOf(text), 'prime256v1').length === 65
+    return ECDH.convertKey(decodeBase64url(text), 'prime256v1').length === 65
   } catch {
     return false
   }

@@ -11,7 +11,7 @@ import type { WebChannel } from '../web-channel.ts'
 import { createPushBrowsers, type PushBrowsers } from './push-browsers.ts'
 import { createPushQueue, type PushQueueDeps } from './push-queue.ts'
 import type { Sent } from './push-sending.ts'
-import { pushWordsOf } from './push-words.ts'
+import { toPushWords } from './push-words.ts'
 
 export interface WebPush extends Omit<PushBrowsers, 'now'> {
   /** Sends a test notification. Returns null if the browser is not subscribed. Rejects with Unavailable. */
@@ -32,18 +32,18 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
   const { log } = deps
   const browsers = createPushBrowsers(home, (endpoint) => log.hide(endpoint))
   const queue = createPushQueue({ ...deps, browsers })
-  const ofThemselves = createOfThemselves()
+  const unprompted = createUnpromptedDetector()
 
-  const heed = (committed: Committed) => {
+  const notify = (committed: Committed) => {
     const { id, entries, persona } = committed
-    ofThemselves.heed(committed)
+    unprompted.follow(committed)
     for (const { seq, event } of entries) {
-      const words = pushWordsOf({ id, name: persona.self.name }, seq, event)
-      if (!words || (web.isHeard(id) && !ofThemselves.isOne(committed, event))) continue
-      queue.tellAll(words).catch((err: unknown) => log.warn({ id, err }, 'failed to queue a notification'))
+      const words = toPushWords({ id, name: persona.self.name }, seq, event)
+      if (!words || (web.isHeard(id) && !unprompted.includes(committed, event))) continue
+      queue.notifyAll(words).catch((err: unknown) => log.warn({ id, err }, 'failed to queue a notification'))
     }
   }
-  const deafen = listen(bus.commits, log, heed)
+  const unlisten = listen(bus.commits, log, notify)
 
   return {
     publicKey: browsers.publicKey,
@@ -52,24 +52,24 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
     refusalOf: (endpoint) => refusalOf(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
     tryOut: (endpoint) => queue.attempt(endpoint, { kind: 'trial' }),
     close: async () => {
-      deafen()
+      unlisten()
       await queue.close()
     },
   }
 }
 
 /** Detects unprompted messages: messages without a turn, and those of turns that began for a reminder. */
-const createOfThemselves = () => {
+const createUnpromptedDetector = () => {
   const turns = new Map<PersonaId, Seq>()
   return {
-    heed: ({ id, entries }: Committed) => {
+    follow: ({ id, entries }: Committed) => {
       for (const { seq, event } of entries) {
         if (event.type !== 'TurnBegan') continue
         if (event.stimuli.due.length > 0) turns.set(id, seq)
         else turns.delete(id)
       }
     },
-    isOne: ({ id, persona: { talk } }: Committed, event: PersonaEvent): boolean =>
+    includes: ({ id, persona: { talk } }: Committed, event: PersonaEvent): boolean =>
       event.type !== 'MessageSpoken' ||
       event.turn === null ||
       event.turn === turns.get(id) ||
