@@ -60,7 +60,7 @@ export interface AgentDeps extends Omit<AgentLife, 'life' | 'read' | 'execute'> 
 }
 
 /** In ms. */
-const aDay = 24 * 3_600_000
+const dayMs = 24 * 3_600_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
   const { id, personas, bus, clock, log, stopwatch } = deps
@@ -75,7 +75,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const noticeFailed = logUnlessEnded('warn', 'failed to send an outage notice')
   const faults = createFaults({ id, log })
   const beatFailed = logUnlessEnded('error', 'a heartbeat failed')
-  const failedAt = (work: Work) => (error: unknown) =>
+  const onWorkFailed = (work: Work) => (error: unknown) =>
     !signal.aborted && isUnexpected(error) ? faults.add(work, error) : beatFailed(error)
 
   const read: AgentLife['read'] = (look) => personas.read(id, look)
@@ -83,11 +83,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createExchanges(parts, signal)
   const feedings = createFeedings(parts, signal)
-  const due = createDueEntries({ ...parts, failed: failedAt('reminder') }, signal)
+  const due = createDueEntries({ ...parts, failed: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
   const turns = createTurns(
     {
-      ...{ ...parts, notices, notTold: noticeFailed, silence: createSilenceWatch(stopwatch) },
+      ...{ ...parts, notices, onNoticeError: noticeFailed, silence: createSilenceWatch(stopwatch) },
       keepPart: (bytes) => personas.keepPart(id, bytes),
       health: () => health,
       sleep: () => sleep,
@@ -124,16 +124,16 @@ export const createAgent = (deps: AgentDeps): Agent => {
       try {
         follow()
       } catch (error) {
-        failedAt('heartbeat')(error)
+        onWorkFailed('heartbeat')(error)
       }
     }
   })
 
   /** A request for approval that is open for a day counts as rejected. */
-  const getExpiry = () => clock.now() - aDay
+  const getExpiry = () => clock.now() - dayMs
   const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < getExpiry())
 
-  const look = async () => {
+  const runChecks = async () => {
     if (signal.aborted) return
     let failed = false
     const steps = [
@@ -147,26 +147,26 @@ export const createAgent = (deps: AgentDeps): Agent => {
     for (const step of steps) {
       await step().catch((error: unknown) => {
         failed = true
-        failedAt('heartbeat')(error)
+        onWorkFailed('heartbeat')(error)
       })
     }
     if (!failed) faults.clear('heartbeat')
     // Retries a turn that failed to begin, for example after a read error.
     turns.begin()
   }
-  const beats = createBeats(() => look().catch(beatFailed), signal)
+  const beats = createBeats(() => runChecks().catch(beatFailed), signal)
 
   /** Loads the current state. Commits between the start and the subscription were not seen. */
-  const catchUp = () =>
+  const loadState = () =>
     personas.read(id, async (now) => {
       persona = now.persona
       // An interrupted night continues first.
       if (persona.days.sleeping !== null) sleep.beat()
-      void due.look().catch(failedAt('reminder'))
+      void due.look().catch(onWorkFailed('reminder'))
       turns.begin()
     })
 
-  void catchUp().catch((error: unknown) =>
+  void loadState().catch((error: unknown) =>
     log.error({ id, err: error }, 'failed to read the state of a persona'),
   )
   return {

@@ -39,8 +39,8 @@ interface UnreadTalk {
 }
 
 /** Share of the token budget for a span, by the number of failed tries. 0 means a single message. */
-const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
-const triesInAll = 6
+const budgetShares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
+const maxTries = 6
 
 /**
  * `left`: no usable answer, or the daily token limit is reached. `more`: talk remains after the max number of
@@ -70,7 +70,7 @@ export const consolidateTalk = async (
         upTo,
         budget,
         zone,
-        share: shares[triesAt(persona, deps)] ?? 0,
+        share: budgetShares[countTries(persona, deps)] ?? 0,
       })
       return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
@@ -80,7 +80,7 @@ export const consolidateTalk = async (
   return 'more'
 }
 
-const triesAt = ({ days }: Persona, { trouble }: DayDeps): number =>
+const countTries = ({ days }: Persona, { trouble }: DayDeps): number =>
   trouble.after === days.consolidated ? trouble.tries : 0
 
 /**
@@ -95,7 +95,7 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
   const recordConsolidation = (result: Learned) =>
     write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
   try {
-    const learned = await learn(span, organs, deps, calls)
+    const learned = await requestLessons(span, organs, deps, calls)
     if (learned) {
       await recordConsolidation(learned)
       deps.faults.clear('review')
@@ -114,9 +114,9 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
       throw error
     }
   }
-  const tries = triesAt(span.persona, deps) + 1
+  const tries = countTries(span.persona, deps) + 1
   Object.assign(trouble, { after, tries })
-  if (tries >= triesInAll) {
+  if (tries >= maxTries) {
     await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [] })
     return true
   }
@@ -124,7 +124,7 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
   return false
 }
 
-const learn = async (
+const requestLessons = async (
   span: Span,
   organs: Organs,
   deps: DayDeps,
@@ -141,7 +141,7 @@ const learn = async (
 }
 
 /** Days per commit. After years of talk a single commit would be too large. */
-const mostAtOnce = 50
+const maxDaysPerCommit = 50
 
 /**
  * Closes the past days (all days, if the user requests it), verifies the journal, writes the diary and
@@ -175,18 +175,18 @@ export const closeDay = async (
         by: daySummary ? ('mind' as const) : ('excerpt' as const),
       }
     })
-  for (let n = 0; n < days.length; n += mostAtOnce)
-    await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })
+  for (let n = 0; n < days.length; n += maxDaysPerCommit)
+    await execute({ type: 'CloseDays', life, days: days.slice(n, n + maxDaysPerCommit) })
   signal.throwIfAborted()
   const { reason } = await unlessAborted(verify(id), signal)
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
   if (await read(async ({ persona }) => persona.days.untold))
     await unlessAborted(deps.writeDiary(signal), signal)
-  await tidyUp(deps)
+  await cleanUp(deps)
 }
 
 /** A failed cleanup is retried in the next night. It does not prevent closing the day. */
-const tidyUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
+const cleanUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
   try {
     await unlessAborted(tidy(signal), signal)
   } catch (err) {

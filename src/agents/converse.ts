@@ -201,7 +201,7 @@ const logUnrecorded = (err: unknown, { id, log }: ConverseDeps): void => {
 }
 
 /** Max UTF-16 units of a remembered answer, so that it fits into one commit together with the message. */
-const mostSpoken = 60_000
+const maxAnswerUnits = 60_000
 
 const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
   const newest = talk.findLast((message) => message.role === 'user')
@@ -209,7 +209,7 @@ const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['sai
   const userText = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
     .filter(Boolean)
     .join('\n')
-  return { heard: userText, spoken: cutTo(text, mostSpoken) }
+  return { heard: userText, spoken: cutTo(text, maxAnswerUnits) }
 }
 
 /** Replaces an error reason that quotes the client's text. That text must not be recorded. */

@@ -42,37 +42,37 @@ interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'exec
   readonly failed: (error: unknown) => void
 }
 
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 /** Failures of a plan after which it is delivered without planning its next occurrence. */
-const mostFailures = 3
+const maxFailures = 3
 
 export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries => {
   const { id, personas, clock, newId, persona, faults } = deps
   /** Time at which a plan was recorded, by the position of the plan. Filled on demand. */
-  const whenPlanned = new Map<Seq, number>()
+  const plannedTimes = new Map<Seq, number>()
   /**
    * Due time of an open plan, by its position. Measured: computing a recurring plan at every heartbeat costs
    * 5 ms a minute.
    */
-  const instants = new Map<Seq, number>()
+  const dueTimes = new Map<Seq, number>()
   /** Time of the last check. An earlier time now means that the clock was set back. */
   let lastCheckAt = Number.POSITIVE_INFINITY
 
   /** Number of failures because of a defect, by the position of the plan. */
   const failures = new Map<Seq, number>()
 
-  const instantOfPlan = ({ seq, wall, zone }: Plan): number => {
-    const instant = instants.get(seq) ?? instantOf(wall, zone)
-    instants.set(seq, instant)
+  const getDueTime = ({ seq, wall, zone }: Plan): number => {
+    const instant = dueTimes.get(seq) ?? instantOf(wall, zone)
+    dueTimes.set(seq, instant)
     return instant
   }
 
   /**
    * A recurring plan with several missed occurrences is delivered once. The next occurrence is in the future.
    */
-  const fallDue = async (plan: Plan, now: number) => {
+  const deliver = async (plan: Plan, now: number) => {
     // A reminder is delivered even if computing its next occurrence fails.
-    const isLast = (failures.get(plan.seq) ?? 0) >= mostFailures
+    const isLast = (failures.get(plan.seq) ?? 0) >= maxFailures
     const next =
       plan.recurrence && !isLast
         ? { id: `p${newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
@@ -89,22 +89,22 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
    * Moves a recurring plan to its next occurrence if it was planned while the clock was more than a day
    * ahead. A smaller difference is ignored, because an occurrence that was delivered would repeat.
    */
-  const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
+  const moveBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
     if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
     const plannedAt =
-      whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => readTime(journal, seq)))
+      plannedTimes.get(seq) ?? (await personas.read(id, async ({ journal }) => readTime(journal, seq)))
     // Cached, because a journal that is read at every heartbeat is never closed.
-    whenPlanned.set(seq, plannedAt)
-    if (plannedAt - now > day)
+    plannedTimes.set(seq, plannedAt)
+    if (plannedAt - now > dayMs)
       await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
   }
 
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
     let failed = false
-    const eachPlan = async (act: (plan: Plan) => Promise<void>) => {
+    const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
       for (const plan of valuesOf(persona().plans.open)) {
         try {
           await act(plan)
@@ -117,34 +117,34 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
         }
       }
     }
-    await eachPlan(async (plan) => {
-      if (instantOfPlan(plan) <= now) await fallDue(plan, now)
+    await forEachPlan(async (plan) => {
+      if (getDueTime(plan) <= now) await deliver(plan, now)
     })
     // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the first
     // check, so it covers a change before the start.
-    if (now < lastCheckAt) await eachPlan((plan) => putBack(plan, now))
+    if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))
     lastCheckAt = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
-    for (const known of [instants, failures])
+    for (const known of [dueTimes, failures])
       for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
     if (!failed) faults.clear('reminder')
-    await tellWhileAway(persona(), deps)
+    await deliverWhileAway(persona(), deps)
   }
 
   /** Checks run one at a time. Two at once would deliver the same plan twice. */
   const oneAtATime = pLimit(1)
-  const look = (): Promise<void> => oneAtATime(lookOnce).finally(timer.set)
-  const ring = () => void look().catch(deps.failed)
+  const look = (): Promise<void> => oneAtATime(checkOnce).finally(timer.set)
+  const checkNow = () => void look().catch(deps.failed)
   /** Plans whose time cannot be computed are left to the heartbeat. */
   const getDueTimes = () =>
     valuesOf(persona().plans.open).flatMap((plan) => {
       try {
-        return instantOfPlan(plan)
+        return getDueTime(plan)
       } catch {
         return []
       }
     })
-  const timer = createDueTimer({ clock, planned: getDueTimes, ring }, ending)
+  const timer = createDueTimer({ clock, planned: getDueTimes, ring: checkNow }, ending)
 
   return {
     look,
@@ -155,7 +155,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
           ? [instantOf(event.wall, event.zone)]
           : [],
       )
-      if (newDueTimes.some((at) => at <= now)) ring()
+      if (newDueTimes.some((at) => at <= now)) checkNow()
       else if (newDueTimes.some((at) => at <= now + heartbeat)) timer.set()
     },
     ended: async () => {
@@ -165,7 +165,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
 }
 
 /** Delivers due entries with their stored text while the model is unreachable. */
-const tellWhileAway = async (
+const deliverWhileAway = async (
   { plans, life: { failed }, talk }: Persona,
   { id, life, clock, execute }: Deps,
 ) => {

@@ -21,7 +21,7 @@ interface Deps {
  * Max length of a wait in ms. Timers pause while the machine sleeps and ignore clock changes, so they are
  * short.
  */
-const longestWait = 5000
+const maxWaitMs = 5000
 
 export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSignal): DueTimer => {
   let timer = new AbortController()
@@ -33,18 +33,18 @@ export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSign
     if (ending.aborted) return
     const now = clock.now()
     // An overdue entry whose write failed waits for the heartbeat, or it would be retried without a pause.
-    const left = planned().reduce(
+    const leftMs = planned().reduce(
       (shortest, at) => (at > now ? Math.min(shortest, at - now) : shortest),
       Number.POSITIVE_INFINITY,
     )
     // The heartbeat checks these.
-    if (left > heartbeat) return
+    if (leftMs > heartbeat) return
     timer = new AbortController()
     const { signal } = timer
-    waiting = clock.wait(Math.min(left, longestWait), signal).then(() => {
+    waiting = clock.wait(Math.min(leftMs, maxWaitMs), signal).then(() => {
       if (signal.aborted) return
       // Compares with the current time: the clock may have been set or the machine may have slept.
-      if (now + left <= clock.now()) ring()
+      if (now + leftMs <= clock.now()) ring()
       else set()
     })
   }

@@ -30,7 +30,7 @@ const toCommand = ({ id: turn }: Turn, { life }: EndDeps, end: End): EndTurn => 
 })
 
 /** Ends the turn without a message. */
-const silently: End = { outcome: 'answered', reason: null, words: null }
+const noMessage: End = { outcome: 'answered', reason: null, words: null }
 
 export const endTurn = async (
   turn: Turn,
@@ -41,7 +41,7 @@ export const endTurn = async (
   const outcome = spoke ? 'answered' : 'refused'
   const end = ending
     ? ({ outcome, reason: ending.reason, words: await withReminders(turn, deps, ending.words) } as const)
-    : silently
+    : noMessage
   await deps.execute(toCommand(turn, deps, end))
 }
 
@@ -85,14 +85,14 @@ export const endFaultyTurn = async (
   persona: Persona,
   deps: EndDeps,
 ): Promise<void> => {
-  const words = turn.stimuli.upTo > turn.stimuli.after ? faultWords(kind) : null
-  const plain = () => [
+  const words = turn.stimuli.upTo > turn.stimuli.after ? toFaultMessage(kind) : null
+  const toPlainTexts = () => [
     ...getDueEntries(turn, persona).map(({ content }) => `This was planned: ${content}`),
     words,
   ]
   const message = await withReminders(turn, deps, words).catch(
     () =>
-      plain()
+      toPlainTexts()
         .filter((text) => text !== null)
         .join('\n\n') || null,
   )
@@ -100,7 +100,7 @@ export const endFaultyTurn = async (
   await deps.execute(toCommand(turn, deps, { outcome: 'refused', reason, words: message }))
 }
 
-const faultWords = (kind: string): string =>
+const toFaultMessage = (kind: string): string =>
   `I could not answer this: something in the service that runs me failed each time I tried (${kind}). Your message is kept in our conversation. You can ask me something else, or the same in other words. The log of the service says more.`
 
 /**
@@ -122,14 +122,14 @@ export const toFailureCommand = async (
   if (failed.kind === 'refused' && isGreeting(turn))
     return toCommand(turn, deps, { outcome: 'refused', reason: message, words: null, failed })
   if (failed.kind === 'refused') return toRefusal(`I cannot answer this: ${message}`)
-  const waits = turn.stimuli.upTo > turn.stimuli.after
-  if (waits && deps.isHopeless())
+  const hasMessages = turn.stimuli.upTo > turn.stimuli.after
+  if (hasMessages && deps.isHopeless())
     return toRefusal(
       `I could not answer this, though I tried several times and my mind answers other things: ${message}`,
     )
   const { talk } = await deps.read(async ({ persona }) => persona)
-  const knows = !waits || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
-  const words = knows ? null : toOutageMessage(message)
+  const isNotified = !hasMessages || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
+  const words = isNotified ? null : toOutageMessage(message)
   if ((talk.turn?.step ?? 0) > 0) return { type: 'HoldTurn', life: deps.life, turn: turn.id, failed, words }
   return toCommand(turn, deps, { outcome: 'unreachable', reason: message, words, failed })
 }

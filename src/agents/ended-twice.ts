@@ -14,7 +14,7 @@ export const maxCrashes = 2
 export const endedTwice = 'the daemon ended twice over it'
 
 /** Max number of file names in the message. */
-const mostNamed = 5
+const maxFileNames = 5
 
 /** Returns the message without a model call. Null if the turn contained no messages, only reminders. */
 export const getCrashMessage = async (
@@ -36,7 +36,7 @@ export const getCrashMessage = async (
       : 'Your message is kept in our conversation'
   const resendHint =
     messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
-  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${keptNotice}, but I have not answered it.${resendHint}${advice(names, messages)}`
+  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${keptNotice}, but I have not answered it.${resendHint}${toAdvice(names, messages)}`
 }
 
 const listFileNames = (entry: Entry): readonly string[] => {
@@ -44,8 +44,8 @@ const listFileNames = (entry: Entry): readonly string[] => {
   return media ? [`“${attribute(media.name)}”`] : []
 }
 
-const advice = (names: readonly string[], messages: number): string => {
+const toAdvice = (names: readonly string[], messages: number): string => {
   if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
-  const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return ` An attachment may be the cause: ${names.slice(0, mostNamed).join(', ')}${rest}. Please ask me again without it, or send it in another form.`
+  const rest = names.length > maxFileNames ? ` and ${names.length - maxFileNames} more` : ''
+  return ` An attachment may be the cause: ${names.slice(0, maxFileNames).join(', ')}${rest}. Please ask me again without it, or send it in another form.`
 }

@@ -18,18 +18,18 @@ export interface FailedRounds {
   isHopeless(channel: Channel | null): boolean
 }
 
-const mostRounds = 3
+const maxRounds = 3
 
 /** `open`: the channel of the turn in progress. */
 export const createFailedRounds = (open: Channel | null): FailedRounds => {
   const rounds = new Map<string, number>()
-  let current = inboxKey(open)
+  let currentInbox = inboxKey(open)
   /** The channel whose turn failed since the last successful probe. */
   let failedInbox: string | null = null
   const countRounds = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
   return {
     begun: (channel) => {
-      current = inboxKey(channel)
+      currentInbox = inboxKey(channel)
     },
     failed: (channel) => {
       failedInbox = inboxKey(channel)
@@ -43,7 +43,7 @@ export const createFailedRounds = (open: Channel | null): FailedRounds => {
       rounds.clear()
       failedInbox = null
     },
-    answered: () => void rounds.delete(current),
-    isHopeless: (channel) => countRounds(channel) >= mostRounds,
+    answered: () => void rounds.delete(currentInbox),
+    isHopeless: (channel) => countRounds(channel) >= maxRounds,
   }
 }

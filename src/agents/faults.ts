@@ -9,14 +9,14 @@ import { Refused } from '../persona/refusals.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 
 /** The kinds of work, as shown to the user. */
-const works = {
+const workNames = {
   turn: 'Answering',
   night: 'Sleeping',
   review: 'Consolidating the talk',
   reminder: 'A reminder',
   heartbeat: 'The regular check',
 } as const
-export type Work = keyof typeof works
+export type Work = keyof typeof workNames
 
 export interface Faults {
   /** Logs the error and remembers it for `told`. Never throws. */
@@ -28,20 +28,20 @@ export interface Faults {
 }
 
 export const createFaults = ({ id, log }: { readonly id: string; readonly log: Log }): Faults => {
-  const current = new Map<Work, { readonly times: number; readonly kind: string }>()
+  const currentFaults = new Map<Work, { readonly times: number; readonly kind: string }>()
   return {
     add: (work, error) => {
       const kind = kindOf(error)
-      const times = (current.get(work)?.times ?? 0) + 1
-      current.set(work, { times, kind })
-      log.error({ id, err: error, count: times }, `${works[work]} failed in the daemon`)
+      const times = (currentFaults.get(work)?.times ?? 0) + 1
+      currentFaults.set(work, { times, kind })
+      log.error({ id, err: error, count: times }, `${workNames[work]} failed in the daemon`)
     },
-    clear: (work) => void current.delete(work),
+    clear: (work) => void currentFaults.delete(work),
     told: () => {
-      const [first] = current
+      const [first] = currentFaults
       if (!first) return null
       const [work, { times, kind }] = first
-      return `${works[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). No message is lost. Please report the error that its log shows.`
+      return `${workNames[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). No message is lost. Please report the error that its log shows.`
     },
   }
 }

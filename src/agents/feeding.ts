@@ -87,7 +87,7 @@ interface TakingDeps extends FeedingDeps {
 }
 
 /** Min time in ms between two progress signs. */
-const betweenSigns = 100
+const minSignIntervalMs = 100
 
 /**
  * `open` reads the whole file before the first model call, so a file that is damaged further on imports
@@ -103,14 +103,14 @@ const importHistory = async (
   const history = await deps.histories.open({ id, path, name, phrase, sha256, as: 'conversations', signal })
   try {
     for (const note of history.notes) onNote?.(note)
-    await takeAll(history, { source, only }, deps, signal)
+    await importConversations(history, { source, only }, deps, signal)
     return history.total + history.leftOut
   } finally {
     await history.close()
   }
 }
 
-const takeAll = async (
+const importConversations = async (
   history: OpenHistory,
   { source, only }: Pick<History, 'source' | 'only'>,
   deps: FeedingDeps,
@@ -118,38 +118,38 @@ const takeAll = async (
 ): Promise<void> => {
   const { id, clock, log } = deps
   const { leftOut } = history
-  const total = only ? [...only].filter((place) => place <= history.total).length : history.total
+  const total = only ? [...only].filter((position) => position <= history.total).length : history.total
   if (leftOut > 0) log.warn({ id, count: leftOut }, 'skipped conversations that are too large')
-  const before = await deps.read(({ journal }) => readFed(journal))
+  const importedBefore = await deps.read(({ journal }) => readFed(journal))
   const counts = { done: 0, skipped: 0, odd: 0 }
   /**
    * Error of the last conversation that could not be imported: the model refused it, or the daemon failed.
    */
   const refused: Refusals = { last: null }
   let signedAt = Number.NEGATIVE_INFINITY
-  const tell = (now: number) => {
+  const publishProgress = (now: number) => {
     signedAt = now
     deps.bus.sign({ type: 'feeding', id, done: counts.done, total, skipped: counts.skipped })
   }
-  tell(clock.now())
-  let place = 0
+  publishProgress(clock.now())
+  let index = 0
   try {
     for await (const conversation of history.conversations()) {
-      place++
-      if (only && !only.has(place)) continue
-      if (before.has(conversation) || isOfOthersAlone(conversation)) counts.skipped++
-      else if (await takeUnlessFaulty(conversation, source, { ...deps, refused }, signal)) {
-        before.add(conversation)
+      index++
+      if (only && !only.has(index)) continue
+      if (importedBefore.has(conversation) || isOfOthersAlone(conversation)) counts.skipped++
+      else if (await tryImport(conversation, source, { ...deps, refused }, signal)) {
+        importedBefore.add(conversation)
         await history.keptSome()
       } else counts.odd++
       counts.done++
       const now = clock.now()
-      if (Math.abs(now - signedAt) >= betweenSigns) tell(now)
+      if (Math.abs(now - signedAt) >= minSignIntervalMs) publishProgress(now)
     }
     // If no conversation succeeded, the model rejects every request. The import fails with its error.
     if (refused.last && counts.odd === counts.done - counts.skipped) throw refused.last
   } finally {
-    tell(clock.now())
+    publishProgress(clock.now())
     const { done, skipped, odd } = counts
     log.info(
       { id, count: done - skipped - odd },
@@ -159,14 +159,14 @@ const takeAll = async (
 }
 
 /** A defect in the daemon on one conversation must not prevent the others. */
-const takeUnlessFaulty = async (
+const tryImport = async (
   conversation: Conversation,
   source: string,
   deps: TakingDeps,
   signal: AbortSignal,
 ): Promise<boolean> => {
   try {
-    return await take(conversation, source, deps, signal)
+    return await importConversation(conversation, source, deps, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!isUnexpected(error)) throw error
@@ -180,10 +180,10 @@ const takeUnlessFaulty = async (
  * Max lessons per commit. With 300 characters each, in any script, they stay within the size limit of a
  * commit.
  */
-const mostStatements = 300
+const maxLessons = 300
 
 /** Imports one conversation. Returns true if it was consolidated completely. */
-const take = async (
+const importConversation = async (
   conversation: Conversation,
   source: string,
   deps: TakingDeps,
@@ -212,9 +212,9 @@ const take = async (
       zone,
       learned: lessonsSoFar,
     })
-    const result = await learn(part, organs, deps, signal)
+    const result = await requestLessons(part, organs, deps, signal)
     if (!result) return false
-    lessonsSoFar = { ...result.learned, lessons: result.learned.lessons.slice(0, mostStatements) }
+    lessonsSoFar = { ...result.learned, lessons: result.learned.lessons.slice(0, maxLessons) }
     calls = [result.call]
     from = part.upTo
   }
@@ -236,7 +236,7 @@ const take = async (
  * Asks the model for the lessons of a part. Returns null if two answers were unusable; their calls are
  * recorded. The returned `call` is not recorded yet.
  */
-const learn = async (
+const requestLessons = async (
   part: Part,
   organs: Organs,
   deps: TakingDeps,

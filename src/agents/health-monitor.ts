@@ -64,20 +64,20 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const rounds = createFailedRounds(persona().talk.turn?.channel ?? null)
   let watching: Promise<void> | null = null
 
-  const failure = () => persona().life.failed.thinking
+  const getFailure = () => persona().life.failed.thinking
 
-  const look = async () => {
+  const check = async () => {
     pace.heardOf()
     // The nightly consolidation calls the model itself.
     const trouble = deps.asleep() ? noResult : await probe.ask()
-    const failing = failure()
+    const failing = getFailure()
     if (ending.aborted || !failing) return
-    if (trouble) await stillAway(trouble, trouble.reason ?? failing.reason)
+    if (trouble) await onStillUnreachable(trouble, trouble.reason ?? failing.reason)
     else await onAnswer()
     await beat()
   }
 
-  const stillAway = async ({ lasting, retryAfter = 0 }: Trouble, reason: string) => {
+  const onStillUnreachable = async ({ lasting, retryAfter = 0 }: Trouble, reason: string) => {
     rounds.clear()
     pace.leave(retryAfter)
     await notices.tell(reason)
@@ -91,27 +91,27 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     else await execute({ type: 'RecoverOrgan', slot: 'thinking' })
   }
 
-  const watch = async () => {
-    while (!ending.aborted && failure()) {
+  const runWatch = async () => {
+    while (!ending.aborted && getFailure()) {
       await pace.wait()
-      if (!ending.aborted && failure()) await look().catch(deps.onError)
+      if (!ending.aborted && getFailure()) await check().catch(deps.onError)
     }
     probe.end()
     rounds.clear()
     pace.leave(0)
   }
 
-  const begin = () => {
-    if (watching || ending.aborted || !failure()) return
-    watching = watch().finally(() => {
+  const startWatch = () => {
+    if (watching || ending.aborted || !getFailure()) return
+    watching = runWatch().finally(() => {
       watching = null
-      begin()
+      startWatch()
     })
   }
 
   const beat = async () => {
-    begin()
-    const failing = failure()
+    startWatch()
+    const failing = getFailure()
     // `abs`, because the clock may have been set back.
     if (failing && Math.abs(clock.now() - failing.since) >= untilSick)
       await execute({ type: 'FallSick', reason: failing.reason })
@@ -137,7 +137,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   return {
     follow: ({ entries }) => {
       for (const { event } of entries) follow(event)
-      begin()
+      startWatch()
     },
     beat,
     failed: async ({ channel }, { message, retryAfter = 0 }) => {

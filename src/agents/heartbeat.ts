@@ -22,9 +22,9 @@ export interface Beats {
   ended(): Promise<void>
 }
 
-/** `once` must not reject. */
+/** `runOnce` must not reject. */
 export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): Beats => {
-  let going: Promise<void> | null = null
+  let currentRun: Promise<void> | null = null
   let isRequested = false
   const run = async () => {
     while (isRequested && !ending.aborted) {
@@ -35,12 +35,12 @@ export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): 
   return {
     beat: () => {
       isRequested = true
-      going ??= run().finally(() => {
-        going = null
+      currentRun ??= run().finally(() => {
+        currentRun = null
       })
     },
     ended: async () => {
-      await going
+      await currentRun
     },
   }
 }

@@ -46,12 +46,12 @@ interface Deps extends WiringDeps {
 }
 
 /** Loads these modules when the first persona starts, so that they do not delay opening the port. */
-const serving = () => {
+const loadAgentModules = () => {
   agentModules ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
   return agentModules
 }
 /** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
-const mostWait = 30_000
+const maxWaitMs = 30_000
 
 let agentModules: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
@@ -116,11 +116,11 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   /** Personas that this daemon has not tried to start yet. */
-  const unwoken = new Set<PersonaId>()
+  const untriedIds = new Set<PersonaId>()
 
   const tryToWake = (id: PersonaId) =>
     steps.take(id, async () => {
-      unwoken.delete(id)
+      untriedIds.delete(id)
       if (!shouldRun(id)) return
       await probeMind(id)
       web.woke(id)
@@ -131,23 +131,23 @@ export const createAgents = (deps: Deps): Agents => {
    * Resolves when no pending step could start the persona. During boot the persona is started ahead of the
    * others.
    */
-  const arrival = async (id: PersonaId) => {
+  const waitForStart = async (id: PersonaId) => {
     await steps.outcome(id)
-    if (!agents.has(id) && unwoken.has(id)) await tryToWake(id)
+    if (!agents.has(id) && untriedIds.has(id)) await tryToWake(id)
   }
 
   const awake = async (id: PersonaId): Promise<boolean> => {
     if (agents.has(id)) return true
     const waitEnd = new AbortController()
-    const arrivalDone = arrival(id).finally(() => waitEnd.abort())
+    const arrivalDone = waitForStart(id).finally(() => waitEnd.abort())
     await Promise.race([
       arrivalDone,
-      stopwatch.wait(mostWait, AbortSignal.any([waitEnd.signal, closing.signal])),
+      stopwatch.wait(maxWaitMs, AbortSignal.any([waitEnd.signal, closing.signal])),
     ])
     return agents.has(id)
   }
 
-  const live = async (id: PersonaId): Promise<Agent> => {
+  const getRunningAgent = async (id: PersonaId): Promise<Agent> => {
     await awake(id)
     return agents.get(id)
   }
@@ -163,15 +163,15 @@ export const createAgents = (deps: Deps): Agents => {
   ): Promise<T> => {
     let workResult: Promise<T> | undefined
     const failed = await steps.take(id, async () => {
-      const ran = agents.has(id)
-      if (ran) await agents.stop(id)
-      if (ran) await deps.rest?.(id)
+      const wasRunning = agents.has(id)
+      if (wasRunning) await agents.stop(id)
+      if (wasRunning) await deps.rest?.(id)
       workResult = work()
       const succeeded = await workResult.then(
         () => true,
         () => false,
       )
-      if (ran && shouldRun(id) && (wakes === 'always' || !succeeded)) await agents.start(id)
+      if (wasRunning && shouldRun(id) && (wakes === 'always' || !succeeded)) await agents.start(id)
     })
     if (failed !== null && shouldRun(id)) void keepWaking(id, wakingDeps)
     if (!workResult) throw new Error(failed ?? 'the work did not begin')
@@ -185,16 +185,16 @@ export const createAgents = (deps: Deps): Agents => {
 
   const boot = async () => {
     await personas.ready
-    const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
-    for (const id of asleep) unwoken.add(id)
-    const waking = wakeAllUntilAwake(asleep, wakingDeps)
+    const idsToStart = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
+    for (const id of idsToStart) untriedIds.add(id)
+    const waking = wakeAllUntilAwake(idsToStart, wakingDeps)
     // After a long downtime all personas have a nightly consolidation to do. Measured: if the nights wait,
     // 100 personas run after 2.8 s instead of 5.4 s on the same busy machine.
     nights.waitFor(waking)
     await waking
   }
 
-  const beating = everyMinute(clock, closing.signal, () => {
+  const heartbeatEnd = everyMinute(clock, closing.signal, () => {
     deps.pulse?.(agents.ids())
     agents.beat()
   })
@@ -205,9 +205,9 @@ export const createAgents = (deps: Deps): Agents => {
     fault: (id) => agents.find(id)?.fault ?? null,
     saying: (id) => agents.find(id)?.saying ?? null,
     awake,
-    sleep: async (id) => (await live(id)).sleep(),
-    converse: async (id, exchange) => (await live(id)).converse(exchange),
-    feed: async (id, history) => (await live(id)).feed(history),
+    sleep: async (id) => (await getRunningAgent(id)).sleep(),
+    converse: async (id, exchange) => (await getRunningAgent(id)).converse(exchange),
+    feed: async (id, history) => (await getRunningAgent(id)).feed(history),
     probeMind,
     settled: async (id) => {
       const failed = await steps.outcome(id)
@@ -225,7 +225,7 @@ export const createAgents = (deps: Deps): Agents => {
       closing.abort()
       unlistenCommits()
       unlistenSigns()
-      await beating
+      await heartbeatEnd
       await steps.idle()
       await agents.stopAll()
     },
@@ -233,7 +233,7 @@ export const createAgents = (deps: Deps): Agents => {
 }
 
 const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise<Agent> => {
-  const [{ createAgent }, { toolsWith }] = await serving()
+  const [{ createAgent }, { toolsWith }] = await loadAgentModules()
   const { persona } = await deps.personas.execute(id, { type: 'Wake' }, 'host')
   const { tools = toolsWith(deps.pageReader), newId = () => randomBytes(4).toString('hex') } = deps
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })

@@ -25,15 +25,15 @@ const maxSpansPerRun = 4
 /** `ending` aborts when the persona stops or restarts. */
 export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const { persona, clock, onError } = deps
-  let going: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
+  let currentReview: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
   /**
    * Position of the last message of the last review. An unfinished review continues after a newer message.
    */
-  let left: Seq | 0 = 0
+  let lastReviewedSeq: Seq | 0 = 0
 
   const isTime = ({ days, self, talk, plans }: Persona): boolean => {
     const { last, consolidated } = days
-    if (!last || last.seq <= consolidated || last.seq === left) return false
+    if (!last || last.seq <= consolidated || last.seq === lastReviewedSeq) return false
     // A turn that is about to begin has already called `interrupt`, so it could not abort a review that
     // starts now.
     if (talk.turn !== null || hasWaitingWork({ talk, plans })) return false
@@ -45,26 +45,26 @@ export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview =>
       await sparingMemory(() =>
         consolidateTalk(upTo, maxSpansPerRun, { ...deps, pressing: () => false, signal }),
       )
-      left = upTo
+      lastReviewedSeq = upTo
     } catch (error) {
       if (signal.aborted) return
-      left = upTo
+      lastReviewedSeq = upTo
       onError(error)
     } finally {
-      going = null
+      currentReview = null
     }
   }
 
   return {
     beat: () => {
-      if (going || !isTime(persona())) return
+      if (currentReview || !isTime(persona())) return
       const cut = new AbortController()
       const done = review(persona().days.last?.seq ?? 0, AbortSignal.any([cut.signal, ending]))
-      going = { cut, done }
+      currentReview = { cut, done }
     },
-    interrupt: () => going?.cut.abort(),
+    interrupt: () => currentReview?.cut.abort(),
     ended: async () => {
-      await going?.done
+      await currentReview?.done
     },
   }
 }

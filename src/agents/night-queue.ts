@@ -11,13 +11,13 @@ export interface NightQueue {
 
 const minute = 60_000
 /** Time in ms after which the next night begins although the current one is still running. */
-const longestNight = 15 * minute
-const longestWork = minute
+const maxNightMs = 15 * minute
+const maxWorkMs = minute
 
 export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
   const oneAtATime = pLimit(1)
   /** Resolves when the work has succeeded or failed, or after `ms`. */
-  const forAtMost = async (ms: number, work: Promise<unknown>) => {
+  const waitAtMost = async (ms: number, work: Promise<unknown>) => {
     const timeout = new AbortController()
     const settled = work.catch(() => undefined).finally(() => timeout.abort())
     await Promise.race([settled, clock.wait(ms, timeout.signal)])
@@ -26,11 +26,11 @@ export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
     run: (night) =>
       new Promise((resolve, reject) => {
         void oneAtATime(() => {
-          const going = night()
-          going.then(resolve, reject)
-          return forAtMost(longestNight, going)
+          const run = night()
+          run.then(resolve, reject)
+          return waitAtMost(maxNightMs, run)
         })
       }),
-    waitFor: (work) => void oneAtATime(forAtMost, longestWork, work),
+    waitFor: (work) => void oneAtATime(waitAtMost, maxWorkMs, work),
   }
 }

@@ -22,7 +22,7 @@ const minute = 60_000
 /** Max spans per night. The rest waits for the next one. */
 const maxSpansPerRun = 24
 /** Time in ms after which no further span is begun. */
-const longEnough = 10 * minute
+const maxNightMs = 10 * minute
 
 /**
  * Runs a night. Calls `fail` as soon as it cannot succeed, even if its end is not on disk yet. Throws the
@@ -39,13 +39,13 @@ export const runNight = async (
   // failed.
   if (days.sleeping === null || days.sleeping < lifeState.woke)
     await deps.execute({ type: 'BeginSleep', life, by })
-  const mine = persona().days.sleeping
-  const execute = failingWith(fail, deps.execute)
+  const nightStart = persona().days.sleeping
+  const execute = withFailureReport(fail, deps.execute)
   let reason: string | null = null
   try {
-    const began = clock.now()
-    const pressing = () => hasWaitingWork(persona()) || Math.abs(clock.now() - began) > longEnough
-    const dayDeps = { ...deps, execute, pressing }
+    const startedAt = clock.now()
+    const isUrgent = () => hasWaitingWork(persona()) || Math.abs(clock.now() - startedAt) > maxNightMs
+    const dayDeps = { ...deps, execute, pressing: isUrgent }
     const progress = await consolidateTalk(persona().days.sleeping ?? 0, maxSpansPerRun, dayDeps)
     await closeDay(progress, by, dayDeps)
   } catch (error) {
@@ -56,7 +56,7 @@ export const runNight = async (
   const outcome = reason === null ? 'slept' : 'failed'
   await writeWithRetries(deps, async () => {
     // A write that failed may still be on disk, and the next night may have begun.
-    if (persona().days.sleeping === mine) await execute({ type: 'EndSleep', life, outcome, reason })
+    if (persona().days.sleeping === nightStart) await execute({ type: 'EndSleep', life, outcome, reason })
   })
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
 }
@@ -65,7 +65,10 @@ export const runNight = async (
  * Calls `fail` at the second failed write in a row. Retries of a write can last forever, and the caller must
  * not wait for them.
  */
-const failingWith = (fail: (error: Refused) => void, execute: DayDeps['execute']): DayDeps['execute'] => {
+const withFailureReport = (
+  fail: (error: Refused) => void,
+  execute: DayDeps['execute'],
+): DayDeps['execute'] => {
   let failedWrites = 0
   return async (command) => {
     try {
@@ -81,10 +84,10 @@ const failingWith = (fail: (error: Refused) => void, execute: DayDeps['execute']
 }
 
 /** Time in ms without a message before a night begins by itself. It does not apply from `atLatest` on. */
-const quiet = 30 * minute
+const quietMs = 30 * minute
 const atLatest = '05:00'
 /** Delay in ms before a failed night is retried. */
-const nextTry = 60 * minute
+const retryDelayMs = 60 * minute
 
 /**
  * Returns true if a day with activity is over and the user is idle, or if it is late. After a failed night it
@@ -98,8 +101,8 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
   const [today = '', hour = ''] = localTimeAt(now, zone).split('T')
   // Compares for equality: a clock that was ahead may have recorded days in the future.
   if (dateOf(stirred.at, zone) === today) return false
-  if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false
-  return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
+  if (slept && !slept.well && Math.abs(now - slept.at) < retryDelayMs) return false
+  return !last || Math.abs(now - last.at) >= quietMs || hour >= atLatest
 }
 
 /** Returns true if a message, a greeting, a reminder or a resumable turn is waiting. */

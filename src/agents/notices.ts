@@ -21,25 +21,25 @@ export interface Notices {
 type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 
 /** Time in ms for which a channel counts as notified. */
-const known = 5 * 60_000
+const noticeTtlMs = 5 * 60_000
 
 export const toOutageMessage = (reason: string): string =>
   `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const noticeTimes = new Map<string, number>()
-  const waiting = new Map<string, Channel>()
+  const waitingChannels = new Map<string, Channel>()
   const notices: Notices = {
     isTold: (channel) =>
-      Math.abs(clock.now() - (noticeTimes.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
+      Math.abs(clock.now() - (noticeTimes.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < noticeTtlMs,
     mark: (channel) => {
       noticeTimes.set(inboxKey(channel), clock.now())
-      waiting.delete(inboxKey(channel))
+      waitingChannels.delete(inboxKey(channel))
     },
-    addWaiting: (channel) => void waiting.set(inboxKey(channel), channel),
+    addWaiting: (channel) => void waitingChannels.set(inboxKey(channel), channel),
     tell: async (reason, stalled) => {
-      for (const [name, channel] of [...waiting]) {
-        waiting.delete(name)
+      for (const [name, channel] of [...waitingChannels]) {
+        waitingChannels.delete(name)
         if (notices.isTold(channel)) continue
         notices.mark(channel)
         try {
@@ -52,7 +52,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
           })
         } catch (error) {
           noticeTimes.delete(name)
-          waiting.set(name, channel)
+          waitingChannels.set(name, channel)
           throw error
         }
       }

@@ -27,7 +27,7 @@ export const perceive = async (turn: Turn, messages: readonly Entry[], deps: Tur
     if (known) continue
     const called = `“${attribute(media.name)}”`
     const { files, documents, signal } = deps
-    const perception = await open(
+    const perception = await perceiveFile(
       { media, called, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } },
       deps,
     )
@@ -48,7 +48,7 @@ export const isFullyAnswered = (turn: Turn, messages: readonly Entry[], percepti
   )
 
 /** Max UTF-16 units of a perception, so that it fits into one fact. */
-const mostPerceived = 60_000
+const maxTextUnits = 60_000
 
 /**
  * Refusals and notes are always shown to the user, who would otherwise assume that the file was perceived.
@@ -61,25 +61,25 @@ const toCommand = (
   life: number,
 ): RecordPerception => {
   const { organ, outcome, calls } = perception
-  const text = cutTo(perception.text, mostPerceived)
+  const text = cutTo(perception.text, maxTextUnits)
   const record = { message: entry.seq, filename: media.filename, organ, outcome, text }
   return {
     type: 'RecordPerception',
     life,
     turn: turn.id,
     perceived: record,
-    words: outcome === 'refused' ? text : noteFor(media, perception),
+    words: outcome === 'refused' ? text : toNote(media, perception),
     calls,
   }
 }
 
-const noteFor = ({ name }: Media, { note }: Perception): string | null =>
+const toNote = ({ name }: Media, { note }: Perception): string | null =>
   note === undefined
     ? null
     : `“${attribute(name)}”: ${note} If letters in it are wrong, tell me the right encoding.`
 
 /** Perceives a file according to its content, not its name. */
-const open = async (
+const perceiveFile = async (
   file: IncomingFile,
   deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
 ): Promise<Perception> => {
@@ -107,12 +107,12 @@ const open = async (
     )
   if (media.bytes === 0)
     return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
-  return media.voice ? listenToClip(file, content) : bySense(file, content)
+  return media.voice ? listenToClip(file, content) : perceiveByKind(file, content)
 }
 
 type Present = Exclude<Sensed, { kind: 'absent' }>
 
-const bySense = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
+const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
   const { called } = file
   switch (content.kind) {
     case 'contradiction':

@@ -20,9 +20,9 @@ export interface SeenPictures {
 type Said = Extract<Uttered, { role: 'user' }>
 
 /** Max pictures that the Eye describes per answer. */
-const mostLooks = 8
+const maxPictures = 8
 /** Max UTF-16 units of a description. */
-const mostSeen = 16_000
+const maxDescriptionUnits = 16_000
 
 /**
  * Lets the Eye describe the pictures of the newest user message only. The chat already contains the answers
@@ -66,32 +66,38 @@ const describe = async (
 ): Promise<Described> => {
   if (pictures.length === 0) return noPictures
   if (!organs.has('eye'))
-    return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
+    return {
+      notes: pictures.map((picture) => toUnseenNote(picture, noEyeMessage)),
+      words: noEyeMessage,
+      seen: 0,
+    }
   const question = content.trim()
     ? `Describe this picture. It came with these words: ${content}`
     : 'Describe this picture.'
   const notes: string[] = []
-  const leave = (n: number, words: string) => ({
-    notes: [...notes, ...pictures.slice(n).map((picture) => unseen(picture, words))],
+  const skipRest = (n: number, words: string) => ({
+    notes: [...notes, ...pictures.slice(n).map((picture) => toUnseenNote(picture, words))],
     words,
     seen: n,
   })
   for (const [n, picture] of pictures.entries()) {
-    if (n === mostLooks) return leave(n, tooMany)
+    if (n === maxPictures) return skipRest(n, tooManyMessage)
     const { outcome, text, calls } = await lookThroughEye({ picture, called: picture.name, question }, organs)
     calls.forEach(tally)
-    if (outcome === 'refused') return leave(n, text)
-    notes.push(enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, mostSeen)))
+    if (outcome === 'refused') return skipRest(n, text)
+    notes.push(
+      enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, maxDescriptionUnits)),
+    )
   }
   return { notes, words: null, seen: pictures.length }
 }
 
-const blind =
+const noEyeMessage =
   'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at the pictures. Give me an Eye under settings, and send it again.'
 
-const tooMany = `I look at ${mostLooks} pictures at a time, so I left out the others. Send the rest by itself.`
+const tooManyMessage = `I look at ${maxPictures} pictures at a time, so I left out the others. Send the rest by itself.`
 
-const unseen = ({ name }: Shown, words: string): string =>
+const toUnseenNote = ({ name }: Shown, words: string): string =>
   enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)
 
 const toGoneNote = ({ name }: Shown): string =>

@@ -28,8 +28,8 @@ interface Deps {
 
 const minute = 60_000
 /**
- * Pauses in ms. `often` applies while a message waits. Without one, or `eagerFor` after the last message, the
- * pause grows up to `seldom`.
+ * Pauses in ms. `shortPauseMs` applies while a message waits. Without one, or `eagerFor` after the last message, the
+ * pause grows up to `longPauseMs`.
  */
 const shortPauseMs = 5000
 const eagerFor = 10 * minute
@@ -46,28 +46,28 @@ export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
   let minPauseMs = 0
   let pause = shortPauseMs
   /** Time of the last message. Messages that wait at the start count as new. */
-  let spoke = clock.now()
+  let lastMessageAt = clock.now()
   /** Aborts the pause. The first probe is made without one. */
-  let hurry = new AbortController()
-  hurry.abort()
+  let pauseAbort = new AbortController()
+  pauseAbort.abort()
 
-  const eager = () => waits() && Math.abs(clock.now() - spoke) <= eagerFor
+  const isUrgent = () => waits() && Math.abs(clock.now() - lastMessageAt) <= eagerFor
 
   return {
     wait: async () => {
       if (!waits()) pause = Math.max(pause, minute)
-      const signal = AbortSignal.any([ending, hurry.signal])
+      const signal = AbortSignal.any([ending, pauseAbort.signal])
       await clock.wait(pause, signal)
       // A provider's `retryAfter` is respected, but capped: outages are often shorter.
-      const extraPauseMs = Math.min(minPauseMs, eager() ? minute : longPauseMs) - pause
+      const extraPauseMs = Math.min(minPauseMs, isUrgent() ? minute : longPauseMs) - pause
       if (extraPauseMs > 0) await clock.wait(extraPauseMs, signal)
       minPauseMs = 0
-      if (hurry.signal.aborted) {
-        hurry = new AbortController()
+      if (pauseAbort.signal.aborted) {
+        pauseAbort = new AbortController()
         const remainingMs = Math.min(lastCallAt + shortPauseMs - clock.now(), shortPauseMs)
         if (remainingMs > 0) await clock.wait(remainingMs, ending)
       }
-      pause = eager() ? shortPauseMs : Math.min(pause * 2, longPauseMs)
+      pause = isUrgent() ? shortPauseMs : Math.min(pause * 2, longPauseMs)
     },
     heardOf: () => {
       lastCallAt = clock.now()
@@ -78,14 +78,14 @@ export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
     beginAnew: () => {
       lastCallAt = clock.now()
       pause = shortPauseMs
-      hurry = new AbortController()
+      pauseAbort = new AbortController()
     },
     spoken: () => {
-      spoke = clock.now()
+      lastMessageAt = clock.now()
       pause = shortPauseMs
       minPauseMs = 0
-      hurry.abort()
+      pauseAbort.abort()
     },
-    hurry: () => hurry.abort(),
+    hurry: () => pauseAbort.abort(),
   }
 }

@@ -28,7 +28,7 @@ interface Deps {
 }
 
 /** Time in ms after which `ask` returns. */
-const quick = 4000
+const timeoutMs = 4000
 
 export interface Probe {
   /** Returns null if the model answers. Never rejects. */
@@ -39,19 +39,19 @@ export interface Probe {
 
 export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe => {
   /** The one call without a timeout. */
-  let slow: AbortController | null = null
-  let asking: AbortController | null = null
+  let slowCall: AbortController | null = null
+  let currentCall: AbortController | null = null
   let hasLateAnswer = false
 
   const call = (cut: AbortController): Promise<Trouble | null> => {
     const signal = AbortSignal.any([ending, cut.signal])
-    return unlessAborted(word(signal), signal).then(() => null, troubleIn)
+    return unlessAborted(word(signal), signal).then(() => null, toTrouble)
   }
 
   const askSlowly = async (cut: AbortController): Promise<Trouble | null> => {
-    slow = cut
+    slowCall = cut
     const trouble = await call(cut)
-    slow = null
+    slowCall = null
     return trouble
   }
 
@@ -62,15 +62,15 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
         return null
       }
       const cut = new AbortController()
-      asking = cut
-      const mayTakeLong = slow === null
+      currentCall = cut
+      const mayTakeLong = slowCall === null
       const pendingCall = mayTakeLong ? askSlowly(cut) : call(cut)
       const raceEnd = new AbortController()
-      const timeout = stopwatch.wait(quick, raceEnd.signal).then(() => 'late' as const)
+      const timeout = stopwatch.wait(timeoutMs, raceEnd.signal).then(() => 'late' as const)
       const first = await Promise.race([pendingCall, timeout])
       raceEnd.abort()
       if (first === null) {
-        slow?.abort()
+        slowCall?.abort()
         return null
       }
       if (first !== 'late') return first
@@ -83,14 +83,14 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
       return noResult
     },
     end: () => {
-      slow?.abort()
-      asking?.abort()
+      slowCall?.abort()
+      currentCall?.abort()
       hasLateAnswer = false
     },
   }
 }
 
-const troubleIn = (error: unknown): Trouble =>
+const toTrouble = (error: unknown): Trouble =>
   error instanceof MindError
     ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter }
     : noResult

@@ -15,7 +15,8 @@ interface Asked {
  * Max UTF-16 units of a name and of an input in a chat. The input fills eight messages on the platform with
  * the shortest messages.
  */
-const [mostOfName, mostInChat] = [100, 16_000]
+const maxNameUnits = 100
+const maxInputUnits = 16_000
 
 interface Question {
   readonly words: string
@@ -29,11 +30,11 @@ interface Question {
  * reorder its text.
  */
 export const questionOf = ({ server, tool, input, changed, again }: Asked): Question => {
-  const inputText = plain(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll(
+  const inputText = escapeControlCharacters(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll(
     '```',
     '`\u200b`\u200b`',
   )
-  const answerable = inputText.length <= mostInChat
+  const answerable = inputText.length <= maxInputUnits
   const words = [
     `May I use ${formatName(tool)} of ${formatName(server)} with this?`,
     ...(changed ? ['You allowed it before, but it is described otherwise now.'] : []),
@@ -51,10 +52,10 @@ export const questionOf = ({ server, tool, input, changed, again }: Asked): Ques
 }
 
 const formatName = (name: string): string =>
-  `\`${textOf(plain(name).replaceAll(/[\s`]+/g, ' '), mostOfName)}\``
+  `\`${textOf(escapeControlCharacters(name).replaceAll(/[\s`]+/g, ' '), maxNameUnits)}\``
 
 /** Escapes characters that change the text direction, control a terminal or are invisible. */
-const plain = (text: string): string =>
+const escapeControlCharacters = (text: string): string =>
   text.replaceAll(
     /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,

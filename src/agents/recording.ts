@@ -12,7 +12,7 @@ import type { TurnDeps } from './turn-deps.ts'
 import { isLast, type Step } from './turn-loop.ts'
 
 /** Bytes. A longer answer is stored in a file, so that the commit with its text stays small enough. */
-const longestAnswer = 64 * 1024
+const maxAnswerBytes = 64 * 1024
 
 /** `borrowed`: passages of the answer that come from untrusted text and not from the user. */
 export const recordAnswer = (
@@ -26,7 +26,7 @@ export const recordAnswer = (
     const { step, prompt, result } = modelStep
     const { answer, opaque: opaqueData } = result.value
     const bytes = Buffer.from(JSON.stringify(answer))
-    const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
+    const part = bytes.length > maxAnswerBytes ? await keepPart(bytes) : null
     // Only the prompt of a next step contains it.
     const opaque =
       opaqueData && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(opaqueData))) : undefined

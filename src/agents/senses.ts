@@ -42,8 +42,8 @@ export const look = async (
   const shownOnly = !organs.has('eye') && (await organs.takes('thinking')).images
   if (!organs.has('eye') && !shownOnly)
     return refuseWithoutOrgan('Eye', 'looks at pictures', `look at ${called}`)
-  if ((media.bytes ?? 0) > mostOfPicture) return tooLarge(called, mostOfPicture)
-  if (shownOnly) return nowShown
+  if ((media.bytes ?? 0) > maxPictureBytes) return tooLarge(called, maxPictureBytes)
+  if (shownOnly) return shownToMind
   const question = toQuestion(entry, called, 'Describe this picture.')
   const picture = {
     picture: shown({ ...media, mime }, files),
@@ -80,7 +80,7 @@ export const listen = (
 ): Promise<Perception> | Perception => {
   const { organs, files } = means
   if (!organs.has('ear')) return refuseWithoutOrgan('Ear', 'listens to recordings', `listen to ${called}`)
-  if ((media.bytes ?? 0) > mostOfClip) return tooLarge(called, mostOfClip)
+  if ((media.bytes ?? 0) > maxClipBytes) return tooLarge(called, maxClipBytes)
   return orRefusal(
     { organ: 'ear', could: `My Ear could not listen to ${called}`, advice: retryAdvice },
     async () => {
@@ -111,14 +111,14 @@ export const read = async (
     )
   if (!(await organs.takes('thinking')).documents)
     return refuseWithoutOrgan('Researcher', 'reads documents', `read ${called}`)
-  if (await isTakenAsItIs('thinking', document, means)) return nowShown
+  if (await isTakenAsItIs('thinking', document, means)) return shownToMind
   const read = await readWords(document, means)
   if (read.kind === 'refused') return unreadable(read.words)
   const { text, note } = read
   return { organ: 'thinking', outcome: 'perceived', text: withNote(text, note), calls: [], note }
 }
 
-const nowShown: Perception = { organ: 'thinking', outcome: 'shown', text: '', calls: [] }
+const shownToMind: Perception = { organ: 'thinking', outcome: 'shown', text: '', calls: [] }
 
 export const refused = (organ: Slot | null, text: string, calls: readonly OrganCall[] = []): Perception => ({
   organ,
@@ -143,8 +143,8 @@ const answeredBy = (organ: Slot, { value, used }: Answered<string>, silence: str
   perceivedBy(organ, value, [{ used }], silence)
 
 /** Max bytes of a file that is sent to a model. */
-const mostOfPicture = 20 * 1024 * 1024
-const mostOfClip = 100 * 1024 * 1024
+const maxPictureBytes = 20 * 1024 * 1024
+const maxClipBytes = 100 * 1024 * 1024
 
 const tooLarge = (called: string, maxBytes: number): Perception =>
   refused(

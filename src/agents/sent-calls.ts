@@ -52,7 +52,7 @@ interface Deps {
 }
 
 /** Replaces deleted text. */
-const goneMark = '[no longer kept]'
+const deletedMark = '[no longer kept]'
 
 /** Returns null if no recipe of the call was stored. Rejects with the signal's reason. */
 export const sentCall = async (
@@ -61,7 +61,7 @@ export const sentCall = async (
 ): Promise<SentCall | null> => {
   const { recipe, turn, cause, step } = entry.event
   if (!recipe) return null
-  const storedParts = await keptParts(recipe, deps)
+  const storedParts = await loadParts(recipe, deps)
   if (cause !== 'turn' || turn === null || step === null) return toToollessCall(recipe, storedParts)
   return (
     (await rebuildTurnCall({ entry, turn, recipe, kept: storedParts }, deps)) ?? {
@@ -72,7 +72,7 @@ export const sentCall = async (
 }
 
 /** Loads the texts of the daemon. Texts of facts are only checked for loss here. */
-const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
+const loadParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
   const storedParts: SentPart[] = []
   for (const part of parts) {
     if (typeof part === 'string') {
@@ -119,24 +119,24 @@ interface Step {
 const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   const { entry, turn, kept } = step
   const began = kept.findIndex(({ from }) => from === turn)
-  const tools = toolsIn(kept[began + 1])
-  let likely: SentCall | null = null
-  for (const persona of await personasBefore(entry, turn, deps))
+  const tools = parseTools(kept[began + 1])
+  let firstCandidate: SentCall | null = null
+  for (const persona of await readStatesBefore(entry, turn, deps))
     for (const holds of [async () => null, deps.holds]) {
       await yieldNow(deps.signal)
-      const rebuiltPrompt = await tellAt(
+      const rebuiltPrompt = await rebuildPrompt(
         persona,
         { ...step, tools: tools ?? [] },
         budgetIn(await holds()),
         deps,
       )
-      const call = rebuiltPrompt && alike(rebuiltPrompt, { ...step, began, tools })
+      const call = rebuiltPrompt && toCallIfSameParts(rebuiltPrompt, { ...step, began, tools })
       if (call?.verified) return call
-      likely ??= call
+      firstCandidate ??= call
       // The hash can only be compared if all parts exist.
-      if (likely && !likely.whole) return likely
+      if (firstCandidate && !firstCandidate.whole) return firstCandidate
     }
-  return likely
+  return firstCandidate
 }
 
 interface Then {
@@ -145,12 +145,12 @@ interface Then {
 }
 
 /** Max number of states that are tried. */
-const mostTried = 32
+const maxStates = 32
 
 /**
  * Returns the state after the last fact of the turn before the answer, then the state after each later fact.
  */
-const personasBefore = async (
+const readStatesBefore = async (
   { seq }: Entry,
   turn: Seq,
   { journal, signal }: Deps,
@@ -161,19 +161,19 @@ const personasBefore = async (
     if (entry.cause.turn === turn) last = entry.seq
   }
   // All facts of a commit take effect together.
-  const upTo = await endOfCommit(journal, last, seq)
+  const upTo = await findCommitEnd(journal, last, seq)
   const { persona, damage } = await fold(journal, upTo)
   if (damage) throw damage
   const states: Then[] = persona ? [{ seq: upTo, persona }] : []
   for await (const entry of journal.read({ after: upTo, upTo: seq - 1 })) {
     const before = states.at(-1)
-    if (!before || states.length >= mostTried) break
+    if (!before || states.length >= maxStates) break
     states.push({ seq: entry.seq, persona: evolve(before.persona, entry) })
   }
   return states
 }
 
-const endOfCommit = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq> => {
+const findCommitEnd = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq> => {
   let commit: string | undefined
   let end = seq
   for await (const entry of journal.read({ after: seq - 1, upTo: before - 1 })) {
@@ -184,7 +184,7 @@ const endOfCommit = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq
   return end
 }
 
-const tellAt = async (
+const rebuildPrompt = async (
   { seq, persona }: Then,
   { turn: id, tools }: Step & { readonly tools: readonly ToolSpec[] },
   budget: TokenBudget,
@@ -205,11 +205,11 @@ const tellAt = async (
 }
 
 /** The tool specifications are the part after the last part about the persona. */
-const toolsIn = (part: SentPart | undefined): readonly ToolSpec[] | null =>
+const parseTools = (part: SentPart | undefined): readonly ToolSpec[] | null =>
   part?.text ? (JSON.parse(part.text) as readonly ToolSpec[]) : null
 
 /** Returns null if the rebuilt parts do not match the recipe. */
-const alike = (
+const toCallIfSameParts = (
   { prompt, parts: promptParts }: TurnPrompt,
   {
     recipe,
@@ -228,7 +228,7 @@ const alike = (
   )
   const system = parts
     .slice(0, began + 1)
-    .map(({ text, gone }) => (gone ? goneMark : (text ?? '')))
+    .map(({ text, gone }) => (gone ? deletedMark : (text ?? '')))
     .join('')
   const { messages, data } = prompt
   const whole = tools !== null && parts.every(({ gone }) => !gone)

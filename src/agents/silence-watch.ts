@@ -12,15 +12,15 @@ export interface SilenceWatch {
 /** In seconds. A model that was slow in its last answers gets twice the longest of those silences. */
 const step = 2
 const minSilence = 8
-const longest = 60
+const maxSilence = 60
 
 export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
   /** The longest silence during the last answers, in seconds. It decays by half per answer. */
-  let usual = 0
+  let recentSilence = 0
   return {
     during: async (work, onSilent) => {
       const callEnd = new AbortController()
-      const limit = Math.max(minSilence, Math.min(usual * 2, longest))
+      const limit = Math.max(minSilence, Math.min(recentSilence * 2, maxSilence))
       let silent = 0
       let longestSilence = 0
       const watch = async () => {
@@ -37,7 +37,7 @@ export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
         const result = await work(() => {
           silent = 0
         })
-        usual = Math.max(longestSilence, usual / 2)
+        recentSilence = Math.max(longestSilence, recentSilence / 2)
         return result
       } finally {
         callEnd.abort()

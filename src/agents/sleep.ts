@@ -47,15 +47,15 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   let failed = new AbortController()
   let isQueued = false
   /** Consecutive nights that failed because of a defect, and the time of the last one. */
-  let faulty = { count: 0, at: 0 }
+  let defects = { count: 0, at: 0 }
 
   const nightFailed = (error: unknown) => {
     if (ending.aborted || !isUnexpected(error)) return logFailure('a night failed')(error)
-    faulty = { count: faulty.count + 1, at: clock.now() }
+    defects = { count: defects.count + 1, at: clock.now() }
     deps.faults.add('night', error)
   }
   /** `abs`, because the clock may have been set back. */
-  const isPaused = () => Math.abs(clock.now() - faulty.at) < pauseAfter(faulty.count, nightPauses)
+  const isPaused = () => Math.abs(clock.now() - defects.at) < pauseAfter(defects.count, nightPauses)
 
   const logFailure = (sentence: string) => (err: unknown) => {
     // An unreachable model is already recorded as a fact.
@@ -73,7 +73,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     await deps.turnEnded()
     ending.throwIfAborted()
     await sparingMemory(() => runNight(by, fail, { ...deps, trouble, signal: ending }))
-    faulty = { count: 0, at: 0 }
+    defects = { count: 0, at: 0 }
     deps.faults.clear('night')
   }
 
@@ -94,7 +94,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     return answer
   }
 
-  const sleepInTurn = async () => {
+  const sleepQueued = async () => {
     isQueued = true
     try {
       await deps.nights.run(async () => {
@@ -116,7 +116,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
       // A night that an earlier life did not finish.
       if (days.sleeping !== null) void sleep(days.sleepBy).catch(nightFailed)
       else if (life.failed.thinking) return
-      else if (isNight(persona(), clock)) void sleepInTurn().catch(nightFailed)
+      else if (isNight(persona(), clock)) void sleepQueued().catch(nightFailed)
       else idle.beat()
     },
     sleep,

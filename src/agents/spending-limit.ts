@@ -29,24 +29,24 @@ interface Day {
 }
 
 /** Cache: the last computed day of each time zone. */
-const days = new Map<string, Day>()
+const dayCache = new Map<string, Day>()
 
 /** Returns the begin and end of the local day that contains `now`, in epoch ms. */
 export const dayAround = async (now: number, zone: string): Promise<Day> => {
-  const last = days.get(zone)
+  const last = dayCache.get(zone)
   if (last && last.from <= now && now < last.to) return last
   // Imported on demand: the time zone module takes longer to load than the rest of the start.
   const { dateOf, instantOf } = await import('../../packages/kit/time/local-time.ts')
   const date = dateOf(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
   const day = { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
-  days.set(zone, day)
+  dayCache.set(zone, day)
   return day
 }
 
 /** Returns the tokens used today. Failed calls are not included, because their use is unknown. */
 export const spent = async ({ journal, zone, now }: Asked): Promise<number> =>
-  tokensWithin(journal, await dayAround(now, zone))
+  sumTokens(journal, await dayAround(now, zone))
 
 /** Returns the tokens left for today. Null means no limit. */
 export const left = async ({ ceiling, ...query }: AskedUnder): Promise<number | null> =>
@@ -87,11 +87,11 @@ interface Counted {
   readonly tokens: number
 }
 
-const known = new WeakMap<Asked['journal'], Counted>()
+const countCache = new WeakMap<Asked['journal'], Counted>()
 
-const tokensWithin = async (journal: Asked['journal'], window: Day): Promise<number> => {
+const sumTokens = async (journal: Asked['journal'], window: Day): Promise<number> => {
   const { head } = journal
-  const lastCount = known.get(journal)
+  const lastCount = countCache.get(journal)
   const sameDay = lastCount?.from === window.from ? lastCount : undefined
   const calls = sameDay
     ? journal.read({ kind: 'calls', after: sameDay.upTo, upTo: head.seq })
@@ -99,6 +99,6 @@ const tokensWithin = async (journal: Asked['journal'], window: Day): Promise<num
   let tokens = sameDay?.tokens ?? 0
   for await (const { at, event } of calls)
     if (isIn('calls', event) && at >= window.from && at < window.to) tokens += tokensOf(event)
-  known.set(journal, { from: window.from, upTo: head.seq, tokens })
+  countCache.set(journal, { from: window.from, upTo: head.seq, tokens })
   return tokens
 }

@@ -22,7 +22,7 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
   /** Text since the step started again, while it is still a prefix of the sent text. */
   let repeatedText: string | null = null
 
-  const put = (text: string) => {
+  const send = (text: string) => {
     if (text === '') return
     const separator = hasSent && sentText === '' ? '\n\n' : ''
     hasSent = true
@@ -30,11 +30,11 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
     tell(separator + text)
   }
 
-  const go = (delta: string) => {
+  const addDelta = (delta: string) => {
     const text = sentText === '' ? delta.trimStart() : pendingSpace + delta
     const trimmed = text.trimEnd()
     pendingSpace = text.slice(trimmed.length)
-    put(trimmed)
+    send(trimmed)
   }
 
   const step = () => {
@@ -52,24 +52,24 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
     }
     repeatedText = null
     pendingSpace = ''
-    if (trimmed.startsWith(sentText)) return go(trimmed.slice(sentText.length))
+    if (trimmed.startsWith(sentText)) return addDelta(trimmed.slice(sentText.length))
     step()
-    put(interruptedMark)
+    send(interruptedMark)
     step()
-    go(trimmed)
+    addDelta(trimmed)
   }
 
   return {
     say: (text) => {
       step()
-      put(text)
+      send(text)
       step()
     },
     step,
     words: (delta, offset) => {
       if (offset === 0 && sentText !== '') catchUp(delta)
       else if (repeatedText !== null) catchUp(repeatedText + delta)
-      else go(delta)
+      else addDelta(delta)
     },
   }
 }

@@ -83,7 +83,7 @@ interface AskedInTurn {
 export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, call, tools, provenance } = toolCall
   const tool = findTool(call, tools)
-  const permission = neededFor(call, toolCall)
+  const permission = findPermission(call, toolCall)
   const serverTool = permission && { server: permission.server, tool: permission.tool }
   // The recorded answer contains the whole input.
   const isLong = sizeOf(call.input) > mostOfTool
@@ -174,7 +174,7 @@ interface Needed extends Permission {
 }
 
 /** Returns the permission that a call needs, or null. */
-const neededFor = (
+const findPermission = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
 ): Needed | null => {
@@ -210,13 +210,14 @@ const decidePermit = (
 }
 
 /** Max calls per request for approval, and max bytes of an input in it. All of them are in one commit. */
-const [mostAsked, maxInputBytes] = [8, 32 * 1024]
+const maxCallsPerRequest = 8
+const maxInputBytes = 32 * 1024
 
 /** Asks about all calls of the step that need an approval, so that the user answers once. */
 const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step } = toolCall
   const calls = [toolCall.call, ...toolCall.otherCalls].flatMap((call) => {
-    const permission = neededFor(call, toolCall)
+    const permission = findPermission(call, toolCall)
     if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
     const { server, tool, definition } = permission
     const changed = permission.standing === 'changed'
@@ -226,7 +227,12 @@ const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> =
     return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
   })
   await writeWithRetries(deps, () =>
-    deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),
+    deps.execute({
+      type: 'AskApprovals',
+      life: deps.life,
+      turn: turn.id,
+      calls: calls.slice(0, maxCallsPerRequest),
+    }),
   )
   // The commit has suspended the turn and aborted the signal.
   deps.signal.throwIfAborted()

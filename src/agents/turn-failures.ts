@@ -53,10 +53,10 @@ interface Failing {
 }
 
 /** Consecutive failures after which a turn ends with a message. */
-const mostFailures = 3
+const maxFailures = 3
 const pauses: Backoff = { first: 1000, factor: 4, longest: 5 * 60_000 }
 /** Consecutive refusals that pending facts can explain. More of them are treated as a defect. */
-const mostRefusals = 20
+const maxRefusals = 20
 /** Delay in ms before a retry after a disk error. */
 const diskPause = 1000
 /** Delay in ms before a retry after damaged data was read. */
@@ -69,13 +69,13 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
   let refusals = 0
   let resumes = true
   let isResuming = false
-  let pausing = new AbortController()
+  let pauseAbort = new AbortController()
 
   const openTurn = () => persona().talk.turn?.id ?? null
 
   /** Returns true if the failing turn is still open. The user may have ended it in the meantime. */
   const isStuck = () => {
-    if (failing === null || failing.count < mostFailures || failing.turn !== openTurn()) return false
+    if (failing === null || failing.count < maxFailures || failing.turn !== openTurn()) return false
     return failing.turn !== null || (!deps.sleep().asleep && hasNewTurn(persona()))
   }
 
@@ -93,10 +93,10 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
   }
 
   const pauseResuming = async (count: number) => {
-    if (count >= mostFailures) resumes = false
-    pausing = new AbortController()
+    if (count >= maxFailures) resumes = false
+    pauseAbort = new AbortController()
     if (!resumes && hasNewTurn(persona())) return
-    await eitherAborts([ending, pausing.signal], (signal) => clock.wait(pauseAfter(count, pauses), signal))
+    await eitherAborts([ending, pauseAbort.signal], (signal) => clock.wait(pauseAfter(count, pauses), signal))
   }
 
   return {
@@ -105,7 +105,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       isResuming = false
       const isRefusal = error instanceof Refused || (error instanceof Error && error.name === 'AbortError')
       // The user aborted the turn, or another commit came first. The next iteration decides on the new state.
-      if (isRefusal && ++refusals <= mostRefusals) return yieldNow()
+      if (isRefusal && ++refusals <= maxRefusals) return yieldNow()
       if (!isRefusal && !isUnexpected(error)) return pauseForDisk(error)
       faults.add('turn', error)
       const turn = wasResuming ? 'resume' : openTurn()
@@ -113,7 +113,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       failing = { turn, count, kind: kindOf(error) }
       if (turn === 'resume') return pauseResuming(count)
       // After the last attempt the turn ends immediately.
-      if (count !== mostFailures) await clock.wait(pauseAfter(count, pauses), ending)
+      if (count !== maxFailures) await clock.wait(pauseAfter(count, pauses), ending)
     },
     giveUp: async () => {
       if (!isStuck()) return
@@ -130,7 +130,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       resumes = true
     },
     heed: () => {
-      if (!resumes && hasNewTurn(persona())) pausing.abort()
+      if (!resumes && hasNewTurn(persona())) pauseAbort.abort()
     },
     clear: () => {
       failing = null

@@ -45,30 +45,30 @@ interface Deps extends AgentLife {
   readonly notices: Notices
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'failed'>
   readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
-  readonly notTold: (error: unknown) => void
+  readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
 }
 
 /** `ending` aborts when the persona stops or restarts. */
 export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const { id, persona, sleep } = deps
-  let current: { readonly id: Seq; readonly cut: AbortController } | null = null
+  let current: { readonly id: Seq; readonly controller: AbortController } | null = null
   let saying: Saying | null = null
   let working: Promise<void> = Promise.resolve()
-  let busy = false
-  let trial = false
+  let isBusy = false
+  let isTrialPending = false
   const failures = createTurnFailures(deps, ending)
 
-  const mayThink = () => trial || !persona().life.failed.thinking
+  const mayThink = () => isTrialPending || !persona().life.failed.thinking
 
   /**
    * Returns the open turn, or else begins one on the channel whose messages have waited longest. Returns null
    * while the model is marked as failed, unless this is a trial turn.
    */
-  const next = async (): Promise<Turn | null> => {
+  const beginNext = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
-    const isTrial = trial
-    trial = false
+    const isTrial = isTrialPending
+    isTrialPending = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
     if (sleep().asleep || !hasWaitingWork(persona())) return null
@@ -80,36 +80,36 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     return isTrial || mayThink() ? persona().talk.turn : null
   }
 
-  const take = async (turn: Turn) => {
-    const cut = new AbortController()
-    current = { id: turn.id, cut }
-    const say = (now: Saying | null, delta: string) => {
+  const runTurn = async (turn: Turn) => {
+    const controller = new AbortController()
+    current = { id: turn.id, controller }
+    const publishSaying = (now: Saying | null, delta: string) => {
       saying = now
       // A failing subscriber must not end the turn.
       if (now) quietly(() => deps.bus.sign(toDelta(id, turn, now, delta)))
     }
-    const sign = (isOn: boolean) =>
+    const signTyping = (isOn: boolean) =>
       quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on: isOn }))
-    sign(true)
+    signTyping(true)
     try {
-      const failed = await eitherAborts([cut.signal, ending], (signal) =>
-        takeTurn(turn, turnDeps(turn, say, signal, deps)),
+      const failed = await eitherAborts([controller.signal, ending], (signal) =>
+        takeTurn(turn, turnDeps(turn, publishSaying, signal, deps)),
       )
       if (failed) await deps.health().failed(turn, failed)
     } finally {
       current = null
       saying = null
-      sign(false)
+      signTyping(false)
     }
   }
 
-  const work = async () => {
+  const runTurns = async () => {
     while (!ending.aborted) {
       try {
         await failures.giveUp()
-        const turn = await next()
+        const turn = await beginNext()
         if (!turn) return
-        await take(turn)
+        await runTurn(turn)
         failures.clear()
       } catch (error) {
         if (ending.aborted || (error instanceof Refused && error.refusal.code === 'life_over')) return
@@ -130,16 +130,16 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     mayThink() && (persona().talk.turn !== null || (!sleep().asleep && hasWaitingWork(persona())))
 
   const begin = () => {
-    if (busy || ending.aborted) return
-    busy = true
-    working = work().finally(() => {
-      busy = false
+    if (isBusy || ending.aborted) return
+    isBusy = true
+    working = runTurns().finally(() => {
+      isBusy = false
       if (!ending.aborted && hasTurn()) begin()
     })
   }
 
   const ended = async () => {
-    while (busy) await working
+    while (isBusy) await working
   }
 
   return {
@@ -148,10 +148,10 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     },
     begin,
     tryOne: async () => {
-      trial = true
+      isTrialPending = true
       begin()
       await ended()
-      trial = false
+      isTrialPending = false
     },
     follow: ({ entries }) => {
       failures.heed()
@@ -161,7 +161,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       const isHeld =
         persona().life.failed.thinking !== undefined &&
         entries.some(({ event }) => event.type === 'ModelFailed' && event.turn === id)
-      if (isHeld || persona().talk.turn?.id !== id) current.cut.abort()
+      if (isHeld || persona().talk.turn?.id !== id) current.controller.abort()
     },
     ended,
   }
@@ -186,7 +186,7 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   saying,
   signal,
   onSilent: (seconds) =>
-    void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.notTold),
+    void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.onNoticeError),
   isHopeless: () => deps.health().isHopeless(turn),
   isTold: () => deps.notices.isTold(turn.channel),
 })

@@ -24,7 +24,7 @@ interface Deps {
 const pauses: Backoff = { first: 5000, longest: 5 * 60_000 }
 /** Short, because a try is cheap and a disk or the servers of a cluster may recover at any time. */
 const journalPauses: Backoff = { first: 1000, longest: 4000 }
-const atOnce = 16
+const maxParallel = 16
 /**
  * With more personas, garbage is collected less often, because each collection visits all live objects.
  * Measured: otherwise a thousand personas run after 10 s instead of 8 s.
@@ -36,11 +36,11 @@ export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> =
   if ((await deps.tryToWake(id)) !== null) void keepWaking(id, deps)
 }
 
-/** Starts up to `atOnce` agents at a time. Retries do not block the others. */
+/** Starts up to `maxParallel` agents at a time. Retries do not block the others. */
 export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): Promise<void> => {
   if (ids.length === 0) return
   await sparingMemory(
-    () => pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps)),
+    () => pLimit(maxParallel).map(ids, (id) => wakeUntilAwake(id, deps)),
     ids.length > manyPersonas ? 'sparingly' : 'tightly',
   )
 }

@@ -44,7 +44,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
     reasonOf: (id) => failures.get(id)?.reason ?? null,
     isOfJournal: (id) => failures.get(id)?.ofJournal === true,
     failed: async (id, error) => {
-      const reason = reasonIn(error)
+      const reason = formatError(error)
       // The persona was stopped or changed in the meantime.
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'failed to start a persona')
@@ -64,7 +64,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
   }
 }
 
-const reasonIn = (error: unknown): string => {
+const formatError = (error: unknown): string => {
   if (error instanceof ModelError) return error.message
   return pathless(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }

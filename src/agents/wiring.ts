@@ -79,7 +79,7 @@ export interface WiringDeps {
 }
 
 /** In ms. */
-const aDay = 24 * 3_600_000
+const dayMs = 24 * 3_600_000
 
 export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
   const { personas, documents, search, clock, dailyTokens, keepCallsDays } = deps
@@ -100,7 +100,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
     tidy: async (signal) => {
-      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * aDay
+      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
       await personas.pruneCalls(id, before, signal)
       await personas.flush(id)
     },

@@ -146,7 +146,7 @@ export const diagnose = async (
   const vitals = await personas.vitals(id)
   const [lasting, journalData, cells, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
-    lookInto({ personas, search, log }, id),
+    readJournal({ personas, search, log }, id),
     minutes.read(id),
     diaries.list(id).catch((err: unknown) => {
       if (err instanceof Refused) throw err
@@ -228,8 +228,8 @@ const getReason = (
   { keyless }: Vitals,
 ): string | null => {
   if (trouble !== null) return formatTrouble(trouble)
-  const asleep = self.wanted && !running ? wakingFailure : null
-  return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
+  const startFailure = self.wanted && !running ? wakingFailure : null
+  return self.reason ?? startFailure ?? (keyless.length > 0 ? keysGone(keyless) : null)
 }
 
 /** A journal of a newer version already has a full sentence in the list. */
@@ -251,7 +251,7 @@ interface Found {
 
 type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
 
-const nothingFound: Found = {
+const noJournalData: Found = {
   persona: null,
   head: null,
   mind: { messages: [], archive: [], context: '' },
@@ -260,50 +260,53 @@ const nothingFound: Found = {
   factsPerMessage: null,
 }
 
-const lookInto = async (
+const readJournal = async (
   { personas, search, log }: Pick<Deps, 'personas' | 'search' | 'log'>,
   id: PersonaId,
 ): Promise<Found> => {
   try {
     return await personas.read(id, async ({ persona, journal }) => {
       // Read first: it loads the messages into memory that are shown below.
-      const factsPerMessageNow = await factsPerMessage(journal)
+      const factsPerMessage = await countFactsPerMessage(journal)
       return {
         vectors: await search.vectors(id, { persona, journal }),
         persona,
         head: journal.head,
         mind: {
-          messages: await messagesIn(id, journal, persona),
-          archive: await archiveIn(journal),
+          messages: await readMessages(id, journal, persona),
+          archive: await readArchive(journal),
           context: persona.days.carried?.text ?? '',
         },
-        errors: await errorsIn(journal, persona.self),
-        factsPerMessage: factsPerMessageNow,
+        errors: await readErrors(journal, persona.self),
+        factsPerMessage,
       }
     })
   } catch (err) {
     if (err instanceof Refused) throw err
     // The list already reports the problem. The rest of the report is still returned.
     log.debug({ id, err }, 'failed to read the journal')
-    return nothingFound
+    return noJournalData
   }
 }
 
-/**
- * Number of latest messages that the estimate uses, as many as stay in memory after a read, and the min
- * number.
- */
-const [mostCounted, tooFew] = [200, 20]
+/** The estimate uses the latest messages, as many as stay in memory after a read. */
+const maxCountedMessages = 200
+const minCountedMessages = 20
 
-const factsPerMessage = async (journal: Journal): Promise<number | null> => {
+const countFactsPerMessage = async (journal: Journal): Promise<number | null> => {
   const seqs: Seq[] = []
-  await upToDamage(journal.read({ kind: 'talk', last: mostCounted }), ({ seq }) => seqs.push(seq))
+  await readUntilDamage(journal.read({ kind: 'talk', last: maxCountedMessages }), ({ seq }) => seqs.push(seq))
   const [first] = seqs
-  return first === undefined || seqs.length < tooFew ? null : (journal.head.seq - first + 1) / seqs.length
+  return first === undefined || seqs.length < minCountedMessages
+    ? null
+    : (journal.head.seq - first + 1) / seqs.length
 }
 
 /** Reads entries up to the first damaged one. */
-const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) => void): Promise<void> => {
+const readUntilDamage = async (
+  entries: AsyncIterable<Entry>,
+  take: (entry: Entry) => void,
+): Promise<void> => {
   try {
     for await (const entry of entries) take(entry)
   } catch (error) {
@@ -311,50 +314,56 @@ const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) =>
   }
 }
 
-const mostMessages = 100
+const maxMessages = 100
 
-const messagesIn = async (
+const readMessages = async (
   id: PersonaId,
   journal: Journal,
   { days }: Persona,
 ): Promise<MindView['messages']> => {
   const messages: MindView['messages'][number][] = []
-  await upToDamage(journal.read({ kind: 'talk', after: days.consolidated, last: mostMessages }), (entry) => {
-    const message = messageOf(id, entry, formatTime(entry))
-    if (!message) return
-    const { role, content, media, time } = message
-    messages.push({
-      id: entry.seq,
-      role,
-      content: textOf(content || media?.caption || media?.name || ''),
-      time,
-    })
-  })
+  await readUntilDamage(
+    journal.read({ kind: 'talk', after: days.consolidated, last: maxMessages }),
+    (entry) => {
+      const message = messageOf(id, entry, formatTime(entry))
+      if (!message) return
+      const { role, content, media, time } = message
+      messages.push({
+        id: entry.seq,
+        role,
+        content: textOf(content || media?.caption || media?.name || ''),
+        time,
+      })
+    },
+  )
   return messages
 }
 
-const mostDays = 30
+const maxDays = 30
 /** The index of days also contains consolidations and nights, so only a limited number of entries is read. */
-const page = 64
-const mostPages = 8
+const pageSize = 64
+const maxPages = 8
 
-const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
+const readArchive = async (journal: Journal): Promise<MindView['archive']> => {
   const days: MindView['archive'][number][] = []
   let upTo = journal.head.seq
-  for (let n = 0; n < mostPages && upTo > 0 && days.length < mostDays; n++) {
+  for (let n = 0; n < maxPages && upTo > 0 && days.length < maxDays; n++) {
     const entries: Entry[] = []
-    await upToDamage(journal.read({ kind: 'days', upTo, last: page }), (entry) => void entries.push(entry))
+    await readUntilDamage(
+      journal.read({ kind: 'days', upTo, last: pageSize }),
+      (entry) => void entries.push(entry),
+    )
     for (const entry of entries.toReversed()) {
       const event = entry.type === 'DayClosed' ? readEvent(entry) : undefined
       if (event?.type === 'DayClosed')
         days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
     }
     const [oldest] = entries
-    if (!oldest || entries.length < page) break
+    if (!oldest || entries.length < pageSize) break
     upTo = oldest.seq - 1
     await yieldNow()
   }
-  return days.slice(0, mostDays)
+  return days.slice(0, maxDays)
 }
 
 const readEvent = (entry: Entry): Entry['event'] | undefined => {
@@ -367,12 +376,12 @@ const readEvent = (entry: Entry): Entry['event'] | undefined => {
 }
 
 /** Number of latest model calls that are searched for errors. Older errors no longer matter. */
-const mostCalls = 100
+const maxCalls = 100
 
 /** Returns the last failure of each organ, if it still has the model that failed. */
-const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
+const readErrors = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
   const errors = new Map<Slot, FailedCall>()
-  await upToDamage(journal.read({ kind: 'calls', last: mostCalls }), (entry) => {
+  await readUntilDamage(journal.read({ kind: 'calls', last: maxCalls }), (entry) => {
     const event = entry.type === 'ModelFailed' ? readEvent(entry) : undefined
     if (event?.type !== 'ModelFailed') return
     const organ = organs[event.organ]

@@ -21,22 +21,22 @@ export const createDurabilityWatch = (
   wait: (ms: number) => Promise<void>,
 ): DurabilityWatch => {
   let lastReport: { readonly durability: Durability; readonly at: number } | null = null
-  let asking: Promise<void> | null = null
+  let pendingRequest: Promise<void> | null = null
 
-  const begin = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     try {
       const durability = await ask()
       lastReport = { durability, at: performance.now() }
     } catch {
       // If the servers do not answer, the age of the last report shows it.
     } finally {
-      asking = null
+      pendingRequest = null
     }
   }
   const refresh = (): Promise<void> => {
     if (lastReport && performance.now() - lastReport.at < fresh) return Promise.resolve()
-    asking ??= begin()
-    return asking
+    pendingRequest ??= request()
+    return pendingRequest
   }
   const last = (): DurabilityTold | null =>
     lastReport && {

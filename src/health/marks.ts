@@ -41,8 +41,8 @@ export const noMarks: Marks = 0
 export const isServed: Marks = served
 export const both = (a: Marks, b: Marks): Marks => (a | b) >>> 0
 
-const at = (place: Place): Marks => 1 << placeBits[place]
-const sign = (signal: Signal): Marks => 1 << signalBits[signal]
+const toPlaceMark = (place: Place): Marks => 1 << placeBits[place]
+const toSignalMark = (signal: Signal): Marks => 1 << signalBits[signal]
 
 /** The decoded marks of a minute. */
 export interface Told {
@@ -55,8 +55,8 @@ export interface Told {
 export const toldOf = (marks: Marks): Told => ({
   tick: (marks & served) !== 0,
   fault: (marks & failed) !== 0,
-  providers: places.filter((place) => marks & at(place)),
-  signals: signals.filter((signal) => marks & sign(signal)),
+  providers: places.filter((place) => marks & toPlaceMark(place)),
+  signals: signals.filter((signal) => marks & toSignalMark(signal)),
 })
 
 type Called = { readonly provider: Provider | null; readonly model: string }
@@ -67,7 +67,7 @@ export const placeNameOf = ({ provider, model }: Called): Place | null =>
 
 const getPlaceMarks = (call: Called): Marks => {
   const place = placeNameOf(call)
-  return place === null ? noMarks : at(place)
+  return place === null ? noMarks : toPlaceMark(place)
 }
 
 const causes = {
@@ -83,42 +83,42 @@ const causes = {
 export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {
   switch (event.type) {
     case 'ModelAnswered':
-      return sign(causes[event.cause])
+      return toSignalMark(causes[event.cause])
     case 'ModelFailed':
       // If the model refused the content of a prompt, the provider itself works.
       return both(
-        sign(causes[event.cause]),
+        toSignalMark(causes[event.cause]),
         failed | (event.kind === 'refused' ? noMarks : getPlaceMarks(event)),
       )
     case 'OrganFailed': {
       const organ = self.organs[event.slot]
-      return both(sign('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
+      return both(toSignalMark('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
     }
     case 'WakingFailed': {
       const mind = self.organs.thinking
-      return both(sign('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
+      return both(toSignalMark('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
     }
     case 'TurnEnded':
-      return both(sign('turn'), event.outcome === 'unreachable' ? failed : noMarks)
+      return both(toSignalMark('turn'), event.outcome === 'unreachable' ? failed : noMarks)
     case 'SleepEnded':
-      return both(sign('sleep'), event.outcome === 'failed' ? failed : noMarks)
+      return both(toSignalMark('sleep'), event.outcome === 'failed' ? failed : noMarks)
     case 'StatusSet':
-      return event.status === 'sick' ? sign('sick') : noMarks
+      return event.status === 'sick' ? toSignalMark('sick') : noMarks
     default:
-      return plainly[event.type] ?? noMarks
+      return marksByType[event.type] ?? noMarks
   }
 }
 
 /** Marks of facts that depend on the type only. */
-const plainly: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
-  Woke: both(sign('woke'), served),
-  Stopped: sign('stopped'),
-  TurnBegan: both(sign('turn'), served),
-  MediaDescribed: sign('perception'),
-  EntryDue: sign('reminder'),
-  ContextCarried: sign('consolidation'),
-  SleepBegan: sign('sleep'),
-  DayClosed: sign('sleep'),
-  OrganRecovered: sign('recovered'),
-  Salvaged: sign('salvaged'),
+const marksByType: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
+  Woke: both(toSignalMark('woke'), served),
+  Stopped: toSignalMark('stopped'),
+  TurnBegan: both(toSignalMark('turn'), served),
+  MediaDescribed: toSignalMark('perception'),
+  EntryDue: toSignalMark('reminder'),
+  ContextCarried: toSignalMark('consolidation'),
+  SleepBegan: toSignalMark('sleep'),
+  DayClosed: toSignalMark('sleep'),
+  OrganRecovered: toSignalMark('recovered'),
+  Salvaged: toSignalMark('salvaged'),
 }

@@ -55,35 +55,35 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
    */
   const waiting = new Map<PersonaId, Notes>()
   const writing = new Map<PersonaId, Notes>()
-  let working: Promise<void> | undefined
-  let quiet = false
+  let pendingWork: Promise<void> | undefined
+  let isErrorLogged = false
 
-  const note = (id: PersonaId, minute: number, marks: Marks) => {
+  const addMarks = (id: PersonaId, minute: number, marks: Marks) => {
     if (!(minute >= 0 && minute <= lastMinute)) return
     const now = currentCells.get(id)
-    if (now && now.minute !== minute) put(id, now)
+    if (now && now.minute !== minute) enqueue(id, now)
     currentCells.set(id, { minute, marks: now?.minute === minute ? both(now.marks, marks) : marks })
   }
 
-  const put = (id: PersonaId, { minute, marks }: Cell) => {
+  const enqueue = (id: PersonaId, { minute, marks }: Cell) => {
     const notes = waiting.get(id) ?? new Map()
     waiting.set(id, notes)
     notes.set(minute, both(notes.get(minute) ?? noMarks, marks))
     // If the disk hangs, no more minutes are queued than the file can hold.
     const [oldest] = notes.keys()
     if (notes.size > minutesOfDay && oldest !== undefined) notes.delete(oldest)
-    working ??= work().finally(() => {
-      working = undefined
+    pendingWork ??= writeAll().finally(() => {
+      pendingWork = undefined
     })
   }
 
-  const work = async () => {
+  const writeAll = async () => {
     const worker = async () => {
       for (const [id, notes] of waiting) {
         if (writing.has(id)) continue
         waiting.delete(id)
         writing.set(id, notes)
-        await keep(id, notes)
+        await writeNotes(id, notes)
         writing.delete(id)
       }
     }
@@ -91,13 +91,13 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   }
 
   /** Only the first of consecutive write errors is logged. */
-  const keep = async (id: PersonaId, notes: Notes) => {
+  const writeNotes = async (id: PersonaId, notes: Notes) => {
     try {
       await write(minutesFile(home, id), checksumName(id), notes)
-      quiet = false
+      isErrorLogged = false
     } catch (err) {
-      if (!quiet) log.warn({ id, err }, 'failed to write the health minutes')
-      quiet = true
+      if (!isErrorLogged) log.warn({ id, err }, 'failed to write the health minutes')
+      isErrorLogged = true
     }
   }
 
@@ -109,7 +109,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   const unlisten = listen(bus.commits, log, ({ id, entries, persona }: Committed) => {
     for (const { at, event } of entries) {
       const marks = marksOf(event, persona.self)
-      if (marks !== noMarks) note(id, minuteOf(at), marks)
+      if (marks !== noMarks) addMarks(id, minuteOf(at), marks)
     }
     if (entries.at(-1)?.type === 'PersonaDeleted') forget(id)
   })
@@ -120,11 +120,11 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   return {
     beat: (ids) => {
       const minute = minuteOf(clock.now())
-      for (const id of ids) note(id, minute, isServed)
+      for (const id of ids) addMarks(id, minute, isServed)
       for (const [id, cell] of currentCells) {
         if (cell.minute === minute) continue
         currentCells.delete(id)
-        put(id, cell)
+        enqueue(id, cell)
       }
     },
     read: async (id) => {
@@ -147,9 +147,9 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     close: async () => {
       unlisten()
       unwatch()
-      for (const [id, cell] of currentCells) put(id, cell)
+      for (const [id, cell] of currentCells) enqueue(id, cell)
       currentCells.clear()
-      await inTime(stopwatch, Promise.resolve(working)).catch(() => undefined)
+      await inTime(stopwatch, Promise.resolve(pendingWork)).catch(() => undefined)
     },
   }
 }

@@ -31,7 +31,7 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
   const rows = Array.from({ length: minutesOfDay / minutesOfRow }, (_, row) => {
     const newest = last - row * minutesOfRow
     const minutes = Array.from({ length: minutesOfRow }, (_, n) => newest - n)
-    const time = timesWithin(newest - minutesOfRow + 1, newest + 1, zone)
+    const time = createTimeFormatter(newest - minutesOfRow + 1, newest + 1, zone)
     return {
       from: time(newest - minutesOfRow + 1),
       to: time(newest + 1),
@@ -45,19 +45,19 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
  * Formats the minutes of an hour. Measured: formatting each one separately takes as long as all the rest. The
  * offset changes at most once within an hour.
  */
-const timesWithin = (from: number, to: number, zone: string) => {
+const createTimeFormatter = (from: number, to: number, zone: string) => {
   const getOffset = (minute: number) => offsetAt(minute * 60_000, zone)
   const [first, last] = [getOffset(from), getOffset(to)]
   const hours = new Map<number, string>()
   return (minute: number): string => {
     const offset = first === last ? first : getOffset(minute)
-    const past = (((minute + offset) % 60) + 60) % 60
-    const hour = minute - past
+    const minuteOfHour = (((minute + offset) % 60) + 60) % 60
+    const hour = minute - minuteOfHour
     const time = hours.get(hour) ?? isoWithOffset(hour * 60_000, offset)
     hours.set(hour, time)
-    return `${time.slice(0, minuteAt)}${String(past).padStart(2, '0')}${time.slice(minuteAt + 2)}`
+    return `${time.slice(0, minuteIndex)}${String(minuteOfHour).padStart(2, '0')}${time.slice(minuteIndex + 2)}`
   }
 }
 
 /** Index of the minutes in `2026-11-23T10:15:…`. */
-const minuteAt = 14
+const minuteIndex = 14

@@ -72,7 +72,7 @@ interface Gauge {
 }
 
 /** Exposes no value without a cluster. */
-const ofCluster =
+const clusterGauge =
   (read: (report: DurabilityTold) => number) =>
   ({ durability }: Watched): readonly Cell[] => {
     const report = durability()
@@ -104,19 +104,19 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   },
   cluster_replicas: {
     help: 'Servers of the cluster that store each commit.',
-    read: ofCluster(({ replicas }) => replicas),
+    read: clusterGauge(({ replicas }) => replicas),
   },
   cluster_replicas_current: {
     help: 'Replicas that are in sync with their leader.',
-    read: ofCluster(({ current }) => current),
+    read: clusterGauge(({ current }) => current),
   },
   cluster_as_asked: {
     help: '1 if all streams of the cluster are configured as this daemon requires, else 0.',
-    read: ofCluster(({ differs }) => (differs.length === 0 ? 1 : 0)),
+    read: clusterGauge(({ differs }) => (differs.length === 0 ? 1 : 0)),
   },
   cluster_answer_age_seconds: {
     help: 'Time since the last report of the cluster.',
-    read: ofCluster(({ age }) => age),
+    read: clusterGauge(({ age }) => age),
   },
   sockets: { help: 'Connected WebSockets.', read: ({ sockets }) => sockets() },
   http_connections: { help: 'Open HTTP connections.', read: ({ connections }) => connections() },

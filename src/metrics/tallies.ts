@@ -23,8 +23,8 @@ interface Deps {
 /** Subscribes to the commits for the lifetime of the bus. */
 export const createTallies = ({ bus, log }: Deps): Tallies => {
   const tallies: Tallies = {
-    counts: each([...tallyNames, ...listNames(counters)], createSeries),
-    took: each(listNames(durations), (name) => createSpreads(durations[name].bounds)),
+    counts: mapNames([...tallyNames, ...listNames(counters)], createSeries),
+    took: mapNames(listNames(durations), (name) => createSpreads(durations[name].bounds)),
     open: 0,
   }
   // A counter without labels is exposed from the start.
@@ -66,5 +66,5 @@ const countCall = ({ counts, took }: Tallies, call: Call): void => {
 
 const listNames = <T extends object>(rows: T) => Object.keys(rows) as (keyof T & string)[]
 
-const each = <N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> =>
+const mapNames = <N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>

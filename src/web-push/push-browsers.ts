@@ -23,20 +23,20 @@ const maxBrowsers = 64
 /** `hide` redacts an endpoint in the log, because an endpoint is as secret as a key. */
 export const createPushBrowsers = (home: string, hide: (endpoint: string) => void): PushBrowsers => {
   let opening: Promise<PushFile> | undefined
-  const file = (): Promise<PushFile> => {
-    opening ??= opened().catch((error: unknown) => {
+  const getFile = (): Promise<PushFile> => {
+    opening ??= openFile().catch((error: unknown) => {
       opening = undefined
       throw error
     })
     return opening
   }
-  const opened = async () => {
+  const openFile = async () => {
     const file = await openPushFile(home)
     for (const { endpoint } of file.now()?.subscriptions ?? []) hide(endpoint)
     return file
   }
   const change = async (make: (before: PushState) => PushState): Promise<PushState> =>
-    (await file()).change(async (before) => make(before ?? (await createPushState())))
+    (await getFile()).change(async (before) => make(before ?? (await createPushState())))
 
   return {
     publicKey: async () => (await change((state) => state)).publicKey,
@@ -58,7 +58,7 @@ export const createPushBrowsers = (home: string, hide: (endpoint: string) => voi
       })
       return known
     },
-    now: async () => (await file()).now(),
+    now: async () => (await getFile()).now(),
   }
 }
 

@@ -30,8 +30,8 @@ export interface PushQueueDeps {
 }
 
 /** Max queued notifications per browser. Further ones are dropped. */
-const mostWaiting = 50
-const mostTries = 5
+const maxQueued = 50
+const maxTries = 5
 const retryBackoff: Backoff = { first: 5_000, longest: 10 * 60_000 }
 
 export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQueueDeps): PushQueue => {
@@ -54,14 +54,14 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
       const sent = await attempt(endpoint, words)
       if (!sent || sent.outcome === 'sent' || sent.outcome === 'gone') return
       log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, notifyFailed)
-      if (sent.outcome === 'refused' || tries === mostTries) return
+      if (sent.outcome === 'refused' || tries === maxTries) return
       await clock.wait(sent.wait + jitteredPauseAfter(tries, retryBackoff, random), closing.signal)
     }
   }
 
   const queue = async (endpoint: string, words: PushWords) => {
     const before = waiting.get(endpoint) ?? 0
-    if (before >= mostWaiting) return
+    if (before >= maxQueued) return
     waiting.set(endpoint, before + 1)
     try {
       await perBrowser.run(endpoint, () => sendWithRetries(endpoint, words))

@@ -24,16 +24,16 @@ export interface PushSending {
 }
 
 /** TTL in seconds: how long a push service stores a notification for a browser that is offline. */
-const keptFor = 24 * 60 * 60
+const ttlSeconds = 24 * 60 * 60
 /** Max `retry-after` in ms that is respected. */
-const longestWait = 60 * 60_000
+const maxWaitMs = 60 * 60_000
 /** VAPID requires a contact address. This one is a placeholder. */
 const subject = 'mailto:daimon@example.com'
 
-const bounds = { firstByte: 30_000, silence: 30_000, whole: 60_000, size: 64 * 1024 }
+const limits = { firstByte: 30_000, silence: 30_000, whole: 60_000, size: 64 * 1024 }
 
 export const createPushSending = ({ env, reach }: Pick<NetworkDeps, 'env' | 'reach'>): PushSending => {
-  const network = createNetwork({ env, limits: { remote: bounds }, ...(reach && { reach }) })
+  const network = createNetwork({ env, limits: { remote: limits }, ...(reach && { reach }) })
   // The endpoint comes from a client, so it is untrusted.
   const post = network.named('internet')
   return {
@@ -60,7 +60,7 @@ const encryptFor = async ({ publicKey, privateKey }: PushState, to: Subscription
     vapidDetails: { subject, publicKey, privateKey },
     contentEncoding: 'aes128gcm',
     urgency: 'high',
-    TTL: keptFor,
+    TTL: ttlSeconds,
   })
 }
 
@@ -77,4 +77,4 @@ const toSent = ({ ok, status, headers }: Response): Sent => {
 
 /** Returns the `retry-after` in ms. Returns 0 for a date. */
 const parseRetryAfter = (header: string | null): number =>
-  header !== null && /^\d{1,9}$/.test(header) ? Math.min(Number(header) * 1000, longestWait) : 0
+  header !== null && /^\d{1,9}$/.test(header) ? Math.min(Number(header) * 1000, maxWaitMs) : 0
