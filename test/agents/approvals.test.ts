@@ -1,5 +1,6 @@
 /**
- * Calls of other people's tools wait for the person's word, and the turn with them, through whatever comes.
+ * Calls of tool servers wait for the user's approval. The turn is suspended and survives crashes, stops and
+ * nights.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -14,7 +15,7 @@ import { calls, gate, has, of, openStage, type Script, type Stage, type Staged, 
 const hour = 3_600_000
 const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
 
-/** A tool of a server, which tells how often it was used. */
+/** A tool of a server that records its calls in `used`. */
 const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
   ...defineTool({
     name: `post__${name}`,
@@ -31,7 +32,7 @@ const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
 
 const wordsOf = (prompt: Prompt) => String(prompt.messages.at(-1)?.content)
 
-/** Sends what it is told to, and says what came of it. */
+/** Calls the tool as requested and answers with its result. */
 const sends: Script = (prompt) => {
   const words = wordsOf(prompt)
   if (words.startsWith('send')) return calls('post__send', { to: words.slice(5) })
@@ -61,7 +62,7 @@ const answer = (approval: number, decision: 'once' | 'always' | 'no') =>
   ({ type: 'SettleApproval', approval, decision, channel: null, described: null }) as const
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
 
-test('a call waits for the person, who talks on meanwhile, and the turn goes on under its id', () => {
+test('suspends a call until the user approves it, answers other messages meanwhile and resumes the same turn', () => {
   const used: unknown[] = []
   return on({ outside: async () => [sending(one, used)] }, async (stage) => {
     await stage.hear('send Ines')
@@ -83,7 +84,7 @@ test('a call waits for the person, who talks on meanwhile, and the turn goes on 
   })
 })
 
-test('what the person refuses is not done, and its Mind is told', () => {
+test('does not run a rejected call and reports the rejection to the model', () => {
   const used: unknown[] = []
   return on({ outside: async () => [sending(one, used)] }, async (stage) => {
     await stage.hear('send Ines')
@@ -94,9 +95,9 @@ test('what the person refuses is not done, and its Mind is told', () => {
   })
 })
 
-// Seen failing where the turns that wait were left out of what a snapshot holds, and where the answer was
-// looked for in the memory of the agent that had asked.
-test('a question outlives a crash, and its call is made once', async () => {
+// Fails if a snapshot omits the suspended turns, or if the answer is looked up in the memory of the agent
+// that asked.
+test('keeps a request for approval over a crash and runs the call once', async () => {
   const used: unknown[] = []
   const staged = { outside: async () => [sending(one, used)] }
   const asked: number[] = []
@@ -115,7 +116,7 @@ test('a question outlives a crash, and its call is made once', async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('an answer given while the persona is stopped is acted on when it runs again', () => {
+test('applies an answer from while the persona was stopped after the next start', () => {
   const used: unknown[] = []
   return on({ outside: async () => [sending(one, used)] }, async (stage) => {
     await stage.hear('send Ines')
@@ -130,7 +131,7 @@ test('an answer given while the persona is stopped is acted on when it runs agai
   })
 })
 
-test('a call that began before a crash is not made again', async () => {
+test('does not repeat a call that began before a crash', async () => {
   const used: unknown[] = []
   const began = gate()
   const hanging = sending(one, used)
@@ -160,7 +161,7 @@ test('a call that began before a crash is not made again', async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('a night passes over a turn that waits, and the turn goes on after it', () => {
+test('resumes a suspended turn after a night', () => {
   const used: unknown[] = []
   const clock = createFakeClock('2026-11-23T22:00:00+01:00', 'Europe/Berlin', atOnce)
   const script: Script = (prompt, signal, call) =>
@@ -178,7 +179,7 @@ test('a night passes over a turn that waits, and the turn goes on after it', () 
   })
 })
 
-test('nobody who does not answer within a day has said yes', () => {
+test('treats a missing answer as a rejection after a day', () => {
   const used: unknown[] = []
   const clock = createFakeClock('2026-11-23T10:00:00+01:00', 'Europe/Berlin', atOnce)
   return on({ clock, outside: async () => [sending(one, used)] }, async (stage) => {
@@ -192,7 +193,7 @@ test('nobody who does not answer within a day has said yes', () => {
   })
 })
 
-test('always is for the tool as it was described: another description asks again', () => {
+test('asks again after an always-allowed tool has changed its description', () => {
   const used: unknown[] = []
   let definition = one
   return on({ outside: async () => [sending(definition, used)] }, async (stage) => {
@@ -212,7 +213,7 @@ test('always is for the tool as it was described: another description asks again
   })
 })
 
-test('what was allowed once is asked again where the tool has changed before it ran', () => {
+test('asks again if the tool changes between the approval and the call', () => {
   const used: unknown[] = []
   let definition = one
   return on({ outside: async () => [sending(definition, used)] }, async (stage) => {
@@ -226,7 +227,7 @@ test('what was allowed once is asked again where the tool has changed before it 
   })
 })
 
-test('hushed while it waits, the turn ends and nothing is asked any more', () => {
+test('ends a suspended turn and withdraws its requests when the user stops it', () => {
   const used: unknown[] = []
   return on({ outside: async () => [sending(one, used)] }, async (stage) => {
     await stage.hear('send Ines')
@@ -241,7 +242,7 @@ test('hushed while it waits, the turn ends and nothing is asked any more', () =>
   })
 })
 
-test('all calls of a step are asked about at once', () => {
+test('asks about all calls of a step in one commit', () => {
   const used: unknown[] = []
   const script: Script = (prompt) =>
     prompt.messages.at(-1)?.role === 'tool'
@@ -263,7 +264,7 @@ test('all calls of a step are asked about at once', () => {
   })
 })
 
-test('a tool that is switched off is neither shown nor used', () => {
+test('neither shows nor runs a disabled tool', () => {
   const used: unknown[] = []
   return on({ outside: async () => [sending(one, used)] }, async (stage) => {
     await stage.execute({
@@ -277,8 +278,8 @@ test('a tool that is switched off is neither shown nor used', () => {
   })
 })
 
-// Seen failing where what is too long for a fact was left out of the call, too.
-test('what is too long for a fact is asked about and goes to the tool whole, and is never left out', () => {
+// Fails if an input that is too long for a fact is also removed from the call.
+test('asks about an input that is too long for a fact and sends it to the tool in full', () => {
   const used: unknown[] = []
   const long = 'Ines '.repeat(20_000)
   const script: Script = (prompt, _signal, call) =>
@@ -300,7 +301,7 @@ test('what is too long for a fact is asked about and goes to the tool whole, and
   })
 })
 
-test('of many tools their names are shown, and those that were found', () => {
+test('shows only the names of many tools, and the specifications of the found ones', () => {
   const many = Array.from({ length: 40 }, (_, n) => sending(one, [], `tool_${n}`))
   const shown: string[][] = []
   const script: Script = (prompt, _signal, call) => {

@@ -1,4 +1,4 @@
-/** A talk that a program passes on, where the disk or the end of a life comes between. */
+/** API chats during disk failures and at the end of a life. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Journal } from '../../journal/log/journal.ts'
@@ -108,21 +108,21 @@ const diskFull = async () => {
   throw new JournalUnavailable('the disk refused the write')
 }
 
-test('an answer whose life has ended is given all the same, but never as remembered when it is not', async () => {
+test('returns the answer after the life has ended, but rejects if it should be remembered', async () => {
   const { answer, logged } = play({ execute: lifeOver })
   assert.is((await answer).text, 'Well enough.')
   assert.equal(logged, [], 'there is no ledger any more')
   assert.instance(await thrownBy(play({ execute: lifeOver, store: true }).answer), Refused)
 })
 
-test('an answer whose cost the disk refuses is given all the same, and the log says so', async () => {
+test('returns the answer and logs a warning if recording its cost fails', async () => {
   const { answer, logged } = play({ execute: diskFull })
   assert.is((await answer).text, 'Well enough.')
   assert.is(logged.length, 1)
   assert.instance(await thrownBy(play({ execute: diskFull, store: true }).answer), JournalUnavailable)
 })
 
-test('what is remembered is one commit with what it cost, and no recipe of what was sent', async () => {
+test('stores a remembered exchange in one commit with its cost and without a recipe', async () => {
   const { answer, written } = play({ store: true })
   await answer
   const [commit] = written
@@ -134,7 +134,7 @@ test('what is remembered is one commit with what it cost, and no recipe of what 
   )
 })
 
-test('a long answer is remembered as far as it fits into a commit, and given whole', async () => {
+test('returns a long answer in full and truncates the remembered copy to fit into a commit', async () => {
   const { answer, written } = play({
     store: true,
     script: () => says('€'.repeat(200_000)),
@@ -144,7 +144,7 @@ test('a long answer is remembered as far as it fits into a commit, and given who
   assert.ok(Buffer.byteLength(JSON.stringify(written[0]?.said)) < 512 * 1024)
 })
 
-test('a refusal that quotes what was said is told to the program, and kept without the quotation', async () => {
+test('returns a refusal that quotes the message to the client and records it without the quotation', async () => {
   const reasons: readonly (readonly [MindError['kind'], string, boolean])[] = [
     ['refused', 'This is not for me.', false],
     ['barred', 'It said: “my little secret” is no prompt.', false],
@@ -162,8 +162,8 @@ test('a refusal that quotes what was said is told to the program, and kept witho
   }
 })
 
-// Seen failing where its end does not wait for them.
-test('the end of its life comes after what its exchanges have cost', async () => {
+// Fails if the end of the life does not wait for them.
+test('waits for the cost of running exchanges before the life ends', async () => {
   const disk = gate()
   const done: string[] = []
   const { deps, exchange } = stand({
@@ -188,7 +188,7 @@ test('the end of its life comes after what its exchanges have cost', async () =>
   assert.instance(await thrownBy(exchanges.converse(exchange)), Refused)
 })
 
-test('what is told along the way is what was said, however it comes', () => {
+test('streams exactly the text of the answer, whatever the deltas are', () => {
   const told = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
     let text = ''
     play(
@@ -219,7 +219,7 @@ test('what is told along the way is what was said, however it comes', () => {
   assert.is(
     run([...words('Good', ' mor'), ...words('Go', 'od')]),
     'Good mor',
-    'what was told cannot be untold',
+    'sent text cannot be retracted',
   )
   assert.is(
     run([...words('Good', ' mor'), ...words('Good eve', 'ning')]),

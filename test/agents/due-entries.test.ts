@@ -1,6 +1,6 @@
 /**
- * What is planned comes on its second: between two heartbeats, over clocks that are put right and machines
- * that sleep.
+ * Planned entries are delivered on time: between heartbeats, after clock changes and after the machine has
+ * slept.
  */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -83,7 +83,7 @@ playing(
     await clock.advance(120 * second)
     equal(await fallen(stage), [])
     clock.leap(3600 * second - 120 * second)
-    // The heartbeat sets the timer anew; after it the rest is waited for.
+    // The heartbeat restarts the timer, which then waits for the rest.
     await clock.advance(60 * second)
     await stage.until('the egg', (facts) => of(facts, 'EntryDue').length === 1)
 
@@ -100,8 +100,8 @@ playing(
   },
 )
 
-// Seen failing with a timer for what is overdue, too: it tried without a pause.
-test('tries what could not be written again with the next heartbeat, and not without a pause', async () => {
+// Fails if the timer also runs for overdue entries: they are retried without a pause.
+test('retries a failed write at the next heartbeat, not immediately', async () => {
   const clock = createFakeClock(start, zone)
   const ending = new AbortController()
   let [tried, told] = [0, 0]
@@ -149,8 +149,8 @@ test('tries what could not be written again with the next heartbeat, and not wit
   await due.ended()
 })
 
-// The minute begins with the test, so that no heartbeat comes before the time is long past.
-test('comes on its second with a real clock', async () => {
+// The minute begins with the test, so no heartbeat comes before the due time is long past.
+test('delivers on the second with a real clock', async () => {
   const clock = systemClock()
   const apart = 60_000 - (clock.now() % 60_000)
   const now = () => Date.now() + apart
@@ -176,7 +176,7 @@ test('comes on its second with a real clock', async () => {
     await call(`${persona.id}/read?wait=30`, { message: 'hello' })
     const at = Math.ceil(now() / second) * second + 2 * second
     await call(`${persona.id}/calendar`, { kind: 'reminder', when: localTimeAt(at, 'UTC'), content: 'look' })
-    const said = await until('it to be told', async () => {
+    const said = await until('the delivery', async () => {
       const { messages } = await call(`${persona.id}/conversation`)
       return messages.find(({ content }: { content: string }) => content.includes('It is time'))
     })

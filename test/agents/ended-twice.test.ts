@@ -1,4 +1,4 @@
-/** What is counted of lives that end over a turn, and what is said of one that two ended over. */
+/** Counts crashes during a turn, and tests the message after two of them. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { HeardMedia } from '../../journal/facts/fact-values.ts'
@@ -39,7 +39,7 @@ const begun = (upTo: number, due: string[] = []): EventFor<'talk'> => ({
 })
 const woke = (life: number): EventFor<'talk'> => ({ type: 'Woke', life })
 
-test('counts each life that ended without a word while a turn was in progress, and none that ended in order', () => {
+test('counts crashes during a turn, and no regular stops', () => {
   const begin = [woke(1), heard('hi'), begun(2)]
   const deaths = (...events: readonly EventFor<'talk'>[]) => fold(...begin, ...events).turn?.deaths
   is(deaths(), 0)
@@ -62,7 +62,7 @@ const told = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
   return getCrashMessage(journal, turn as Turn)
 }
 
-test('says of one message that it is kept, and of several that each may be the cause', async () => {
+test('names one message as kept, and asks to send several ones separately', async () => {
   match(
     (await told([heard('hi')])) ?? '',
     'Your message is kept in our conversation, but I have not answered it. Please say it again',
@@ -79,7 +79,7 @@ test('says of one message that it is kept, and of several that each may be the c
   match(several, 'send them again one by one')
 })
 
-test('names the files that came with it, as far as names go, on one line', async () => {
+test('names the files of the messages on one line, up to a limit', async () => {
   match(
     (await told([heard('', media('big\n“one”.docx'))])) ?? '',
     /An attachment may be the cause: “big {2}one \.docx”\./,
@@ -88,7 +88,7 @@ test('names the files that came with it, as far as names go, on one line', async
   match(many, '“0.zip”, “1.zip”, “2.zip”, “3.zip”, “4.zip” and 2 more.')
 })
 
-test('has nothing to say of a turn in which nobody spoke', async () => {
+test('returns null for a turn without messages', async () => {
   const { turn } = fold(woke(1), begun(0, ['tea']))
   equal(await getCrashMessage({ read: async function* () {} }, turn as Turn), null)
 })

@@ -1,6 +1,6 @@
 /**
- * An unexpected error where a turn asks for the user's word, goes on after it, searches the memory, or
- * greets: once and each time.
+ * Unexpected errors, once and permanently, while a turn asks for an approval, resumes after it, searches the
+ * memory or greets.
  */
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -61,14 +61,16 @@ const play = async (world: World): Promise<Stage> => {
   return world.stage
 }
 
-/** Time passes some seconds at a time, ten minutes at most. */
+/** Advances the clock in steps of some seconds, at most ten minutes. */
 const soon = async (stage: Stage, what: string, there: (facts: readonly PersonaEvent[]) => boolean) => {
   for (let step = 0; step < 120; step++) {
     const facts = await stage.facts()
     if (there(facts)) return facts
     await stage.clock.advance(step < 10 ? 1000 : 5000)
   }
-  throw new Error(`ten minutes went by without ${what}: ${JSON.stringify((await stage.facts()).slice(-8))}`)
+  throw new Error(
+    `${what} did not happen within ten minutes: ${JSON.stringify((await stage.facts()).slice(-8))}`,
+  )
 }
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
 const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
@@ -82,7 +84,7 @@ const allow = (stage: Stage, approval: number) =>
     ...{ type: 'SettleApproval', approval, decision: 'once', channel: null, described: null },
   })
 
-test('asks for a tool although asking fails once', async (world) => {
+test('asks for an approval although asking fails once', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'execute AskApprovals', left: 1 })
   await stage.hear('send it')
@@ -92,7 +94,7 @@ test('asks for a tool although asking fails once', async (world) => {
   is(stage.agents.fault('ada'), null)
 })
 
-test('tells the user in words and answers the next message although asking fails each time', async (world) => {
+test('sends an error message and answers the next message although asking fails each time', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'execute AskApprovals', left: always })
   await stage.hear('send it')
@@ -104,7 +106,7 @@ test('tells the user in words and answers the next message although asking fails
   is(of(facts, 'ToolCalled').length, 0)
 })
 
-test('goes on after the word of the user although going on fails once', async (world) => {
+test('resumes after the approval although resuming fails once', async (world) => {
   const stage = await play(world)
   await stage.hear('send it')
   const approval = await asked(stage)
@@ -114,8 +116,8 @@ test('goes on after the word of the user although going on fails once', async (w
   is(world.failed, 1)
 })
 
-// Seen failing with the failures of resuming counted as those of a new turn: "are you there?" ended in words.
-test('answers others although going on fails each time, and goes on once it can', async (world) => {
+// Fails if failed resumes count as failures of a new turn: "are you there?" then ends with an error message.
+test('answers other messages although resuming fails each time, and resumes once it succeeds', async (world) => {
   const stage = await play(world)
   await stage.hear('send it')
   const approval = await asked(stage)
@@ -137,7 +139,7 @@ test('answers others although going on fails each time, and goes on once it can'
   is(of(later, 'ToolCalled').length, 1)
 })
 
-test('answers although each search of the memory fails', async (world) => {
+test('answers although each memory search fails', async (world) => {
   const stage = await play(world)
   const inject = () => {
     world.failed += 1

@@ -1,11 +1,11 @@
-/** An unexpected error in work that nobody waits for: it costs that piece of work alone, and no night. */
+/** Unexpected errors in background work: only that piece of work is lost, and no night. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { createFeedings, type FeedingDeps, type History } from '../../src/agents/feeding.ts'
 import { createFakeClock } from '../clock.ts'
 import { of, openStage, says } from './stage.ts'
 
-test('sleeps although going over the talk fails each time, and says so', async () => {
+test('completes the night although each consolidation fails, and reports the fault', async () => {
   let isBroken = false
   const stage = await openStage({
     script: () => says('Fine.'),
@@ -37,7 +37,7 @@ const conversations = ['one', 'two', 'three'].map((id) => ({
   messages: [],
 }))
 
-/** Goes over the conversations; each whose title is named fails. */
+/** Imports the conversations. Those with a title in `faulty` fail. */
 const feed = async (faulty: readonly string[]) => {
   const fed: string[] = []
   const deps = {
@@ -69,13 +69,13 @@ const feed = async (faulty: readonly string[]) => {
   return { fed, count }
 }
 
-test('leaves out a conversation of a history on which the daemon fails, and takes the others', async () => {
+test('skips a conversation on which the daemon fails and imports the others', async () => {
   const { fed, count } = await feed(['two'])
   equal(fed, ['one', 'three'])
   is(count, 3)
 })
 
-test('rejects a history of which the daemon fails on every conversation', async () => {
+test('rejects a history if the daemon fails on every conversation', async () => {
   const { fed, count } = await feed(['one', 'two', 'three'])
   equal(fed, [])
   is((count as Error).name, 'TypeError')

@@ -1,6 +1,6 @@
 /**
- * An unexpected error at each step of a turn, once and each time: the message is kept, the user is told in
- * words, the next message is answered, and the health says what failed.
+ * Unexpected errors at each step of a turn, once and permanently: the message is kept, the user gets an error
+ * message, the next message is answered, and the health report names the failed work.
  */
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -14,7 +14,7 @@ const secret = 'sk-1234567890abcdef'
 
 interface World {
   stage: Stage | null
-  /** The step that fails now, and how often it may. */
+  /** The step that fails, and how often. */
   failing: string | null
   left: number
   failed: number
@@ -33,7 +33,7 @@ const injected = (world: World) => (step: string) => {
   throw new TypeError(`cannot read ${secret}`)
 }
 
-/** Asks for a tool, then answers; says nothing at all to `silence`. */
+/** Calls a tool, then answers. Answers `silence` with an empty text. */
 const script: Script = ({ messages }) => {
   if (messages.at(-1)?.role === 'tool') return says('It is done.')
   const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => JSON.stringify(content))
@@ -66,14 +66,16 @@ const play = async (world: World, tools?: readonly Tool[]): Promise<Stage> => {
   return world.stage
 }
 
-/** Time passes some seconds at a time, ten minutes at most. */
+/** Advances the clock in steps of some seconds, at most ten minutes. */
 const soon = async (stage: Stage, what: string, there: (facts: readonly PersonaEvent[]) => boolean) => {
   for (let step = 0; step < 120; step++) {
     const facts = await stage.facts()
     if (there(facts)) return facts
     await stage.clock.advance(step < 10 ? 1000 : 5000)
   }
-  throw new Error(`ten minutes went by without ${what}: ${JSON.stringify((await stage.facts()).slice(-8))}`)
+  throw new Error(
+    `${what} did not happen within ten minutes: ${JSON.stringify((await stage.facts()).slice(-8))}`,
+  )
 }
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
 const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
@@ -93,7 +95,7 @@ const say = (stage: Stage, content: string) =>
       })
     : stage.hear(content)
 
-/** By step: a message that comes by it. */
+/** By step: a message whose turn includes that step. */
 const steps: Readonly<Record<string, string>> = {
   budget: 'hello',
   read: 'hello',
@@ -109,7 +111,7 @@ const steps: Readonly<Record<string, string>> = {
   isSound: 'a file',
   'execute EndTurn': 'silence',
 }
-/** The give-up needs these steps itself: it succeeds once they do. */
+/** Giving up a turn also needs these steps, so it succeeds only after they work again. */
 const needed = ['execute BeginTurn', 'execute EndTurn']
 
 for (const [step, message] of Object.entries(steps)) {
@@ -126,7 +128,7 @@ for (const [step, message] of Object.entries(steps)) {
     is(stage.agents.fault('ada'), null)
   })
 
-  test(`tells the user in words and answers the next message although ${step} fails each time`, async (world) => {
+  test(`sends an error message and answers the next message although ${step} fails each time`, async (world) => {
     const stage = await play(world)
     Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
     await say(stage, message)
@@ -173,7 +175,7 @@ for (const step of ['sign delta', 'sign typing', 'tool', 'sense'])
     is(JSON.stringify(facts).includes(secret), false)
   })
 
-test('delivers a due reminder without a model if each turn about it fails', async (world) => {
+test('delivers a due reminder without a model if each of its turns fails', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'outside', left: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
@@ -187,7 +189,7 @@ test('delivers a due reminder without a model if each turn about it fails', asyn
   is(of(facts, 'EntryDone').length, 1)
 })
 
-test('delivers it even if what tells its time fails', async (world) => {
+test('delivers the reminder even if formatting its time fails', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'zone', left: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
@@ -200,7 +202,7 @@ test('delivers it even if what tells its time fails', async (world) => {
   equal(spoken(facts), ['This was planned: water the plants'])
 })
 
-test('tries a night that cannot begin with growing pauses, and answers meanwhile', async (world) => {
+test('retries a night that cannot begin with growing pauses and answers messages meanwhile', async (world) => {
   const stage = await play(world)
   await say(stage, 'hello')
   await soon(stage, 'an answer', ended(1))

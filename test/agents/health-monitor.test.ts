@@ -1,6 +1,4 @@
-/**
- * Its Mind is away: who is told what, how often it is asked, when it is called sick, and how it comes back.
- */
+/** Outages of the model: notices to users, the pace of probes, sickness and recovery. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -18,10 +16,10 @@ const statuses = (facts: readonly PersonaEvent[]) =>
   of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
 
 interface Away {
-  /** Whether its Mind answers. */
+  /** True if the model answers. */
   there: boolean
   readonly stage: Stage & { readonly home: string }
-  /** How often it was asked. */
+  /** Number of model calls. */
   asked: number
 }
 
@@ -32,7 +30,7 @@ const on = async (
 ) => {
   const state = { there: false, asked: 0 }
   const stage: Away['stage'] = await openStage({
-    // However slow the disk is, the clock does not run on before what a beat asked for is there.
+    // The clock waits for pending writes of a beat, however slow the disk is.
     clock: createFakeClock(undefined, undefined, () => stage.quiet()),
     script: (prompt) => {
       state.asked++
@@ -54,10 +52,10 @@ const later = async ({ stage }: Away, what: string, test: (facts: readonly Perso
     if (test(facts)) return facts
     await stage.clock.advance(1000)
   }
-  throw new Error(`waited in vain for ${what}`)
+  throw new Error(`${what} did not happen`)
 }
 
-/** Counts how often the Mind is asked for one word. */
+/** Counts the probes of the model. */
 const counted = (away: Away) => {
   const looks = { count: 0 }
   Object.defineProperty(away.stage, 'mindAnswers', {
@@ -75,9 +73,8 @@ const minutes = async ({ stage }: Away, count: number) => {
   }
 }
 
-// Seen failing without the sickness, with looks that never become fewer, and with messages that are given up
-// for their age.
-test('a Mind that is away for hours: three calls, then looks that become fewer; sick meanwhile, nothing lost, everything answered when it is back', () =>
+// Fails without the sickness, with probes at a constant pace, and if old messages are given up.
+test('during a long outage makes three calls, probes less and less often, falls sick, and answers everything after the recovery', () =>
   on('unreachable', async (away) => {
     const { stage } = away
     const looks = counted(away)
@@ -89,17 +86,17 @@ test('a Mind that is away for hours: three calls, then looks that become fewer; 
     await minutes(away, 10)
     assert.ok(
       looks.count >= 60 && looks.count <= 125,
-      `${looks.count} looks in ten minutes while somebody waits`,
+      `${looks.count} probes in ten minutes while a message waits`,
     )
-    const during = await stage.until('her to be told sick', has('StatusSet'))
+    const during = await stage.until('the sick status', has('StatusSet'))
     assert.equal(statuses(during), [['sick', 'Nobody answers at http://x.']])
-    assert.ok(stage.agents.running('ada'), 'she hears what is said to her')
+    assert.ok(stage.agents.running('ada'), 'the agent still receives messages')
     await minutes(away, 30)
     looks.count = 0
     await minutes(away, 60)
-    assert.ok(looks.count >= 11 && looks.count <= 14, `${looks.count} looks in an hour in which nobody spoke`)
+    assert.ok(looks.count >= 11 && looks.count <= 14, `${looks.count} probes in an hour without a message`)
     assert.is(away.asked, 3)
-    // Who speaks after a while is told once more that they are heard, and it is looked at once.
+    // A user who writes after a while gets another notice, and the model is probed immediately.
     looks.count = 0
     await stage.hear('three')
     await stage.until('that', (facts) => spoken(facts).length === 2)
@@ -123,8 +120,8 @@ test('a Mind that is away for hours: three calls, then looks that become fewer; 
     assert.is(looks.count, 0, 'a Mind that is well is not asked')
   }))
 
-// Seen failing with tries that wait as long as they are told, and with a notice for each message.
-test('whoever is told to come back in an hour says so at once, and asks again when somebody speaks', () =>
+// Fails if retries wait for the full `retryAfter`, and if each message causes a notice.
+test('notifies the user of a retryAfter of an hour, and probes again when a message arrives', () =>
   on(
     'unreachable',
     async (away) => {
@@ -136,7 +133,7 @@ test('whoever is told to come back in an hour says so at once, and asks again wh
       for (let passed = 0; passed < 5; passed++) await stage.clock.advance(10_000)
       assert.is(looks.count, 0, 'a provider that asks for time is given it')
       await minutes(away, 1)
-      assert.ok(looks.count > 0, 'and not for ever')
+      assert.ok(looks.count > 0, 'and not permanently')
       looks.count = 0
       await stage.hear('two')
       await stage.hear('three')
@@ -151,8 +148,8 @@ test('whoever is told to come back in an hour says so at once, and asks again wh
     { retryAfter: 3_600_000 },
   ))
 
-// Seen failing with a turn that is put back as a whole: what was remembered is remembered at every try.
-test('a Mind that fails in the middle of a turn goes on there: what was done is not done again', async () => {
+// Fails if a turn restarts from the beginning: each try then stores the same memory again.
+test('resumes a turn after an outage without repeating its actions', async () => {
   let fails = true
   const stage = await openStage({
     script: (prompt) => {
@@ -185,9 +182,8 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
   }
 })
 
-// Seen failing with tries that are counted on from one turn of a channel to the next: what failed once was
-// given up.
-test('what fails after something else of its channel had failed often has tries of its own', async () => {
+// Fails if failures count across turns of a channel: a message that failed once is then given up.
+test('counts tries per message, not across earlier failures of the channel', async () => {
   const fails: Record<string, number> = { one: 3, two: 1 }
   const stage = await openStage({
     script: (prompt) => {
@@ -218,8 +214,8 @@ test('what fails after something else of its channel had failed often has tries 
   }
 })
 
-// Seen failing without the watch: nothing is said until the answer comes.
-test('a Mind that falls silent is told after some seconds, once, and answers when it answers', async () => {
+// Fails without the silence watch: no notice is sent until the answer arrives.
+test('sends one notice after some seconds of silence, and the answer when it arrives', async () => {
   const [heard, spoke] = [gate(), gate()]
   const seconds = createFakeClock()
   const stage = await openStage({
@@ -252,7 +248,7 @@ test('a Mind that falls silent is told after some seconds, once, and answers whe
   }
 })
 
-test('a daemon that begins while what was said waits for its Mind looks at once', () =>
+test('probes immediately after a start if messages are waiting', () =>
   on('unreachable', async (away) => {
     await away.stage.hear('one')
     await later(away, 'the failed turn', has('TurnEnded'))
@@ -269,7 +265,7 @@ test('a daemon that begins while what was said waits for its Mind looks at once'
       const facts = await again.until('an answer', has('TurnEnded', 2))
       assert.equal(asked, ['one'])
       assert.equal(spoken(facts).at(-1), 'Back.')
-      // The answer of the Mind made it well, and not that it was woken.
+      // The model's answer ended the sickness, not the start.
       assert.ok(
         facts.findIndex(({ type }) => type === 'OrganRecovered') >
           facts.findLastIndex(({ type }) => type === 'Woke'),
@@ -280,7 +276,7 @@ test('a daemon that begins while what was said waits for its Mind looks at once'
     }
   }))
 
-test('a wrong key or an unknown model makes it sick at once', () =>
+test('falls sick immediately on a wrong key or an unknown model', () =>
   on('barred', async (away) => {
     await away.stage.hear('one')
     const facts = await away.stage.until('her to be sick', has('StatusSet'))
@@ -288,7 +284,7 @@ test('a wrong key or an unknown model makes it sick at once', () =>
     assert.is(away.asked, 1)
   }))
 
-test('whom a person has called sick stays so when its Mind answers again', () =>
+test('stays sick after the recovery of the model if the user set that status', () =>
   on('unreachable', async (away) => {
     const { stage } = away
     await stage.hear('one')
@@ -300,7 +296,7 @@ test('whom a person has called sick stays so when its Mind answers again', () =>
     assert.equal(statuses(await stage.facts()), [['sick', null]])
   }))
 
-test('a daemon that begins while its Mind is away calls it sick after a while, and wakes it when it is back', async () => {
+test('after a start during an outage falls sick, and becomes active after the recovery', async () => {
   const home = await tempHome()
   const models = standIn()
   const clock = createFakeClock()

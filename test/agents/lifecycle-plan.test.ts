@@ -11,7 +11,7 @@ const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({
 })
 const organ: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
 
-/** The contract's table: trigger, what follows when stopped, what follows when running. */
+/** The contract's table: trigger, the step when stopped, the step when running. */
 const table: readonly (readonly [string, readonly PersonaEvent[], string, string])[] = [
   ['create', [born, minded, { type: 'StartAsked' }], 'start', 'leave'],
   ['start', [{ type: 'StartAsked' }], 'start', 'leave'],

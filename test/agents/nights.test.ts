@@ -1,6 +1,4 @@
-/**
- * Its sleep, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives.
- */
+/** Sleep with a scripted model: idle reviews, nights, and their recovery after failures. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -23,7 +21,7 @@ const linesOf = (prompt: Prompt): readonly string[] => contentOf(prompt).split('
 const numberOf = (prompt: Prompt, words: string): number =>
   Number(/^\[(\d+)\]/.exec(linesOf(prompt).find((line) => line.endsWith(words)) ?? '')?.[1])
 
-/** Talks, and goes over the talk as told. */
+/** Answers messages, and consolidates the talk as scripted. */
 const mind =
   (
     over: (prompt: Prompt, time: number, signal: AbortSignal) => unknown,
@@ -57,12 +55,12 @@ const talkedOf = async (stage: Stage, ...words: readonly string[]) => {
   }
 }
 
-/** Time goes by, a minute at a time. */
+/** Advances the clock, a minute at a time. */
 const pass = async ({ clock }: Stage, ms: number, step = minute) => {
   for (let passed = 0; passed < ms; passed += step) await clock.advance(Math.min(step, ms - passed))
 }
 
-/** As much time as it takes. */
+/** Advances the clock until `work` has ended. */
 const passing = async <T>({ clock }: Stage, work: Promise<T>): Promise<T> => {
   let done = false
   const over = work.finally(() => {
@@ -103,13 +101,13 @@ const keeping = (prompt: Prompt) => ({
   summary: 'They told me where they live.',
 })
 
-test('what was said is gone over once nobody has spoken for as long as it waits, with its sources', () =>
+test('consolidates the talk with its sources after the idle timeout', () =>
   on({ script: mind(keeping) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     await pass(stage, hour - 2 * minute)
     assert.is(of(await stage.facts(), 'ContextCarried').length, 0)
     await pass(stage, 3 * minute)
-    const facts = await stage.until('the talk to be gone over', has('ContextCarried'))
+    const facts = await stage.until('the consolidation', has('ContextCarried'))
     const heard = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
     const [kept] = of(facts, 'MemoryKept')
     assert.equal([kept?.text, kept?.sources, kept?.origin], ['Lives in Lisbon.', [heard], 'consolidation'])
@@ -130,8 +128,8 @@ test('what was said is gone over once nobody has spoken for as long as it waits,
     assert.match(told?.system ?? '', /Lives in Lisbon\./)
   }))
 
-// Seen failing with a span that is gone over whatever stands in it: the Mind was asked about a greeting.
-test('a greeting alone is worth no call, by day or by night, and is gone over with what is said next', () =>
+// Fails if every span is consolidated regardless of its content: the model is then called for a greeting.
+test('does not call the model for a greeting alone, and consolidates it with the next messages', () =>
   on({ script: mind(() => ({ operations: [], carry: 'They are back.', summary: '' })) }, async (stage) => {
     await stage.execute({ type: 'Greet' })
     await stage.until('its greeting', has('TurnEnded'))
@@ -146,7 +144,7 @@ test('a greeting alone is worth no call, by day or by night, and is gone over wi
     )
     await talkedOf(stage, 'I am back.')
     await pass(stage, hour + 2 * minute)
-    await stage.until('the talk to be gone over', has('ContextCarried'))
+    await stage.until('the consolidation', has('ContextCarried'))
     assert.equal(contentOf(stage.prompts.at(-1)).match(/(you|person): .*/g), [
       'you: Yes.',
       'person: I am back.',
@@ -154,7 +152,7 @@ test('a greeting alone is worth no call, by day or by night, and is gone over wi
     ])
   }))
 
-test('what fell due is gone over though nobody said anything', () =>
+test('consolidates reminders without a message of the user', () =>
   on(
     { script: mind(() => ({ operations: [], carry: 'I told them of tea.', summary: '' })) },
     async (stage) => {
@@ -162,14 +160,14 @@ test('what fell due is gone over though nobody said anything', () =>
       const entry = { id: 'p1', kind: 'reminder', wall, anchor: wall, zone: 'Europe/Berlin' } as const
       await stage.execute({ type: 'WriteEntry', entry: { ...entry, content: 'Tea', recurrence: null } })
       await pass(stage, 10 * minute)
-      await stage.until('it to be told', has('TurnEnded'))
+      await stage.until('the delivery', has('TurnEnded'))
       await pass(stage, hour + 2 * minute)
-      await stage.until('it to be gone over', has('ContextCarried'))
+      await stage.until('the consolidation', has('ContextCarried'))
       assert.is(times, 1)
     },
   ))
 
-test('whoever speaks while it is gone over is answered at once, and it is gone over later', () =>
+test('aborts a consolidation for a new message and repeats it later', () =>
   on(
     { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
     async (stage) => {
@@ -179,7 +177,7 @@ test('whoever speaks while it is gone over is answered at once, and it is gone o
       await talkedOf(stage, 'Are you there?')
       assert.is(of(await stage.facts(), 'ContextCarried').length, 0)
       await pass(stage, hour + 2 * minute)
-      const facts = await stage.until('the talk to be gone over', has('ContextCarried'))
+      const facts = await stage.until('the consolidation', has('ContextCarried'))
       assert.is(of(facts, 'MemoryKept').length, 1)
       assert.is(of(facts, 'ModelFailed').length, 0)
     },
@@ -193,7 +191,7 @@ const odd: Readonly<Record<string, string>> = {
   'a list': '[1, 2]',
 }
 for (const [name, answer] of Object.entries(odd))
-  test(`an answer in another form (${name}) is asked for once more, then left for the next time, and loses nothing`, () =>
+  test(`requests an answer in a wrong format (${name}) once more, then postpones the consolidation without loss`, () =>
     on({ script: mind(() => answer) }, async (stage) => {
       await talkedOf(stage, 'I live in Lisbon.')
       await pass(stage, hour + minute)
@@ -211,7 +209,7 @@ for (const [name, answer] of Object.entries(odd))
       await stage.until('it to be tried again', () => times === 4)
     }))
 
-test('the second answer counts, and both are paid for', () =>
+test('uses the second answer and records the cost of both', () =>
   on(
     {
       script: mind((prompt, time) =>
@@ -230,7 +228,7 @@ test('the second answer counts, and both are paid for', () =>
     },
   ))
 
-test('what of an answer cannot be used is left out one by one, and the rest is kept', () =>
+test('skips unusable parts of an answer and keeps the rest', () =>
   on(
     {
       script: mind((prompt) => ({
@@ -275,12 +273,12 @@ test('what of an answer cannot be used is left out one by one, and the rest is k
       await talkedOf(stage, 'I live in Lisbon.')
       const facts = await slept(stage)
       assert.is(of(facts, 'MemoryKept')[0]?.text, 'Lives in Lisbon.')
-      // Forty operations are looked at, nine of them before the numbers.
+      // Forty operations are examined. Nine of them precede the numbers.
       assert.is(of(facts, 'MemoryKept').length, 1 + 31)
     },
   ))
 
-test('sleep goes over the talk, closes the day and ends, and two asks share one night', () =>
+test('consolidates the talk, closes the day and ends, in one night for two requests', () =>
   on({ script: mind(keeping) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     await Promise.all([stage.agents.sleep('ada'), stage.agents.sleep('ada')])
@@ -300,8 +298,8 @@ test('sleep goes over the talk, closes the day and ends, and two asks share one 
     assert.is(of(facts, 'SleepEnded')[0]?.outcome, 'slept')
   }))
 
-// Seen failing with a night that flushes nothing.
-test('a night gives back the memory that a journal holds of the day', () =>
+// Fails if the night does not flush the journal.
+test('releases the memory of the journal at night', () =>
   on({ script: mind(keeping) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     const folder = join(stage.home, 'personas', 'ada', 'journal')
@@ -311,7 +309,7 @@ test('a night gives back the memory that a journal holds of the day', () =>
     assert.not(await inLog())
   }))
 
-test('a Mind that answers ok to everything sleeps, and its day is closed with an excerpt', () =>
+test('closes the day with an excerpt if the model answers ok to everything', () =>
   on({ script: () => says('ok') }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.', 'It rains.')
     const facts = await slept(stage)
@@ -323,8 +321,8 @@ test('a Mind that answers ok to everything sleeps, and its day is closed with an
     assert.match(contentOf(stage.prompts.at(-1)), /I live in Lisbon\./)
   }))
 
-// Seen failing with a sleep that ends as slept whatever happens in it.
-test('a Mind that cannot be reached leaves the day unkept: the night fails, and it is awake with everything', () =>
+// Fails if a sleep always ends as `slept`.
+test('fails the night if the model is unreachable, and keeps all messages', () =>
   on(
     {
       script: mind((_, time) => {
@@ -348,7 +346,7 @@ test('a Mind that cannot be reached leaves the day unkept: the night fails, and 
     },
   ))
 
-test('what is said while it sleeps is answered when it wakes, and belongs to the next day', () => {
+test('answers messages of the night afterwards, as part of the next day', () => {
   const asleep = gate()
   return on(
     {
@@ -374,8 +372,8 @@ test('what is said while it sleeps is answered when it wakes, and belongs to the
   )
 })
 
-// Seen failing with an agent that does not look for a sleep that was cut off.
-test('a night that a crash cut off is run again when it wakes, before anything else, and closes its day once', async () => {
+// Fails if the agent does not continue an interrupted sleep.
+test('repeats a night after a crash before other work and closes the day once', async () => {
   let home = ''
   await on({ script: mind((_, __, signal) => hangs(signal)) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
@@ -392,13 +390,13 @@ test('a night that a crash cut off is run again when it wakes, before anything e
       [2, 1, 1],
     )
     assert.ok(types.indexOf('SleepEnded') < types.lastIndexOf('TurnBegan'))
-    // Somebody waits: going over the talk can wait longer.
+    // A message is waiting, so the consolidation is postponed.
     assert.equal([of(facts, 'DayClosed')[0]?.by, of(facts, 'ContextCarried').length], ['excerpt', 0])
   })
   await rm(home, { recursive: true })
 })
 
-test('a stop cuts a night, whoever waits for it is told, and it is run again when it wakes', () =>
+test('aborts a night on a stop, rejects its callers, and repeats it after the next start', () =>
   on(
     { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
     async (stage) => {
@@ -414,13 +412,13 @@ test('a stop cuts a night, whoever waits for it is told, and it is run again whe
     },
   ))
 
-test('it sleeps by itself once a date is over and nobody has spoken for half an hour', () =>
+test('starts a night after midnight and half an hour without a message', () =>
   on({ script: mind(keeping), clock: clockAt('2026-11-23T23:40:00+01:00') }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     await pass(stage, 19 * minute)
     assert.is(of(await stage.facts(), 'SleepBegan').length, 0, 'the date is not over')
     await pass(stage, 8 * minute)
-    assert.is(of(await stage.facts(), 'SleepBegan').length, 0, 'somebody has just spoken')
+    assert.is(of(await stage.facts(), 'SleepBegan').length, 0, 'the user has just written')
     await pass(stage, 6 * minute)
     const facts = await stage.until('the night', has('SleepEnded'))
     assert.is(of(facts, 'SleepBegan')[0]?.by, 'clock')
@@ -430,7 +428,7 @@ test('it sleeps by itself once a date is over and nobody has spoken for half an 
     assert.is(of(await stage.facts(), 'SleepBegan').length, 1, 'a day of nothing is no day')
   }))
 
-test('whoever talks through the night is let go at five', () =>
+test('starts the night at five if the user talks through the night', () =>
   on({ script: mind(keeping), clock: clockAt('2026-11-23T23:50:00+01:00') }, async (stage) => {
     for (let time = 0; time < 5 * hour; time += 20 * minute) {
       await talkedOf(stage, 'I live in Lisbon.')
@@ -440,12 +438,12 @@ test('whoever talks through the night is let go at five', () =>
     await talkedOf(stage, 'I live in Lisbon.')
     await pass(stage, 20 * minute)
     const facts = await stage.until('the night', has('SleepEnded'))
-    // Two dates were talked on: the one that is over is closed.
+    // The talk covers two dates. Only the past one is closed.
     const closed = of(facts, 'DayClosed').map(({ ended }) => new Date(ended).toISOString().slice(0, 10))
     assert.equal(closed, ['2026-11-23'])
   }))
 
-test('a lid that was closed for three days costs one night', () =>
+test('runs one night after the machine has slept for three days', () =>
   on({ script: mind(keeping) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     stage.clock.set(stage.clock.now() + 72 * hour)
@@ -454,7 +452,7 @@ test('a lid that was closed for three days costs one night', () =>
     assert.equal([of(facts, 'SleepBegan').length, of(facts, 'DayClosed').length], [1, 1])
   }))
 
-test('a night that failed by itself is tried again an hour later, not at every beat', () =>
+test('retries a failed night after an hour, not at every heartbeat', () =>
   on(
     {
       clock: createFakeClock('2026-11-23T23:28:00+01:00'),
@@ -471,7 +469,7 @@ test('a night that failed by itself is tried again an hour later, not at every b
     },
   ))
 
-test('a long day is gone over in several spans, each kept before the next', () =>
+test('consolidates a long day in several spans, each recorded before the next', () =>
   on(
     {
       script: mind(
@@ -490,7 +488,7 @@ test('a long day is gone over in several spans, each kept before the next', () =
     },
   ))
 
-test('once four fifths of the day are used up nothing is gone over, and the day is closed all the same', () =>
+test('does not consolidate above 80 % of the daily limit, but closes the day', () =>
   on({ script: mind(keeping), dailyTokens: 13 }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     const facts = await slept(stage)
@@ -498,7 +496,7 @@ test('once four fifths of the day are used up nothing is gone over, and the day 
     assert.is(of(facts, 'DayClosed')[0]?.by, 'excerpt')
   }))
 
-test('what is to be gone over is asked in smaller pieces when it fails, and passed over at last: one bad talk stops no learning', () =>
+test('retries a failed consolidation in smaller spans and skips the talk in the end', () =>
   on(
     { script: mind((prompt) => (contentOf(prompt).includes('xyzzy') ? 'no' : keeping(prompt))) },
     async (stage) => {
@@ -509,11 +507,11 @@ test('what is to be gone over is asked in smaller pieces when it fails, and pass
       assert.ok(of(facts, 'ContextCarried').length >= 2)
       const asked = times
       await slept(stage)
-      assert.is(times, asked, 'all of it has been gone over')
+      assert.is(times, asked, 'everything is consolidated')
     },
   ))
 
-test('an answer that says nothing of what it carries leaves it as it was', () =>
+test('keeps the carried context if an answer does not mention it', () =>
   on(
     { script: mind((prompt, time) => (time === 1 ? keeping(prompt) : { operations: [] })) },
     async (stage) => {
@@ -528,7 +526,7 @@ test('an answer that says nothing of what it carries leaves it as it was', () =>
     },
   ))
 
-test('a night is cut short for who waits: the talk that is left is gone over another time', () => {
+test('shortens a night for a waiting message and consolidates the rest later', () => {
   const asleep = gate()
   return on(
     {

@@ -1,6 +1,6 @@
 /**
- * What comes with a message is perceived by the organ it is for, once, before it thinks; what cannot be is
- * said to the person.
+ * Files of a message are perceived once, by the organ for their kind, before the model is called. If that
+ * fails, the user is told why.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, Sensed>> = {
   fake: { kind: 'contradiction', claims: 'a PNG picture', is: 'a PDF document' },
 }
 const documents: Partial<Documents> = {
-  // A voice message is known by its bytes alone.
+  // A voice message is identified by its content alone.
   sense: async (path, name) => kinds[(name || path).split('.').at(-1) ?? ''] ?? { kind: 'absent' },
   read: async (_, format) =>
     format === 'text'
@@ -77,7 +77,7 @@ const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, '
 
 const echo: Script = (prompt) => says(`I was told: ${prompt.messages.at(-1)?.content}`)
 
-test('a file that is not what came is opened by nobody, neither at once nor when it is asked about', () => {
+test('never opens a stored file that differs from the received one', () => {
   const filename = `${'0'.repeat(32)}.txt`
   const script: Script = ({ messages }) =>
     /And what/.test(String(messages.at(-1)?.content))
@@ -100,7 +100,7 @@ test('a file that is not what came is opened by nobody, neither at once nor when
   })
 })
 
-test('a picture goes to the Eye, and what it saw is told to it as what a file holds', () =>
+test('sends a picture to the Eye and its description to the model as file content', () =>
   on(
     { script: echo, organs: organs('eye'), minds: { eye: () => says('A red kite over a pier.') } },
     async ({ send, until, prompts }) => {
@@ -137,7 +137,7 @@ test('a picture goes to the Eye, and what it saw is told to it as what a file ho
     },
   ))
 
-test('the Eye is shown the picture, its name and what was asked with it', () => {
+test('sends the picture, its name and the question to the Eye', () => {
   const asked: unknown[] = []
   const eye: Script = ({ messages }) => {
     asked.push(messages)
@@ -153,7 +153,7 @@ test('the Eye is shown the picture, its name and what was asked with it', () => 
   })
 })
 
-test('without an Eye a Mind that sees is shown the picture itself, in that turn alone', () =>
+test('without an Eye sends the picture to a model with image input, in that turn only', () =>
   on(
     { script: () => says('Nice.'), takes: { images: true, documents: false } },
     async ({ send, hear, until, prompts }) => {
@@ -178,7 +178,7 @@ for (const [file, name] of [
   ['song.mp3', 'Ear'],
   ['rent.txt', 'Researcher'],
 ] as const)
-  test(`says in one sentence that it has no ${name} when ${file} comes, and asks no model for it`, () =>
+  test(`answers ${file} without a model call if it has no ${name}`, () =>
     on({ script: () => says('never') }, async ({ send, until, prompts }) => {
       await send(media(file))
       const facts = await until('an end', ended(1))
@@ -188,7 +188,7 @@ for (const [file, name] of [
       is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
     }))
 
-test('what was said with a file that cannot be perceived is answered all the same', () =>
+test('answers the message of a file that cannot be perceived', () =>
   on({ script: echo }, async ({ send, until }) => {
     await send(media('kite.png', { caption: 'How are you?' }))
     const facts = await until('an answer', ended(1))
@@ -196,7 +196,7 @@ test('what was said with a file that cannot be perceived is answered all the sam
     match(spoken(facts)[1] ?? '', /How are you\?[\s\S]*the person has been told so: I have no Eye/)
   }))
 
-test('refuses a file whose bytes contradict its name, and names a binary it has no sense for', () =>
+test('refuses a file whose content contradicts its name, and a binary of an unsupported kind', () =>
   on({ script: echo, organs: organs('eye', 'ear', 'researcher') }, async ({ send, until }) => {
     await send(media('a.fake'))
     await until('the first', ended(1))
@@ -206,7 +206,7 @@ test('refuses a file whose bytes contradict its name, and names a binary it has 
     match(spoken(facts)[1] ?? '', /“b\.bin” is a binary file \(application\/zip\)/)
   }))
 
-test('what a voice message says is the person speaking; what a sent clip says is what a file holds', () =>
+test('treats a voice message as text of the user and a sent recording as file content', () =>
   on(
     { script: echo, organs: organs('ear'), hears: async () => ({ text: 'Call me at nine.', usage: none }) },
     async ({ send, until }) => {
@@ -222,7 +222,7 @@ test('what a voice message says is the person speaking; what a sent clip says is
     },
   ))
 
-test('the Researcher is given the words of a document, marked as such, and its report is told to it', () => {
+test('sends the marked text of a document to the Researcher and its report to the model', () => {
   const asked: string[] = []
   const researcher: Script = ({ messages }) => {
     asked.push(messages[0]?.content ?? '')
@@ -242,7 +242,7 @@ test('the Researcher is given the words of a document, marked as such, and its r
   )
 })
 
-test('a PDF goes to a Researcher that takes it as it is, and as its words to one that does not', () =>
+test('sends a PDF as a file to a Researcher that accepts it, or else as text', () =>
   on(
     {
       script: echo,
@@ -260,7 +260,7 @@ test('a PDF goes to a Researcher that takes it as it is, and as its words to one
     },
   ))
 
-test('what a document that cannot be read lacks is said', () =>
+test('names the reason why a document cannot be read', () =>
   on({ script: echo, organs: organs('researcher') }, async ({ send, until }) => {
     await send(media('rent.pdf'))
     match(
@@ -269,7 +269,7 @@ test('what a document that cannot be read lacks is said', () =>
     )
   }))
 
-test('words in a file cannot close the mark that stands around them', () =>
+test('escapes the closing mark in the text of a file', () =>
   on(
     {
       script: echo,
@@ -285,7 +285,7 @@ test('words in a file cannot close the mark that stands around them', () =>
     },
   ))
 
-test('an organ that fails is asked three times, said, marked, and well again when it answers', () => {
+test('retries a failing organ three times, reports and marks it, and clears the mark when it answers', () => {
   let broken = true
   let asked = 0
   const eye: Script = () => {
@@ -311,8 +311,8 @@ test('an organ that fails is asked three times, said, marked, and well again whe
   })
 })
 
-// Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked twice.
-test('what was perceived before a crash is not perceived again', async () => {
+// Fails if `perceive` does not check the recorded perceptions: the Eye is called twice.
+test('does not perceive a file again after a crash', async () => {
   const thinking = gate()
   let looks = 0
   const eye: Script = () => {
@@ -349,7 +349,7 @@ test('what was perceived before a crash is not perceived again', async () => {
   }
 })
 
-test('a picture of earlier is looked at again with a question', () => {
+test('looks at an earlier picture again with a question', () => {
   const asked: string[] = []
   const eye: Script = ({ messages }) => {
     asked.push(messages[0]?.content ?? '')
@@ -373,7 +373,7 @@ test('a picture of earlier is looked at again with a question', () => {
   })
 })
 
-test('a long document is read page by page', () => {
+test('reads a long document page by page', () => {
   const long = Array.from({ length: 4000 }, (_, n) => `line ${n}`).join('\n')
   const script: Script = (prompt, _signal, call) => {
     if (call === 2) return calls('read_document', { file: 'long.txt', from: 12_000 })
@@ -405,7 +405,7 @@ test('a long document is read page by page', () => {
   )
 })
 
-test('what it draws lies among its files before it is shown, with its price beside the call', () => {
+test('stores a drawn picture before it is sent, and records its price with the call', () => {
   const png = Buffer.from('89504e470d0a1a0a', 'hex')
   const script: Script = (_prompt, _signal, call) =>
     call === 1 ? calls('draw', { wish: 'a kite', caption: 'For you' }) : says('There.')
@@ -439,7 +439,7 @@ test('what it draws lies among its files before it is shown, with its price besi
   )
 })
 
-test('an organ it has not is told to its mind, and nothing is made', () => {
+test('reports a missing organ to the model and creates nothing', () => {
   const script: Script = (prompt, _signal, call) =>
     call === 1 ? calls('speak', { text: 'Hello' }) : says(`Told: ${prompt.messages.at(-1)?.content}`)
   return on({ script }, async ({ hear, until }) => {
@@ -450,7 +450,7 @@ test('an organ it has not is told to its mind, and nothing is made', () => {
   })
 })
 
-test('it asks its Teacher, keeps the lesson in its own words, and finds it by its title', () => {
+test('asks the Teacher, stores the lesson and finds it by its title', () => {
   const script: Script = (prompt, _signal, call) => {
     if (call === 1) return calls('ask_teacher', { question: 'How does one console?' })
     if (call === 2) return calls('learn_instruction', { intention: 'grief', body: 'Stay. Say little.' })

@@ -1,4 +1,4 @@
-/** Pages of the web are read where the person has allowed their host: each is asked about first. */
+/** Web pages are read from hosts that the user has allowed. Each new host needs an approval. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -8,7 +8,7 @@ import { createReadPage } from '../../src/mind/tools/read-page.ts'
 import { article, openSite, type Site } from '../web-reading/site.ts'
 import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
 
-/** Reads what it is told to, and says what came of it. */
+/** Reads the page as requested and answers with its content. */
 const reads: Script = (prompt) => {
   const last = prompt.messages.at(-1)
   const words = String(last?.content)
@@ -17,7 +17,7 @@ const reads: Script = (prompt) => {
   return url ? calls('read_page', { url }) : says('heard')
 }
 
-/** Puts an address together by itself, as a model does that a page has talked into it. */
+/** Builds an address itself, like a model that follows the instructions of a page. */
 const composes: Script = (prompt, ...more) => {
   const last = prompt.messages.at(-1)
   if (last?.role === 'tool') return says(`came back: ${String(last.content)}`)
@@ -59,7 +59,7 @@ const decide = (host: string, mode: 'off' | 'ask' | 'allow') =>
   }) as const
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
 
-test('a host is asked about before a byte goes there, and once is for one call', () =>
+test('asks before the first request to a host, and applies once to one call only', () =>
   on(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     const asked = await asking(stage)
@@ -76,7 +76,7 @@ test('a host is asked about before a byte goes there, and once is for one call',
     is(site.asked.length, 1)
   }))
 
-test('always is for that host alone', () =>
+test('applies always to that host only', () =>
   on(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     await stage.execute(answer(await asking(stage), 'always'))
@@ -90,8 +90,8 @@ test('always is for that host alone', () =>
     is(site.asked.length, 2)
   }))
 
-// Seen failing on the build before, where "always" covered every address of the host.
-test('an address that nobody wrote is asked about again, where it may carry words, though its host is allowed', () =>
+// Fails if "always" covers every address of the host.
+test('asks again about an address on an allowed host if it occurs in no message and may carry data', () =>
   on(async (stage, site) => {
     const host = `a.example:${site.port}`
     await stage.execute(decide(host, 'allow'))
@@ -115,11 +115,11 @@ test('an address that nobody wrote is asked about again, where it may carry word
     await stage.hear(`compose ${host} /wiki/Penicillin`)
     await stage.until('a plain path', has('TurnEnded', carrying.length + 1))
     await stage.hear(`read ${site.url('a.example', '/?q=penicillin')}`)
-    const facts = await stage.until('what the person wrote', has('TurnEnded', carrying.length + 2))
+    const facts = await stage.until('the address that the user wrote', has('TurnEnded', carrying.length + 2))
     is(of(facts, 'ApprovalAsked').length, carrying.length)
     equal(site.asked, ['GET a.example /wiki/Penicillin', 'GET a.example /?q=penicillin'])
 
-    // Once it was allowed, this call runs; it stays asked about in the next turn.
+    // An approved call runs. The same call needs another approval in the next turn.
     await stage.hear(`compose ${host} /_pin=4712`)
     await stage.execute(answer(await asking(stage, carrying.length), 'always'))
     await stage.until('what was allowed', has('TurnEnded', carrying.length + 3))
@@ -129,7 +129,7 @@ test('an address that nobody wrote is asked about again, where it may carry word
     is(site.asked.length, 3)
   }))
 
-test('what the person refuses is not read', () =>
+test('does not read a rejected page', () =>
   on(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     await stage.execute(answer(await asking(stage), 'no'))
@@ -143,7 +143,7 @@ test('what the person refuses is not read', () =>
     equal(site.asked, [])
   }))
 
-test('what is never read is refused without a question', () =>
+test('refuses forbidden addresses without asking', () =>
   on(async (stage) => {
     await stage.hear('read http://169.254.169.254/latest/meta-data/')
     const facts = await stage.until('an answer', has('TurnEnded'))
@@ -151,7 +151,7 @@ test('what is never read is refused without a question', () =>
     match(spoken(facts)[0] ?? '', 'public internet')
   }))
 
-test('a page that leads to another host is followed where that is allowed, and else told as words of others', () =>
+test('follows a redirect to an allowed host, and reports others as untrusted text', () =>
   on(async (stage, site) => {
     await stage.execute(decide(`a.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
@@ -170,7 +170,7 @@ test('a page that leads to another host is followed where that is allowed, and e
     match(JSON.stringify(of(all, 'ToolAnswered')[1]?.output), `"tool":"b.example:${site.port}"`)
   }))
 
-test('its Mind is told what it can do: read a page where it has the tool for it, and search in no case', () =>
+test('mentions reading pages in the prompt only with the tool, and never searching', () =>
   on(async (stage) => {
     await stage.hear('hello')
     await stage.until('an answer', has('TurnEnded'))
@@ -180,7 +180,7 @@ test('its Mind is told what it can do: read a page where it has the tool for it,
     ok(!system.includes('You cannot browse the web'))
   }))
 
-test('no tool server can be called web', () =>
+test('rejects a tool server named web', () =>
   on(async (stage) => {
     for (const name of ['web', 'Web']) {
       const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const

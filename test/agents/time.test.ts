@@ -1,4 +1,4 @@
-/** Promises over days on which nobody was there: the lid closed, the clocks changed, a crash in between. */
+/** Reminders over days without a running daemon: a sleeping machine, clock changes and a crash in between. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -15,7 +15,7 @@ const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): reado
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
 const done = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
 
-/** The clock runs on a little while it is waited for, so that nothing else falls due. */
+/** Advances the clock in small steps while waiting, so that nothing else becomes due. */
 const soon = (stage: Stage, what: string, test: (facts: readonly PersonaEvent[]) => boolean, step = 100) =>
   until(what, async () => {
     const facts = await stage.facts()
@@ -25,7 +25,7 @@ const soon = (stage: Stage, what: string, test: (facts: readonly PersonaEvent[])
   })
 const beat = ({ clock }: Stage) => clock.advance(60_000)
 
-/** Says what fell due as it was put to it. */
+/** Answers with the due entries of the prompt. */
 const tells: Script = ({ messages }) => {
   const last = messages.findLastIndex(({ role }) => role !== 'user')
   const lines = messages
@@ -60,7 +60,7 @@ const open = (facts: readonly PersonaEvent[]) => {
     .sort()
 }
 
-/** A friday before the clocks go back; the lid is opened on the monday after. */
+/** The Friday before the autumn clock change. The machine wakes on the Monday after. */
 const friday = '2026-10-23T10:00:00+02:00'
 const monday = instantOf('2026-10-26T10:00:00', zone)
 const promises = [
@@ -79,8 +79,8 @@ const kept = [
   'planned for 2026-10-26T07:00, now late: the bins',
 ]
 
-// Seen failing with promises that are done with when a turn takes them, and with ones that never are.
-test('a lid closed over a change of the clocks, and a crash while it tells of it: each promise is told once, and what recurs goes on by the wall', async () => {
+// Fails if reminders are completed when a turn takes them, and if they are never completed.
+test('delivers each reminder once after a sleep over a clock change and a crash, and continues recurring ones by wall clock', async () => {
   const clock = createFakeClock(friday, zone)
   const dies: Script = (prompt, signal) =>
     JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : says('Nothing.')
@@ -107,7 +107,7 @@ test('a lid closed over a change of the clocks, and a crash while it tells of it
     })
     const last = home
     try {
-      const facts = await soon(stage, 'each to be told', done(promises.length - 1))
+      const facts = await soon(stage, 'the delivery of each', done(promises.length - 1))
       await stage.clock.advance(5 * 60_000)
       equal(told(await stage.facts()), kept, `life ${life}`)
       is(of(facts, 'EntryDue').length, kept.length)
@@ -126,7 +126,7 @@ test('a lid closed over a change of the clocks, and a crash while it tells of it
   await rm(home, { recursive: true, force: true })
 })
 
-test('what the person moved comes at its new time and not at its old one, what they took back never, not even late', async () => {
+test('delivers a moved reminder at its new time only, and a cancelled one never', async () => {
   const clock = createFakeClock(friday, zone)
   let away = false
   const script: Script = (prompt, signal, call) => {
@@ -148,14 +148,14 @@ test('what the person moved comes at its new time and not at its old one, what t
     await stage.execute({ type: 'CancelEntry', id: 'call' })
     clock.set(instantOf('2026-10-23T11:00:00', zone))
     await beat(stage)
-    await soon(stage, 'the tea to be told', done(1))
+    await soon(stage, 'the delivery of the tea', done(1))
     equal(told(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
 
-    // Its Mind is away: what waits is not forgotten, and told in its own words.
+    // The model is unreachable: waiting reminders are delivered with their stored text.
     away = true
     stage.mindAnswers = false
     clock.set(instantOf('2026-10-24T20:00:00', zone))
-    const facts = await soon(stage, 'the parcel to be told', done(3), 20_000)
+    const facts = await soon(stage, 'the delivery of the parcel', done(3), 20_000)
     const words = of(facts, 'MessageSpoken').map(({ content }) => content)
     is(words.filter((content) => content.includes('the parcel')).length, 1)
     is(words.filter((content) => content.includes('the letter') || content.includes('the call')).length, 0)

@@ -29,7 +29,7 @@ const unreachable = (): Iterable<Part> => {
   throw new MindError('unreachable', 'Nobody answers at http://x.')
 }
 
-test('what is heard is answered once, in words, with its call on record', () =>
+test('answers a message once and records the model call', () =>
   on(
     () => says('Hello ', 'you.'),
     async ({ hear, until, facts }) => {
@@ -43,7 +43,7 @@ test('what is heard is answered once, in words, with its call on record', () =>
     },
   ))
 
-test('a message that comes while it speaks is the next turn, answered once', () => {
+test('answers a message that arrives during a turn once, in the next turn', () => {
   const heard = gate()
   return on(
     async function* (prompt, _signal, call) {
@@ -66,7 +66,7 @@ test('a message that comes while it speaks is the next turn, answered once', () 
   )
 })
 
-test('words stream with offsets that join to what is spoken', () =>
+test('streams deltas whose offsets join to the recorded answer', () =>
   on(
     () => says('Once ', 'upon ', 'a time.'),
     async ({ hear, until, signs }) => {
@@ -85,7 +85,7 @@ test('words stream with offsets that join to what is spoken', () =>
     },
   ))
 
-test('a tool whose effect is a fact writes it with its answer, and it goes on', () =>
+test('records the effect of a tool with its result and continues the turn', () =>
   on(
     (prompt, _signal, call) =>
       call === 1
@@ -112,7 +112,7 @@ test('a tool whose effect is a fact writes it with its answer, and it goes on', 
     },
   ))
 
-test('an unknown tool, bad input and a gone id are answers to it, never an end', () =>
+test('returns unknown tools, invalid input and missing ids as tool results', () =>
   on(
     (_prompt, _signal, call) => {
       if (call === 1) return calls('fly', {})
@@ -131,7 +131,7 @@ test('an unknown tool, bad input and a gone id are answers to it, never an end',
     },
   ))
 
-test('a Mind that calls tools for ever is stopped after sixteen steps', () =>
+test('stops a model that calls tools endlessly after sixteen steps', () =>
   on(
     (_prompt, _signal, call) => calls('recall', { query: `${call}` }),
     async ({ hear, until, prompts }) => {
@@ -142,7 +142,7 @@ test('a Mind that calls tools for ever is stopped after sixteen steps', () =>
     },
   ))
 
-test('an empty answer is asked for once more, then said so: nobody waits for nothing', () =>
+test('retries an empty answer once, then sends a message', () =>
   on(
     () => says(),
     async ({ hear, until, prompts }) => {
@@ -154,7 +154,7 @@ test('an empty answer is asked for once more, then said so: nobody waits for not
     },
   ))
 
-test('a Mind that does not answer is tried three times, then it says so and keeps what was said', () =>
+test('tries an unreachable model three times, then sends a notice and keeps the message', () =>
   on(unreachable, async (stage) => {
     const { hear, later, prompts } = stage
     stage.mindAnswers = false
@@ -166,7 +166,7 @@ test('a Mind that does not answer is tried three times, then it says so and keep
     match(spoken(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
   }))
 
-test('while its Mind is away no turn begins; when it answers again, what waited is answered', async () => {
+test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
   let away = true
   await on(
     () => (away ? unreachable() : says('Here I am.')),
@@ -194,7 +194,7 @@ test('while its Mind is away no turn begins; when it answers again, what waited 
   )
 })
 
-test('a message that fails again and again beside a Mind that answers all else is answered in plain words, and does not come again', () =>
+test('gives up a message that fails repeatedly while the model answers others', () =>
   on(unreachable, async ({ hear, later, clock }) => {
     await hear('hi')
     const facts = await later('four ends', ended(4))
@@ -211,7 +211,7 @@ test('a message that fails again and again beside a Mind that answers all else i
     equal(of(after, 'TurnBegan').length, 4)
   }))
 
-test('a refusal is said once and is not tried again', () =>
+test('reports a refusal once and does not retry it', () =>
   on(
     () => {
       throw new MindError('refused', 'The model does not take this.')
@@ -224,7 +224,7 @@ test('a refusal is said once and is not tried again', () =>
     },
   ))
 
-test('hushing cuts the model, keeps what it had said, and the next message is answered', () =>
+test('aborts the model when the user stops it, keeps the partial text and answers the next message', () =>
   on(
     async function* (_prompt, signal, call) {
       if (call > 1) return yield* says('Yes?')
@@ -245,7 +245,7 @@ test('hushing cuts the model, keeps what it had said, and the next message is an
     },
   ))
 
-test('a restart in the middle of a turn ends nothing: the turn is taken up under its id', () =>
+test('resumes a turn under its id after a restart', () =>
   on(
     async function* (_prompt, signal, call) {
       if (call === 1) yield* hangs(signal)
@@ -266,7 +266,7 @@ test('a restart in the middle of a turn ends nothing: the turn is taken up under
     },
   ))
 
-test('an answer that was recorded is not asked for again, and an act of unknown end is told as such', async () => {
+test('does not repeat a recorded answer, and reports a call with an unknown result', async () => {
   let acts = 0
   const ring = defineTool({
     name: 'bell__ring',
@@ -302,7 +302,7 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
   }
 })
 
-test('a reminder comes at its time, in a turn of its own, and is done with', () =>
+test('delivers a reminder on time, in its own turn, and completes it', () =>
   on(
     (prompt, _signal, call) =>
       call === 1
@@ -321,7 +321,7 @@ test('a reminder comes at its time, in a turn of its own, and is done with', () 
     },
   ))
 
-test('a lid closed for three days gives one late reminder, and the next is still to come', () =>
+test('delivers one late reminder after the machine has slept for three days, and plans the next', () =>
   on(
     (prompt, _signal, call) =>
       call === 1
@@ -340,7 +340,7 @@ test('a lid closed for three days gives one late reminder, and the next is still
     },
   ))
 
-test('a promise does not wait for a provider: what is due while its Mind is away is told in its own words', () => {
+test('delivers a reminder with its stored text during an outage', () => {
   let away = false
   return on(
     (_prompt, _signal, call) => {
@@ -361,8 +361,8 @@ test('a promise does not wait for a provider: what is due while its Mind is away
   )
 })
 
-// Seen failing without `writeWithRetries`: the model is asked again for every try at the disk.
-test('an answer that the disk refuses waits for the disk, and the model is not asked twice', () => {
+// Fails without `writeWithRetries`: the model is then called again for each failed write.
+test('retries writing an answer after a disk error without another model call', () => {
   let full = false
   const stores = memoryStores({
     fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined),
@@ -386,7 +386,7 @@ test('an answer that the disk refuses waits for the disk, and the model is not a
   })
 })
 
-test('a stopped persona answers when it is started again', () =>
+test('answers after a stopped persona is started again', () =>
   on(
     () => says('Here.'),
     async ({ hear, until, execute, agents }) => {
@@ -399,7 +399,7 @@ test('a stopped persona answers when it is started again', () =>
     },
   ))
 
-test('a Mind with a wrong key is asked once, marked failed, and what was said waits until it is right', () => {
+test('calls a model with a wrong key once, marks it failed and keeps the message until the key is fixed', () => {
   let barred = true
   return on(
     () => {
@@ -420,8 +420,8 @@ test('a Mind with a wrong key is asked once, marked failed, and what was said wa
   )
 })
 
-// Seen failing with an answer spoken whole: no commit takes it, and the model is asked for ever.
-test('a Mind that repeats itself for ever is cut where a commit ends', () =>
+// Fails if the answer is sent as one commit: no commit can hold it, and the model is called forever.
+test('truncates an endless answer at the size limit of a commit', () =>
   on(
     () => says('la '.repeat(300_000)),
     async ({ hear, until, prompts }) => {
@@ -433,9 +433,8 @@ test('a Mind that repeats itself for ever is cut where a commit ends', () =>
     },
   ))
 
-// Seen failing with a turn that took all and was shown only the latest: the first question is never read by
-// anyone.
-test('what does not fit into one turn is the next turn, and nothing heard is left unread', () => {
+// Fails if a turn takes all messages but shows only the latest: the first question is then never answered.
+test('moves messages that do not fit into one turn to the next one', () => {
   const question = (n: number) => `${n}: ${'why '.repeat(4000)}`
   const heard = gate()
   return on(
@@ -454,9 +453,8 @@ test('what does not fit into one turn is the next turn, and nothing heard is lef
   )
 })
 
-// Seen failing with an agent that begins with the state of its waking: what shares its sync with the waking
-// waits for ever.
-test('what is heard in the very moment of its waking is answered', () =>
+// Fails if the agent begins with the state of its start: a message in the same sync is then never answered.
+test('answers a message that arrives during the start', () =>
   on(
     () => says('Here.'),
     async (stage) => {
@@ -469,7 +467,7 @@ test('what is heard in the very moment of its waking is answered', () =>
     },
   ))
 
-test('a turn that a crash broke off is told the same when it is taken up again, in words and as data', async () => {
+test('builds the same prompt for a turn that is resumed after a crash', async () => {
   const asked = gate()
   const script: Script = (_, signal, call) => {
     if (call === 1) return calls('remember', { op: 'keep', document: 'person', text: 'Their name is Mia.' })

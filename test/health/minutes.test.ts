@@ -1,4 +1,4 @@
-/** The last day of a persona, minute by minute, in a small file. */
+/** The minutes of a persona's last day, stored in a small file. */
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -37,10 +37,10 @@ interface Ring {
   logged: string[]
   open(): Minutes
   minutes: Minutes
-  /** Facts of one commit, written now or at another time. */
+  /** Publishes the facts of one commit, by default with the current time. */
   commit(events: readonly PersonaEvent[], at?: number): void
   gone(): void
-  /** What is known of the minute so long ago. */
+  /** Reads the marks of the minute `n` minutes ago. */
   ago(n: number): Promise<ReturnType<typeof toldOf>>
 }
 
@@ -75,7 +75,7 @@ test.after.each(async ({ home, minutes }) => {
 const nothing = { tick: false, fault: false, providers: [], signals: [] }
 const ticked = { ...nothing, tick: true }
 
-test('a minute in which it was served is known at once, after a minute, and after a restart', async (ring) => {
+test('returns a served minute immediately, after a minute and after a restart', async (ring) => {
   ring.minutes.beat(['ada'])
   equal(await ring.ago(0), ticked)
   ring.clock.set(start + minute)
@@ -88,7 +88,7 @@ test('a minute in which it was served is known at once, after a minute, and afte
   equal([size, mode & 0o777], [1440 * 16, 0o600])
 })
 
-test('what a minute held before a restart stays when more of it comes', async (ring) => {
+test('keeps the marks of a minute from before a restart', async (ring) => {
   ring.minutes.beat(['ada'])
   await ring.minutes.close()
   ring.minutes = ring.open()
@@ -99,7 +99,7 @@ test('what a minute held before a restart stays when more of it comes', async (r
   equal(await ring.ago(0), { ...ticked, signals: ['woke'] })
 })
 
-test('what failed is a fault, with the place that failed, and with no place where a model of the daemon or its words were at fault', async (ring) => {
+test('marks failures as faults with their place, but no place for embedded models and refused content', async (ring) => {
   const failings: readonly [PersonaEvent, object][] = [
     [modelFailed(), { fault: true, providers: ['local'], signals: ['turn'] }],
     [
@@ -147,7 +147,7 @@ test('what failed is a fault, with the place that failed, and with no place wher
     equal(await ring.ago(failings.length - 1 - n), { ...nothing, ...told }, JSON.stringify(event))
 })
 
-test('everything of one minute stands together', async (ring) => {
+test('combines all marks of a minute', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.commit([modelFailed(), { type: 'OrganFailed', slot: 'thinking', reason: 'x' }])
   ring.commit([{ type: 'Salvaged', kept: 1, lost: 0, first: null }])
@@ -161,7 +161,7 @@ test('everything of one minute stands together', async (ring) => {
   })
 })
 
-test('after a day a minute gives its place to the one a day later', async (ring) => {
+test('reuses the slot of a minute after a day', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.clock.set(start + 1439 * minute)
   equal(await ring.ago(1439), ticked)
@@ -175,9 +175,8 @@ test('after a day a minute gives its place to the one a day later', async (ring)
   ])
 })
 
-// Seen failing with slots that are read without their checksum: the torn minute is shown as one in which it
-// was served.
-test('a torn place is a minute of which nothing is known, and the others stay', async (ring) => {
+// Fails if slots are read without their checksum: the torn minute is then shown as served.
+test('ignores a torn slot and keeps the others', async (ring) => {
   for (const n of [0, 1, 2]) {
     ring.clock.set(start + n * minute)
     ring.minutes.beat(['ada'])
@@ -194,7 +193,7 @@ test('a torn place is a minute of which nothing is known, and the others stay', 
   }
 })
 
-test('a file that is no ring, or another persona’s, tells nothing and is begun anew', async (ring) => {
+test('ignores and recreates an invalid file or that of another persona', async (ring) => {
   const file = minutesFile(ring.home, 'ada')
   ring.minutes.beat(['ada'])
   await ring.minutes.close()
@@ -223,7 +222,7 @@ test('a file that is no ring, or another persona’s, tells nothing and is begun
   equal(ring.logged, [])
 })
 
-test('a clock that jumps back or ahead costs no minute that was', async (ring) => {
+test('loses no past minute when the clock jumps', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.clock.set(start - 120 * minute)
   ring.minutes.beat(['ada'])
@@ -243,14 +242,14 @@ test('a clock that jumps back or ahead costs no minute that was', async (ring) =
   equal((await ring.ago(1)).tick, true)
 })
 
-test('who is no more gets no file again, and nobody is told of it', async (ring) => {
+test('does not recreate files of deleted personas, and logs nothing', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.commit([{ type: 'PersonaDeleted', purge: false }])
   equal(await ring.minutes.read('ada'), [])
   ring.minutes.beat(['ada'])
   ring.gone()
   equal(await ring.minutes.read('ada'), [])
-  // Served once more before its agent rests.
+  // The persona is marked once more before its agent stops.
   ring.minutes.beat(['ada'])
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
   ring.clock.set(start + minute)
@@ -261,7 +260,7 @@ test('who is no more gets no file again, and nobody is told of it', async (ring)
   equal(await ring.minutes.read('ada'), [])
 })
 
-test('a disk that does not take it is told of once, and what follows is noted when it does', async (ring) => {
+test('logs a write error once and writes later minutes after the disk works again', async (ring) => {
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
   await writeFile(personaFolder(ring.home, 'ada'), 'a file in the place of her folder')
   for (const n of [0, 1, 2, 3]) {
@@ -274,7 +273,7 @@ test('a disk that does not take it is told of once, and what follows is noted wh
   is(ring.logged.length, 1)
 })
 
-test('a minute of hundreds of personas is noted, each in its own file', async (ring) => {
+test('writes a minute of hundreds of personas to their files', async (ring) => {
   const ids = Array.from({ length: 300 }, (_, n) => `p${n}`)
   await Promise.all(ids.map((id) => mkdir(personaFolder(ring.home, id))))
   ring.minutes.beat(ids)
@@ -285,7 +284,7 @@ test('a minute of hundreds of personas is noted, each in its own file', async (r
   ok(files.every(({ size }) => size === 1440 * 16))
 })
 
-test('rows are real minutes, the newest first, also where the clocks change', () => {
+test('returns elapsed minutes in rows, newest first, also over clock changes', () => {
   const now = Date.parse('2026-10-25T03:30:59+01:00')
   const { rows } = uptimeOf([{ minute: minuteOf(now) - 61, marks: 1 }], now, 'Europe/Berlin')
   equal([rows.length, ...new Set(rows.map(({ cells }) => cells.length))], [24, 60])
@@ -298,7 +297,7 @@ test('rows are real minutes, the newest first, also where the clocks change', ()
   is(new Set(rows.flatMap(({ cells }) => cells.map(({ at }) => at))).size, 1440)
 })
 
-test('each minute tells the time where it lives, also in zones half an hour apart, and far back', () => {
+test('formats local times, also with half-hour offsets and far in the past', () => {
   for (const zone of [
     'UTC',
     'Asia/Kolkata',
@@ -318,8 +317,8 @@ test('each minute tells the time where it lives, also in zones half an hour apar
           is(at, isoWithOffset(Date.parse(at), offsetAt(Date.parse(at), zone)), zone)
 })
 
-// As they lie on the disks of those who have had the daemon run: a bit never changes its meaning.
-test('reads every bit of a minute as it was always meant', () => {
+// The bits as existing homes store them. A bit never changes its meaning.
+test('decodes each stored bit with its original meaning', () => {
   const meanings = Array.from({ length: 32 }, (_, bit) => {
     const { tick, fault, providers, signals: said } = toldOf((1 << bit) >>> 0)
     return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...said].join()
