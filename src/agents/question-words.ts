@@ -46,7 +46,7 @@ export const questionOf = ({ server, tool, input, changed, again }: Asked): Ques
       : `It has ${inputText.length} characters, which are too many for a chat.`,
     answerable
       ? 'The buttons answer it, and so does the page. After a day it counts as no.'
-      : 'The page shows all of it, and takes your answer. After a day it counts as no.',
+      : 'The page shows the whole input and takes your answer. Without one it counts as no after a day.',
   ].join('\n\n')
   return { words, answerable }
 }

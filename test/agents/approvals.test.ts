@@ -13,7 +13,7 @@ import { atOnce, createFakeClock } from '../clock.ts'
 import { calls, gate, has, of, openStage, type Script, type Stage, type Staged, says } from './stage.ts'
 
 const hour = 3_600_000
-const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
+const [definition1, definition2] = ['1'.repeat(64), '2'.repeat(64)]
 
 /** A tool of a server that records its calls in `used`. */
 const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
@@ -30,11 +30,11 @@ const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
   permission: { server: 'post', tool: name, definition },
 })
 
-const wordsOf = (prompt: Prompt) => String(prompt.messages.at(-1)?.content)
+const getText = (prompt: Prompt) => String(prompt.messages.at(-1)?.content)
 
 /** Calls the tool as requested and answers with its result. */
 const sends: Script = (prompt) => {
-  const words = wordsOf(prompt)
+  const words = getText(prompt)
   if (words.startsWith('send')) return calls('post__send', { to: words.slice(5) })
   return says(prompt.messages.at(-1)?.role === 'tool' ? `came back: ${words}` : `heard ${words}`)
 }
@@ -44,38 +44,42 @@ const post = {
   servers: [{ name: 'post', server: { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] } }],
 } as const
 
-const on = async (staged: Partial<Staged>, play: (stage: Stage & { home: string }) => Promise<void>) => {
-  const stage = await openStage({ script: sends, ...staged })
+const withStage = async (
+  stageOptions: Partial<Staged>,
+  play: (stage: Stage & { home: string }) => Promise<void>,
+) => {
+  const stage = await openStage({ script: sends, ...stageOptions })
   try {
-    if (!staged.home) await stage.execute(post)
+    if (!stageOptions.home) await stage.execute(post)
     await play(stage)
   } finally {
     await stage.close()
   }
 }
 
-const positionOf = async (stage: Stage, n = 0): Promise<number> => {
+const getPosition = async (stage: Stage, n = 0): Promise<number> => {
   const all = await stage.until('a question', has('ApprovalAsked', n + 1))
   return all.indexOf(of(all, 'ApprovalAsked')[n] as PersonaEvent) + 1
 }
 const answer = (approval: number, decision: 'once' | 'always' | 'no') =>
   ({ type: 'SettleApproval', approval, decision, channel: null, described: null }) as const
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 
 test('suspends a call until the user approves it, answers other messages meanwhile and resumes the same turn', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await stage.hear('how are you?')
     await stage.until('another turn', has('TurnEnded'))
     equal(used, [])
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approvalSeq, 'once'))
     const facts = await stage.until('both turns', has('TurnEnded', 2))
     equal(used, ['Ines'])
-    equal(spoken(facts).slice(0, 1), ['heard how are you?'])
+    equal(getReplies(facts).slice(0, 1), ['heard how are you?'])
     match(
-      spoken(facts)[1] ?? '',
+      getReplies(facts)[1] ?? '',
       'came back: {"origin":{"server":"post","tool":"send"},"text":"sent to Ines"}',
     )
     const [first] = of(facts, 'TurnBegan')
@@ -86,12 +90,12 @@ test('suspends a call until the user approves it, answers other messages meanwhi
 
 test('does not run a rejected call and reports the rejection to the model', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    await stage.execute(answer(await positionOf(stage), 'no'))
+    await stage.execute(answer(await getPosition(stage), 'no'))
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(used, [])
-    match(spoken(facts)[0] ?? '', 'said no')
+    match(getReplies(facts)[0] ?? '', 'said no')
   })
 })
 
@@ -99,17 +103,17 @@ test('does not run a rejected call and reports the rejection to the model', () =
 // that asked.
 test('keeps a request for approval over a crash and runs the call once', async () => {
   const used: unknown[] = []
-  const staged = { outside: async () => [sending(one, used)] }
-  const asked: number[] = []
+  const stageOptions = { outside: async () => [sending(definition1, used)] }
+  const approvalSeq: number[] = []
   const homes: string[] = []
-  await on(staged, async (stage) => {
+  await withStage(stageOptions, async (stage) => {
     await stage.hear('send Ines')
-    asked.push(await positionOf(stage))
+    approvalSeq.push(await getPosition(stage))
     homes.push(await stage.crashed())
   })
   const [home = ''] = homes
-  await on({ ...staged, home }, async (stage) => {
-    await stage.execute(answer(asked[0] ?? 0, 'once'))
+  await withStage({ ...stageOptions, home }, async (stage) => {
+    await stage.execute(answer(approvalSeq[0] ?? 0, 'once'))
     await stage.until('an answer', has('TurnEnded'))
     equal(used, ['Ines'])
   })
@@ -118,12 +122,12 @@ test('keeps a request for approval over a crash and runs the call once', async (
 
 test('applies an answer from while the persona was stopped after the next start', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await stage.execute({ type: 'AskStop' })
     await stage.until('its end', has('Stopped'))
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approvalSeq, 'once'))
     equal(used, [])
     await stage.execute({ type: 'AskStart' })
     await stage.until('an answer', has('TurnEnded'))
@@ -134,7 +138,7 @@ test('applies an answer from while the persona was stopped after the next start'
 test('does not repeat a call that began before a crash', async () => {
   const used: unknown[] = []
   const began = gate()
-  const hanging = sending(one, used)
+  const hanging = sending(definition1, used)
   const stuck: Tool = {
     ...hanging,
     run: async () => {
@@ -144,19 +148,19 @@ test('does not repeat a call that began before a crash', async () => {
     },
   }
   const homes: string[] = []
-  await on({ outside: async () => [stuck] }, async (stage) => {
+  await withStage({ outside: async () => [stuck] }, async (stage) => {
     await stage.hear('send Ines')
-    await stage.execute(answer(await positionOf(stage), 'once'))
+    await stage.execute(answer(await getPosition(stage), 'once'))
     await stage.until('its beginning', has('ToolCalled'))
     homes.push(await stage.crashed())
     began.open()
   })
   const [home = ''] = homes
   used.length = 0
-  await on({ outside: async () => [hanging], home }, async (stage) => {
+  await withStage({ outside: async () => [hanging], home }, async (stage) => {
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(used, [])
-    match(spoken(facts)[0] ?? '', 'unknown whether it happened')
+    match(getReplies(facts)[0] ?? '', 'unknown whether it happened')
   })
   await rm(home, { recursive: true, force: true })
 })
@@ -168,12 +172,12 @@ test('resumes a suspended turn after a night', () => {
     prompt.system.includes('# Your answer')
       ? says('{"operations":[],"carry":""}')
       : sends(prompt, signal, call)
-  return on({ script, clock, outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ script, clock, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await clock.advance(3 * hour)
     await stage.until('the night', has('SleepEnded'))
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approvalSeq, 'once'))
     await stage.until('an answer', has('TurnEnded'))
     equal(used, ['Ines'])
   })
@@ -182,32 +186,32 @@ test('resumes a suspended turn after a night', () => {
 test('treats a missing answer as a rejection after a day', () => {
   const used: unknown[] = []
   const clock = createFakeClock('2026-11-23T10:00:00+01:00', 'Europe/Berlin', atOnce)
-  return on({ clock, outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ clock, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    await positionOf(stage)
+    await getPosition(stage)
     await clock.advance(25 * hour)
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(used, [])
     is(of(facts, 'ApprovalSettled')[0]?.decision, 'expired')
-    match(spoken(facts)[0] ?? '', 'did not answer within a day')
+    match(getReplies(facts)[0] ?? '', 'did not answer within a day')
   })
 })
 
 test('asks again after an always-allowed tool has changed its description', () => {
   const used: unknown[] = []
-  let definition = one
-  return on({ outside: async () => [sending(definition, used)] }, async (stage) => {
+  let definition = definition1
+  return withStage({ outside: async () => [sending(definition, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    await stage.execute(answer(await positionOf(stage), 'always'))
+    await stage.execute(answer(await getPosition(stage), 'always'))
     await stage.until('an answer', has('TurnEnded'))
     await stage.hear('send Otto')
     const facts = await stage.until('another', has('TurnEnded', 2))
     is(of(facts, 'ApprovalAsked').length, 1)
     equal(used, ['Ines', 'Otto'])
 
-    definition = two
+    definition = definition2
     await stage.hear('send Paul')
-    await positionOf(stage, 1)
+    await getPosition(stage, 1)
     is(of(await stage.facts(), 'ApprovalAsked')[1]?.changed, true)
     equal(used, ['Ines', 'Otto'])
   })
@@ -215,13 +219,13 @@ test('asks again after an always-allowed tool has changed its description', () =
 
 test('asks again if the tool changes between the approval and the call', () => {
   const used: unknown[] = []
-  let definition = one
-  return on({ outside: async () => [sending(definition, used)] }, async (stage) => {
+  let definition = definition1
+  return withStage({ outside: async () => [sending(definition, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
-    definition = two
-    await stage.execute(answer(asked, 'once'))
-    await stage.execute(answer(await positionOf(stage, 1), 'once'))
+    const approvalSeq = await getPosition(stage)
+    definition = definition2
+    await stage.execute(answer(approvalSeq, 'once'))
+    await stage.execute(answer(await getPosition(stage, 1), 'once'))
     await stage.until('an answer', has('TurnEnded'))
     equal(used, ['Ines'])
   })
@@ -229,14 +233,14 @@ test('asks again if the tool changes between the approval and the call', () => {
 
 test('ends a suspended turn and withdraws its requests when the user stops it', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await stage.execute({ type: 'Hush', said: null })
     const facts = await stage.until('its end', has('TurnEnded'))
     is(of(facts, 'ApprovalSettled')[0]?.decision, 'withdrawn')
     is(of(facts, 'TurnEnded')[0]?.outcome, 'hushed')
-    const refused = await stage.execute(answer(asked, 'once')).catch((error: unknown) => error)
+    const refused = await stage.execute(answer(approvalSeq, 'once')).catch((error: unknown) => error)
     match(String(refused), 'approval_unknown')
     equal(used, [])
   })
@@ -252,10 +256,10 @@ test('asks about all calls of a step in one commit', () => {
           { type: 'call', call: { id: 'b', name: 'post__send', input: { to: 'Otto' } } },
           { type: 'end', usage: { input: null, output: null } },
         ]
-  return on({ script, outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ script, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('both')
-    const first = await positionOf(stage)
-    const second = await positionOf(stage, 1)
+    const first = await getPosition(stage)
+    const second = await getPosition(stage, 1)
     await stage.execute(answer(second, 'no'))
     equal(used, [])
     await stage.execute(answer(first, 'once'))
@@ -266,14 +270,14 @@ test('asks about all calls of a step in one commit', () => {
 
 test('neither shows nor runs a disabled tool', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.execute({
       ...{ type: 'SetToolMode', server: 'post', tool: 'send', mode: 'off' },
-      ...{ definition: one, described: null },
+      ...{ definition: definition1, described: null },
     })
     await stage.hear('send Ines')
     const facts = await stage.until('an answer', has('TurnEnded'))
-    match(spoken(facts)[0] ?? '', 'switched this tool off')
+    match(getReplies(facts)[0] ?? '', 'switched this tool off')
     equal(used, [])
   })
 })
@@ -281,38 +285,38 @@ test('neither shows nor runs a disabled tool', () => {
 // Fails if an input that is too long for a fact is also removed from the call.
 test('asks about an input that is too long for a fact and sends it to the tool in full', () => {
   const used: unknown[] = []
-  const long = 'Ines '.repeat(20_000)
+  const longInput = 'Ines '.repeat(20_000)
   const script: Script = (prompt, _signal, call) =>
     call === 1
-      ? calls('post__send', { to: long })
+      ? calls('post__send', { to: longInput })
       : call === 2
-        ? calls('remember', { statement: long })
-        : says(wordsOf(prompt))
-  return on({ script, outside: async () => [sending(one, used)] }, async (stage) => {
+        ? calls('remember', { statement: longInput })
+        : says(getText(prompt))
+  return withStage({ script, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send')
-    await stage.execute(answer(await positionOf(stage), 'once'))
+    await stage.execute(answer(await getPosition(stage), 'once'))
     const facts = await stage.until('an answer', has('TurnEnded'))
-    ok(used.length === 1 && used[0] === long)
+    ok(used.length === 1 && used[0] === longInput)
     equal(
       of(facts, 'ToolCalled').map(({ input }) => input),
       [null, null],
     )
-    match(spoken(facts)[0] ?? '', 'longer than 64 KiB: give it less at once')
+    match(getReplies(facts)[0] ?? '', 'longer than 64 KiB: give it less at once')
   })
 })
 
 test('shows only the names of many tools, and the specifications of the found ones', () => {
-  const many = Array.from({ length: 40 }, (_, n) => sending(one, [], `tool_${n}`))
-  const shown: string[][] = []
+  const manyTools = Array.from({ length: 40 }, (_, n) => sending(definition1, [], `tool_${n}`))
+  const shownToolNames: string[][] = []
   const script: Script = (prompt, _signal, call) => {
-    shown.push(prompt.tools.map(({ name }) => name).filter((name) => /^post|^find/.test(name)))
+    shownToolNames.push(prompt.tools.map(({ name }) => name).filter((name) => /^post|^find/.test(name)))
     return call === 1 ? calls('find_tools', { query: 'tool_33 please' }) : says('found')
   }
-  return on({ script, outside: async () => many }, async (stage) => {
+  return withStage({ script, outside: async () => manyTools }, async (stage) => {
     await stage.hear('look')
     await stage.until('an answer', has('TurnEnded'))
-    equal(shown[0], ['find_tools'])
-    ok(shown[1]?.includes('post__tool_33') && shown[1].length <= 9)
+    equal(shownToolNames[0], ['find_tools'])
+    ok(shownToolNames[1]?.includes('post__tool_33') && shownToolNames[1].length <= 9)
   })
 })
 

@@ -90,9 +90,9 @@ const stand = ({
   return { deps, exchange, written, logged }
 }
 
-const play = (played: Played) => {
-  const { deps, exchange, ...seen } = stand(played)
-  return { ...seen, answer: converse(exchange, deps) }
+const play = (options: Played) => {
+  const { deps, exchange, ...results } = stand(options)
+  return { ...results, answer: converse(exchange, deps) }
 }
 
 const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
@@ -101,7 +101,7 @@ const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-const lifeOver = async () => {
+const refuseLifeOver = async () => {
   throw new Refused({ code: 'life_over' })
 }
 const diskFull = async () => {
@@ -109,10 +109,10 @@ const diskFull = async () => {
 }
 
 test('returns the answer after the life has ended, but rejects if it should be remembered', async () => {
-  const { answer, logged } = play({ execute: lifeOver })
+  const { answer, logged } = play({ execute: refuseLifeOver })
   assert.is((await answer).text, 'Well enough.')
   assert.equal(logged, [], 'there is no ledger any more')
-  assert.instance(await thrownBy(play({ execute: lifeOver, store: true }).answer), Refused)
+  assert.instance(await thrownBy(play({ execute: refuseLifeOver, store: true }).answer), Refused)
 })
 
 test('returns the answer and logs a warning if recording its cost fails', async () => {
@@ -150,7 +150,7 @@ test('returns a refusal that quotes the message to the client and records it wit
     ['barred', 'It said: “my little secret” is no prompt.', false],
     ['barred', 'The key was not accepted.', true],
   ]
-  for (const [kind, reason, kept] of reasons) {
+  for (const [kind, reason, isKept] of reasons) {
     const script = () => {
       throw new MindError(kind, reason)
     }
@@ -158,19 +158,19 @@ test('returns a refusal that quotes the message to the client and records it wit
     const error = await thrownBy(answer)
     assert.ok(error instanceof ModelError && error.message === reason)
     const [call] = written[0]?.calls ?? []
-    assert.is(call && 'failed' in call && call.failed.reason === reason, kept, reason)
+    assert.is(call && 'failed' in call && call.failed.reason === reason, isKept, reason)
   }
 })
 
 // Fails if the end of the life does not wait for them.
 test('waits for the cost of running exchanges before the life ends', async () => {
   const disk = gate()
-  const done: string[] = []
+  const events: string[] = []
   const { deps, exchange } = stand({
     script: (call) => (call === 1 ? calls('check_health', {}) : hangs(new AbortController().signal)),
     execute: async () => {
       await disk.opened
-      done.push('written')
+      events.push('written')
     },
   })
   const ending = new AbortController()
@@ -178,18 +178,18 @@ test('waits for the cost of running exchanges before the life ends', async () =>
   const answering = thrownBy(exchanges.converse(exchange))
   await new Promise(setImmediate)
   ending.abort()
-  const ended = exchanges.ended().then(() => done.push('ended'))
+  const exchangesEnd = exchanges.ended().then(() => events.push('ended'))
   await new Promise(setImmediate)
   disk.open()
-  await ended
-  assert.equal(done, ['written', 'ended'])
+  await exchangesEnd
+  assert.equal(events, ['written', 'ended'])
   const error = await answering
   assert.ok(error instanceof Refused && error.refusal.code === 'life_over')
   assert.instance(await thrownBy(exchanges.converse(exchange)), Refused)
 })
 
-test('streams exactly the text of the answer, whatever the deltas are', () => {
-  const told = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
+test('streams exactly the text of the answer for all kinds of deltas', () => {
+  const collectText = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
     let text = ''
     play(
       createSpokenStream((words) => {
@@ -207,7 +207,7 @@ test('streams exactly the text of the answer, whatever the deltas are', () => {
     })
   }
   const run = (...steps: readonly (readonly (readonly [string, number])[])[]) =>
-    told((teller) => {
+    collectText((teller) => {
       for (const step of steps) {
         teller.step()
         for (const [delta, offset] of step) teller.words(delta, offset)
@@ -227,7 +227,7 @@ test('streams exactly the text of the answer, whatever the deltas are', () => {
   )
   assert.is(run([...words('Good'), ...words('Go'), ...words('Good', ' day')]), 'Good day', 'broken off twice')
   assert.is(
-    told((teller) => {
+    collectText((teller) => {
       teller.say('I cannot see it.')
       teller.step()
       teller.words('But', 0)

@@ -39,7 +39,7 @@ const conversations = ['one', 'two', 'three'].map((id) => ({
 
 /** Imports the conversations. Those with a title in `faulty` fail. */
 const feed = async (faulty: readonly string[]) => {
-  const fed: string[] = []
+  const fedTitles: string[] = []
   const deps = {
     ...{ id: 'ada', life: 1, clock: createFakeClock(), bus: { sign() {} } },
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -60,24 +60,24 @@ const feed = async (faulty: readonly string[]) => {
     read: async () => ({ has: () => false, add() {} }),
     execute: async ({ history }: { history: { title: string } }) => {
       if (faulty.includes(history.title)) throw new TypeError('cannot write this')
-      fed.push(history.title)
+      fedTitles.push(history.title)
     },
   } as unknown as FeedingDeps
   const feedings = createFeedings(deps, new AbortController().signal)
   const history: History = { path: '', sha256: '', source: 'x', gone: new AbortController().signal }
   const count = await feedings.feed(history).catch((error: unknown) => error)
-  return { fed, count }
+  return { fed: fedTitles, count }
 }
 
 test('skips a conversation on which the daemon fails and imports the others', async () => {
-  const { fed, count } = await feed(['two'])
-  equal(fed, ['one', 'three'])
+  const { fed: fedTitles, count } = await feed(['two'])
+  equal(fedTitles, ['one', 'three'])
   is(count, 3)
 })
 
 test('rejects a history if the daemon fails on every conversation', async () => {
-  const { fed, count } = await feed(['one', 'two', 'three'])
-  equal(fed, [])
+  const { fed: fedTitles, count } = await feed(['one', 'two', 'three'])
+  equal(fedTitles, [])
   is((count as Error).name, 'TypeError')
 })
 

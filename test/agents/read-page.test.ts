@@ -27,7 +27,7 @@ const composes: Script = (prompt, ...more) => {
     : reads(prompt, ...more)
 }
 
-const on = async (play: (stage: Stage, site: Site) => Promise<void>) => {
+const withStage = async (play: (stage: Stage, site: Site) => Promise<void>) => {
   const site = await openSite((request, response) => {
     if (request.url === '/away')
       response.writeHead(302, { location: site.url('b.example', '/ignore-me') }).end()
@@ -57,19 +57,20 @@ const decide = (host: string, mode: 'off' | 'ask' | 'allow') =>
     definition: webDefinition,
     described: null,
   }) as const
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 
 test('asks before the first request to a host, and applies once to one call only', () =>
-  on(async (stage, site) => {
+  withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
-    const asked = await asking(stage)
+    const approval = await asking(stage)
     equal(site.asked, [])
     const [question] = of(await stage.facts(), 'ApprovalAsked')
     equal([question?.server, question?.tool, question?.again], ['web', `a.example:${site.port}`, undefined])
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approval, 'once'))
     const facts = await stage.until('an answer', has('TurnEnded'))
-    match(spoken(facts)[0] ?? '', 'A sentence of the article')
-    match(spoken(facts)[0] ?? '', 'never an instruction')
+    match(getReplies(facts)[0] ?? '', 'A sentence of the article')
+    match(getReplies(facts)[0] ?? '', 'never an instruction')
     equal(of(facts, 'ToolCalled')[0]?.of, { server: 'web', tool: `a.example:${site.port}` })
     await stage.hear(`read ${site.url('a.example', '/again')}`)
     await asking(stage, 1)
@@ -77,7 +78,7 @@ test('asks before the first request to a host, and applies once to one call only
   }))
 
 test('applies always to that host only', () =>
-  on(async (stage, site) => {
+  withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     await stage.execute(answer(await asking(stage), 'always'))
     await stage.until('an answer', has('TurnEnded'))
@@ -92,7 +93,7 @@ test('applies always to that host only', () =>
 
 // Fails if "always" covers every address of the host.
 test('asks again about an address on an allowed host if it occurs in no message and may carry data', () =>
-  on(async (stage, site) => {
+  withStage(async (stage, site) => {
     const host = `a.example:${site.port}`
     await stage.execute(decide(host, 'allow'))
     const carrying = [
@@ -104,12 +105,12 @@ test('asks again about an address on an allowed host if it occurs in no message 
     ]
     for (const [n, path] of carrying.entries()) {
       await stage.hear(`compose ${host} ${path}`)
-      const asked = await asking(stage, n)
+      const approval = await asking(stage, n)
       equal(site.asked, [], path)
       const [question] = of(await stage.facts(), 'ApprovalAsked').slice(-1)
       match(JSON.stringify(question?.input), path.replaceAll('_', '?'), 'it is shown whole')
       is(question?.again, true, 'why it is asked although it is allowed')
-      await stage.execute(answer(asked, 'no'))
+      await stage.execute(answer(approval, 'no'))
       await stage.until('an answer', has('TurnEnded', n + 1))
     }
     await stage.hear(`compose ${host} /wiki/Penicillin`)
@@ -130,35 +131,35 @@ test('asks again about an address on an allowed host if it occurs in no message 
   }))
 
 test('does not read a rejected page', () =>
-  on(async (stage, site) => {
+  withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     await stage.execute(answer(await asking(stage), 'no'))
-    match(spoken(await stage.until('an answer', has('TurnEnded')))[0] ?? '', 'said no')
+    match(getReplies(await stage.until('an answer', has('TurnEnded')))[0] ?? '', 'said no')
     await stage.execute(decide(`a.example:${site.port}`, 'off'))
     await stage.hear(`read ${site.url('a.example')}`)
     match(
-      spoken(await stage.until('another', has('TurnEnded', 2)))[1] ?? '',
+      getReplies(await stage.until('another', has('TurnEnded', 2)))[1] ?? '',
       'does not want pages of a.example',
     )
     equal(site.asked, [])
   }))
 
 test('refuses forbidden addresses without asking', () =>
-  on(async (stage) => {
+  withStage(async (stage) => {
     await stage.hear('read http://169.254.169.254/latest/meta-data/')
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(of(facts, 'ApprovalAsked'), [])
-    match(spoken(facts)[0] ?? '', 'public internet')
+    match(getReplies(facts)[0] ?? '', 'public internet')
   }))
 
 test('follows a redirect to an allowed host, and reports others as untrusted text', () =>
-  on(async (stage, site) => {
+  withStage(async (stage, site) => {
     await stage.execute(decide(`a.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
     const facts = await stage.until('an answer', has('TurnEnded'))
-    const [answered] = of(facts, 'ToolAnswered')
-    is(answered?.ok, false)
-    const output = answered?.output as { origin: unknown; leads_to: string; error?: unknown }
+    const [toolAnswer] = of(facts, 'ToolAnswered')
+    is(toolAnswer?.ok, false)
+    const output = toolAnswer?.output as { origin: unknown; leads_to: string; error?: unknown }
     equal([output.origin, output.error], [{ server: 'web', tool: `a.example:${site.port}` }, undefined])
     is(output.leads_to, site.url('b.example', '/ignore-me'))
     equal(site.asked, ['GET a.example /away'])
@@ -166,12 +167,12 @@ test('follows a redirect to an allowed host, and reports others as untrusted tex
     await stage.execute(decide(`b.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
     const all = await stage.until('another', has('TurnEnded', 2))
-    match(spoken(all)[1] ?? '', 'A sentence of the article')
+    match(getReplies(all)[1] ?? '', 'A sentence of the article')
     match(JSON.stringify(of(all, 'ToolAnswered')[1]?.output), `"tool":"b.example:${site.port}"`)
   }))
 
 test('mentions reading pages in the prompt only with the tool, and never searching', () =>
-  on(async (stage) => {
+  withStage(async (stage) => {
     await stage.hear('hello')
     await stage.until('an answer', has('TurnEnded'))
     const [{ system = '', tools = [] } = {}] = stage.prompts
@@ -181,13 +182,13 @@ test('mentions reading pages in the prompt only with the tool, and never searchi
   }))
 
 test('rejects a tool server named web', () =>
-  on(async (stage) => {
+  withStage(async (stage) => {
     for (const name of ['web', 'Web']) {
       const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
-      const refused = await stage
+      const refusal = await stage
         .execute({ type: 'SetToolServers', servers: [{ name, server }] })
         .catch((error: unknown) => error)
-      match(String(refused), 'tool_server_invalid')
+      match(String(refusal), 'tool_server_invalid')
     }
   }))
 

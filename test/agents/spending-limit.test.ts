@@ -8,7 +8,7 @@ import { answered, modelFailed, used, writtenJournal } from '../written.ts'
 const zone = 'Europe/Berlin'
 const at = (iso: string) => Date.parse(iso)
 const now = at('2026-11-23T15:00:00+01:00')
-const journalOf = (...written: readonly (readonly [at: string, tokens: number])[]) =>
+const createJournal = (...written: readonly (readonly [at: string, tokens: number])[]) =>
   writtenJournal(written.map(([at, tokens]) => ({ at, events: [used(tokens)] })))
 
 test('counts input and output tokens of every cause since the begin of the day', async () => {
@@ -29,13 +29,13 @@ test('counts input and output tokens of every cause since the begin of the day',
 })
 
 test('returns 0 for a journal without calls', async () => {
-  const journal = await journalOf()
+  const journal = await createJournal()
   assert.is(await spent({ journal, zone, now }), 0)
   assert.is(await overCeiling({ journal, zone, now, ceiling: 1 }), null)
 })
 
 test('uses the day of the configured time zone', async () => {
-  const journal = await journalOf(
+  const journal = await createJournal(
     ['2026-11-23T05:30:00Z', 1],
     ['2026-11-23T12:30:00Z', 10],
     ['2026-11-23T23:30:00Z', 100],
@@ -65,7 +65,7 @@ test('handles days of 23 and 25 hours and a skipped midnight', async () => {
 })
 
 test('is never over the limit without one', async () => {
-  const journal = await journalOf(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
+  const journal = await createJournal(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
   assert.is(await overCeiling({ journal, zone, now, ceiling: null }), null)
   assert.is(await left({ journal, zone, now, ceiling: null }), null)
   assert.is(await mayWorkInBackground({ journal, zone, now, ceiling: null }), true)
@@ -73,20 +73,23 @@ test('is never over the limit without one', async () => {
 
 // Fails if the limit is compared with > instead of >=.
 test('at the limit names the limit, the use, the time of the reset and the setting', async () => {
-  const journal = await journalOf(['2026-11-23T09:00:00+01:00', 99_999], ['2026-11-23T09:00:01+01:00', 1234])
-  const over = (ceiling: number, when = now) => overCeiling({ journal, zone, now: when, ceiling })
-  assert.is(await over(101_234), null)
-  assert.type(await over(101_233), 'string')
-  const said = (await over(100_000)) ?? ''
+  const journal = await createJournal(
+    ['2026-11-23T09:00:00+01:00', 99_999],
+    ['2026-11-23T09:00:01+01:00', 1234],
+  )
+  const getLimitMessage = (ceiling: number, when = now) => overCeiling({ journal, zone, now: when, ceiling })
+  assert.is(await getLimitMessage(101_234), null)
+  assert.type(await getLimitMessage(101_233), 'string')
+  const message = (await getLimitMessage(100_000)) ?? ''
   for (const part of ['101,233', '100,000', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November', '00:00', zone])
-    assert.match(said, part)
-  assert.is(await over(100_000, at('2026-11-24T00:00:00+01:00')), null)
+    assert.match(message, part)
+  assert.is(await getLimitMessage(100_000, at('2026-11-24T00:00:00+01:00')), null)
 })
 
 test('stops background work at 80 %', async () => {
   const may = async (tokens: number) =>
     mayWorkInBackground({
-      journal: await journalOf(['2026-11-23T09:00:00+01:00', tokens]),
+      journal: await createJournal(['2026-11-23T09:00:00+01:00', tokens]),
       zone,
       now,
       ceiling: 1000,
@@ -98,14 +101,14 @@ test('stops background work at 80 %', async () => {
 })
 
 test('never returns a negative rest', async () => {
-  const journal = await journalOf(['2026-11-23T09:00:00+01:00', 700])
+  const journal = await createJournal(['2026-11-23T09:00:00+01:00', 700])
   const remains = (ceiling: number) => left({ journal, zone, now, ceiling })
   assert.equal([await remains(1000), await remains(700), await remains(1)], [300, 0, 0])
 })
 
 test('finds all calls of the day although the clock was set back', async () => {
   const today = Array.from({ length: 400 }, () => ['2026-11-23T09:00:00+01:00', 1] as const)
-  const journal = await journalOf(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
+  const journal = await createJournal(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
     '2020-01-01T00:00:00Z',
     1,
   ])
@@ -116,9 +119,9 @@ test('accepts only a number of tokens as the setting', () => {
   assert.is(readConfig({}).dailyTokens, null)
   assert.is(readConfig({ DAIMON_DAILY_TOKENS: '' }).dailyTokens, null)
   assert.is(readConfig({ DAIMON_DAILY_TOKENS: '250000' }).dailyTokens, 250_000)
-  for (const given of ['0', '-1', '1.5', '1e6', '100k', '100_000', '١٢', ' 5', 'off', '9'.repeat(16)])
+  for (const value of ['0', '-1', '1.5', '1e6', '100k', '100_000', '١٢', ' 5', 'off', '9'.repeat(16)])
     assert.throws(
-      () => readConfig({ DAIMON_DAILY_TOKENS: given }),
+      () => readConfig({ DAIMON_DAILY_TOKENS: value }),
       (error: unknown) =>
         error instanceof ConfigError &&
         !error.message.includes('\n') &&

@@ -13,11 +13,16 @@ import { hangs, openStage, type Script, type Stage, says } from './stage.ts'
 const zone = 'Europe/Berlin'
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
-const done = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
+const hasDone = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
 
 /** Advances the clock in small steps while waiting, so that nothing else becomes due. */
-const soon = (stage: Stage, what: string, test: (facts: readonly PersonaEvent[]) => boolean, step = 100) =>
-  until(what, async () => {
+const waitFor = (
+  stage: Stage,
+  description: string,
+  test: (facts: readonly PersonaEvent[]) => boolean,
+  step = 100,
+) =>
+  until(description, async () => {
     const facts = await stage.facts()
     if (test(facts)) return facts
     await stage.clock.advance(step)
@@ -33,7 +38,7 @@ const tells: Script = ({ messages }) => {
     .flatMap(({ content }) => String(content).match(/\[due\] [^\n]*/g) ?? [])
   return says(lines.length > 0 ? lines.join('\n') : 'Nothing.')
 }
-const told = (facts: readonly PersonaEvent[]) =>
+const getDelivered = (facts: readonly PersonaEvent[]) =>
   of(facts, 'MessageSpoken')
     .flatMap(({ content }) => content.match(/planned for [^\n]*/g) ?? [])
     .sort()
@@ -50,12 +55,12 @@ const entry = (id: string, wall: string, recurrence: Recurrence | null = null, a
   },
 })
 const plan = async (stage: Stage, ...entries: readonly ReturnType<typeof entry>[]) => {
-  for (const one of entries) await stage.execute({ type: 'WriteEntry', entry: one })
+  for (const planned of entries) await stage.execute({ type: 'WriteEntry', entry: planned })
 }
 const open = (facts: readonly PersonaEvent[]) => {
-  const gone = new Set([...of(facts, 'EntryDue'), ...of(facts, 'EntryCancelled')].map(({ id }) => id))
+  const closedIds = new Set([...of(facts, 'EntryDue'), ...of(facts, 'EntryCancelled')].map(({ id }) => id))
   return of(facts, 'EntryPlanned')
-    .filter(({ id }) => !gone.has(id))
+    .filter(({ id }) => !closedIds.has(id))
     .map(({ wall, content, recurrence }) => `${wall.slice(0, 16)} ${content} ${recurrence}`)
     .sort()
 }
@@ -71,7 +76,7 @@ const promises = [
   entry('bins', '2026-10-26T07:00', 'weekly'),
   entry('rent', '2026-10-31T09:00', 'monthly', '2026-08-31T09:00'),
 ]
-const kept = [
+const expectedLines = [
   'planned for 2026-10-23T11:15, now late: the water',
   'planned for 2026-10-23T21:00, now late: the tea',
   'planned for 2026-10-24T12:00, now late: the letter',
@@ -90,10 +95,10 @@ test('delivers each reminder once after a sleep over a clock change and a crash,
     await plan(before, ...promises)
     clock.set(monday)
     await beat(before)
-    await soon(
+    await waitFor(
       before,
       'a turn about it',
-      (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === kept.length,
+      (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === expectedLines.length,
     )
     home = await before.crashed()
   } finally {
@@ -107,10 +112,10 @@ test('delivers each reminder once after a sleep over a clock change and a crash,
     })
     const last = home
     try {
-      const facts = await soon(stage, 'the delivery of each', done(promises.length - 1))
+      const facts = await waitFor(stage, 'the delivery of each', hasDone(promises.length - 1))
       await stage.clock.advance(5 * 60_000)
-      equal(told(await stage.facts()), kept, `life ${life}`)
-      is(of(facts, 'EntryDue').length, kept.length)
+      equal(getDelivered(await stage.facts()), expectedLines, `life ${life}`)
+      is(of(facts, 'EntryDue').length, expectedLines.length)
       equal(open(facts), [
         '2026-10-26T10:15 the water hourly',
         '2026-10-26T21:00 the tea daily',
@@ -128,9 +133,9 @@ test('delivers each reminder once after a sleep over a clock change and a crash,
 
 test('delivers a moved reminder at its new time only, and a cancelled one never', async () => {
   const clock = createFakeClock(friday, zone)
-  let away = false
+  let isAway = false
   const script: Script = (prompt, signal, call) => {
-    if (away) throw new MindError('unreachable', 'Nobody answers.')
+    if (isAway) throw new MindError('unreachable', 'Nobody answers.')
     return tells(prompt, signal, call)
   }
   const stage = await openStage({ script, clock })
@@ -148,14 +153,14 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
     await stage.execute({ type: 'CancelEntry', id: 'call' })
     clock.set(instantOf('2026-10-23T11:00:00', zone))
     await beat(stage)
-    await soon(stage, 'the delivery of the tea', done(1))
-    equal(told(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
+    await waitFor(stage, 'the delivery of the tea', hasDone(1))
+    equal(getDelivered(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
 
     // The model is unreachable: waiting reminders are delivered with their stored text.
-    away = true
+    isAway = true
     stage.mindAnswers = false
     clock.set(instantOf('2026-10-24T20:00:00', zone))
-    const facts = await soon(stage, 'the delivery of the parcel', done(3), 20_000)
+    const facts = await waitFor(stage, 'the delivery of the parcel', hasDone(3), 20_000)
     const words = of(facts, 'MessageSpoken').map(({ content }) => content)
     is(words.filter((content) => content.includes('the parcel')).length, 1)
     is(words.filter((content) => content.includes('the letter') || content.includes('the call')).length, 0)

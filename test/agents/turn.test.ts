@@ -11,14 +11,16 @@ import { calls, gate, hangs, openStage, type Script, type Staged, says } from '.
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
-const ended = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length === times
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (times: number) => (facts: readonly PersonaEvent[]) =>
+  of(facts, 'TurnEnded').length === times
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 
-const on = async (
-  staged: Script | Omit<Staged, 'home'>,
+const withStage = async (
+  stageOptions: Script | Omit<Staged, 'home'>,
   play: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<void>,
 ) => {
-  const stage = await openStage(typeof staged === 'function' ? { script: staged } : staged)
+  const stage = await openStage(typeof stageOptions === 'function' ? { script: stageOptions } : stageOptions)
   try {
     await play(stage)
   } finally {
@@ -26,17 +28,17 @@ const on = async (
   }
 }
 const unreachable = (): Iterable<Part> => {
-  throw new MindError('unreachable', 'Nobody answers at http://x.')
+  throw new MindError('unreachable', 'No answer from http://x.')
 }
 
 test('answers a message once and records the model call', () =>
-  on(
+  withStage(
     () => says('Hello ', 'you.'),
     async ({ hear, until, facts }) => {
       await hear('hi')
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       const all = await facts()
-      equal(spoken(all), ['Hello you.'])
+      equal(getReplies(all), ['Hello you.'])
       const [answered] = of(all, 'ModelAnswered')
       equal(answered?.usage, { input: 10, output: 2, cached: null, made: null })
       ok((answered?.recipe?.parts.length ?? 0) > 2)
@@ -45,7 +47,7 @@ test('answers a message once and records the model call', () =>
 
 test('answers a message that arrives during a turn once, in the next turn', () => {
   const heard = gate()
-  return on(
+  return withStage(
     async function* (prompt, _signal, call) {
       if (call === 1) await heard.opened
       yield* says(`to ${prompt.messages.at(-1)?.content}`)
@@ -56,8 +58,8 @@ test('answers a message that arrives during a turn once, in the next turn', () =
       await hear('two')
       await hear('three')
       heard.open()
-      const facts = await until('two turns', ended(2))
-      equal(spoken(facts), ['to one', 'to three'])
+      const facts = await until('two turns', hasEnded(2))
+      equal(getReplies(facts), ['to one', 'to three'])
       equal(
         of(facts, 'TurnBegan')[1]?.stimuli.upTo,
         facts.findIndex((fact) => fact.type === 'MessageHeard' && contentOf(fact) === 'three') + 1,
@@ -67,17 +69,17 @@ test('answers a message that arrives during a turn once, in the next turn', () =
 })
 
 test('streams deltas whose offsets join to the recorded answer', () =>
-  on(
+  withStage(
     () => says('Once ', 'upon ', 'a time.'),
     async ({ hear, until, signs }) => {
       await hear('tell')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       const deltas = signs.flatMap((sign) => (sign.type === 'delta' ? [sign] : []))
       equal(
         deltas.map(({ offset }) => offset),
         [0, 5, 10],
       )
-      is(deltas.map(({ delta }) => delta).join(''), spoken(facts)[0])
+      is(deltas.map(({ delta }) => delta).join(''), getReplies(facts)[0])
       equal(
         signs.flatMap((sign) => (sign.type === 'typing' ? [sign.on] : [])),
         [true, false],
@@ -86,14 +88,14 @@ test('streams deltas whose offsets join to the recorded answer', () =>
   ))
 
 test('records the effect of a tool with its result and continues the turn', () =>
-  on(
+  withStage(
     (prompt, _signal, call) =>
       call === 1
         ? calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.')
         : says(`Then: ${prompt.messages.at(-1)?.role}`),
     async ({ hear, until, prompts }) => {
       await hear('I live in Lisbon')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       const types = facts.map(({ type }) => type)
       equal(types.slice(types.indexOf('ModelAnswered')), [
         'ModelAnswered',
@@ -105,7 +107,7 @@ test('records the effect of a tool with its result and continues the turn', () =
         'MessageSpoken',
         'TurnEnded',
       ])
-      equal(spoken(facts), ['Noted.', 'Then: tool'])
+      equal(getReplies(facts), ['Noted.', 'Then: tool'])
       const heard = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
       equal(of(facts, 'MemoryKept')[0]?.sources, [heard])
       match(prompts[1]?.system ?? '', /## person\n- \[m\w+\] lives in Lisbon/)
@@ -113,7 +115,7 @@ test('records the effect of a tool with its result and continues the turn', () =
   ))
 
 test('returns unknown tools, invalid input and missing ids as tool results', () =>
-  on(
+  withStage(
     (_prompt, _signal, call) => {
       if (call === 1) return calls('fly', {})
       if (call === 2) return calls('remember', 'nonsense')
@@ -122,66 +124,66 @@ test('returns unknown tools, invalid input and missing ids as tool results', () 
     },
     async ({ hear, until }) => {
       await hear('do things')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       equal(
         of(facts, 'ToolAnswered').map(({ ok }) => ok),
         [false, false, false],
       )
-      equal(spoken(facts), ['Well.'])
+      equal(getReplies(facts), ['Well.'])
     },
   ))
 
 test('stops a model that calls tools endlessly after sixteen steps', () =>
-  on(
+  withStage(
     (_prompt, _signal, call) => calls('recall', { query: `${call}` }),
     async ({ hear, until, prompts }) => {
       await hear('loop')
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 16)
-      is(spoken(facts).length, 1)
+      is(getReplies(facts).length, 1)
     },
   ))
 
 test('retries an empty answer once, then sends a message', () =>
-  on(
+  withStage(
     () => says(),
     async ({ hear, until, prompts }) => {
       await hear('hi')
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 2)
       is(of(facts, 'TurnEnded')[0]?.outcome, 'refused')
-      match(spoken(facts)[0] ?? '', /empty answer/)
+      match(getReplies(facts)[0] ?? '', /empty answer/)
     },
   ))
 
 test('tries an unreachable model three times, then sends a notice and keeps the message', () =>
-  on(unreachable, async (stage) => {
+  withStage(unreachable, async (stage) => {
     const { hear, later, prompts } = stage
     stage.mindAnswers = false
     await hear('hi')
-    const facts = await later('an end', ended(1))
+    const facts = await later('an end', hasEnded(1))
     is(prompts.length, 3)
     is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
     is(of(facts, 'OrganFailed').length, 1)
-    match(spoken(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
+    match(getReplies(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
   }))
 
 test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
-  let away = true
-  await on(
-    () => (away ? unreachable() : says('Here I am.')),
+  let isAway = true
+  await withStage(
+    () => (isAway ? unreachable() : says('Here I am.')),
     async (stage) => {
       const { hear, later, prompts, clock } = stage
       stage.mindAnswers = false
       await hear('hi')
-      await later('the failure', ended(1))
+      await later('the failure', hasEnded(1))
       await hear('are you there?')
       for (let i = 0; i < 5; i++) await clock.advance(60_000)
       is(prompts.length, 3)
-      away = false
+      isAway = false
       stage.mindAnswers = true
-      const facts = await later('the answer', ended(2))
-      equal(spoken(facts).slice(1), ['Here I am.'])
+      const facts = await later('the answer', hasEnded(2))
+      equal(getReplies(facts).slice(1), ['Here I am.'])
       equal(of(facts, 'OrganRecovered').length, 1)
       equal(
         prompts
@@ -195,15 +197,15 @@ test('begins no turn during an outage and answers the waiting messages afterward
 })
 
 test('gives up a message that fails repeatedly while the model answers others', () =>
-  on(unreachable, async ({ hear, later, clock }) => {
+  withStage(unreachable, async ({ hear, later, clock }) => {
     await hear('hi')
-    const facts = await later('four ends', ended(4))
+    const facts = await later('four ends', hasEnded(4))
     equal(
       of(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['unreachable', 'unreachable', 'unreachable', 'refused'],
     )
     equal(
-      spoken(facts).map((words) => words.slice(0, 21)),
+      getReplies(facts).map((words) => words.slice(0, 21)),
       ['I cannot think right ', 'I could not answer th'],
     )
     await clock.advance(20 * 60_000)
@@ -212,20 +214,20 @@ test('gives up a message that fails repeatedly while the model answers others', 
   }))
 
 test('reports a refusal once and does not retry it', () =>
-  on(
+  withStage(
     () => {
       throw new MindError('refused', 'The model does not take this.')
     },
     async ({ hear, until, prompts }) => {
       await hear('hi')
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 1)
-      equal(spoken(facts), ['I cannot answer this: The model does not take this.'])
+      equal(getReplies(facts), ['I cannot answer this: The model does not take this.'])
     },
   ))
 
 test('aborts the model when the user stops it, keeps the partial text and answers the next message', () =>
-  on(
+  withStage(
     async function* (_prompt, signal, call) {
       if (call > 1) return yield* says('Yes?')
       yield { type: 'words', text: 'Once upon a time' }
@@ -236,8 +238,8 @@ test('aborts the model when the user stops it, keeps the partial text and answer
       await until('words', () => signs.some(({ type }) => type === 'delta'))
       await execute({ type: 'Hush', said: agents.saying('ada') })
       await hear('hello?')
-      const facts = await until('two ends', ended(2))
-      equal(spoken(facts), ['Once upon a time', 'Yes?'])
+      const facts = await until('two ends', hasEnded(2))
+      equal(getReplies(facts), ['Once upon a time', 'Yes?'])
       equal(
         of(facts, 'TurnEnded').map(({ outcome }) => outcome),
         ['hushed', 'answered'],
@@ -246,7 +248,7 @@ test('aborts the model when the user stops it, keeps the partial text and answer
   ))
 
 test('resumes a turn under its id after a restart', () =>
-  on(
+  withStage(
     async function* (_prompt, signal, call) {
       if (call === 1) yield* hangs(signal)
       yield* says('Back.')
@@ -256,9 +258,9 @@ test('resumes a turn under its id after a restart', () =>
       await until('a call', () => prompts.length === 1)
       await execute({ type: 'AskRestart' })
       equal(await agents.settled('ada'), { running: true, failed: null })
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       is(of(facts, 'TurnBegan').length, 1)
-      equal(spoken(facts), ['Back.'])
+      equal(getReplies(facts), ['Back.'])
       equal(
         of(facts, 'Woke').map(({ life }) => life),
         [1, 2],
@@ -291,10 +293,10 @@ test('does not repeat a recorded answer, and reports a call with an unknown resu
 
   const second = await openStage({ script, home, tools: [ring] })
   try {
-    const facts = await second.until('an answer', ended(1))
+    const facts = await second.until('an answer', hasEnded(1))
     is(acts, 1)
     is(of(facts, 'ModelAnswered').length, 2)
-    match(spoken(facts)[0] ?? '', /unknown whether it happened/)
+    match(getReplies(facts)[0] ?? '', /unknown whether it happened/)
     not(of(facts, 'ToolAnswered')[0]?.ok)
   } finally {
     await second.close()
@@ -303,18 +305,18 @@ test('does not repeat a recorded answer, and reports a call with an unknown resu
 })
 
 test('delivers a reminder on time, in its own turn, and completes it', () =>
-  on(
+  withStage(
     (prompt, _signal, call) =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
         : says(`say: ${prompt.messages.at(-1)?.content}`),
     async ({ hear, until, later, clock }) => {
       await hear('remind me of tea')
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       await clock.advance(4 * 60_000)
       is(of(await until('nothing', () => true), 'EntryDue').length, 0)
-      const facts = await later('the reminder', ended(2))
-      equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
+      const facts = await later('the reminder', hasEnded(2))
+      equal(getReplies(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
       equal(of(facts, 'EntryDone').length, 1)
       await clock.advance(5 * 60_000)
       is((await until('nothing', () => true)).length, facts.length)
@@ -322,17 +324,17 @@ test('delivers a reminder on time, in its own turn, and completes it', () =>
   ))
 
 test('delivers one late reminder after the machine has slept for three days, and plans the next', () =>
-  on(
+  withStage(
     (prompt, _signal, call) =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
         : says(`say: ${prompt.messages.at(-1)?.content}`),
     async ({ hear, until, later, clock }) => {
       await hear('remind me of tea every day at nine')
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
-      const facts = await later('the reminder', ended(2))
-      equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-24T09:00, now late: tea')
+      const facts = await later('the reminder', hasEnded(2))
+      equal(getReplies(facts).at(-1), 'say: [due] reminder, planned for 2026-11-24T09:00, now late: tea')
       equal(
         of(facts, 'EntryPlanned').map(({ wall }) => wall),
         ['2026-11-24T09:00:00', '2026-11-27T09:00:00'],
@@ -341,10 +343,10 @@ test('delivers one late reminder after the machine has slept for three days, and
   ))
 
 test('delivers a reminder with its stored text during an outage', () => {
-  let away = false
-  return on(
+  let isAway = false
+  return withStage(
     (_prompt, _signal, call) => {
-      if (away) return unreachable()
+      if (isAway) return unreachable()
       return call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
         : says('ok')
@@ -352,11 +354,11 @@ test('delivers a reminder with its stored text during an outage', () => {
     async (stage) => {
       const { hear, until, later } = stage
       await hear('remind me of tea')
-      await until('an answer', ended(1))
-      away = true
+      await until('an answer', hasEnded(1))
+      isAway = true
       stage.mindAnswers = false
       const facts = await later('the words', (all) => of(all, 'EntryDone').length === 1)
-      equal(spoken(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
+      equal(getReplies(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
     },
   )
 })
@@ -367,27 +369,27 @@ test('retries writing an answer after a disk error without another model call', 
   const stores = memoryStores({
     fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined),
   })
-  const staged: Omit<Staged, 'home'> = {
+  const stageOptions: Omit<Staged, 'home'> = {
     stores,
     script: () => {
       full = true
       return says('Kept.')
     },
   }
-  return on(staged, async ({ hear, later, clock, prompts }) => {
+  return withStage(stageOptions, async ({ hear, later, clock, prompts }) => {
     await hear('hi')
     while (!full) await clock.advance(0)
     for (let i = 0; i < 5; i++) await clock.advance(60_000)
     full = false
-    const facts = await later('an answer', ended(1))
-    equal(spoken(facts), ['Kept.'])
+    const facts = await later('an answer', hasEnded(1))
+    equal(getReplies(facts), ['Kept.'])
     is(prompts.length, 1)
     is(of(facts, 'ModelAnswered').length, 1)
   })
 })
 
 test('answers after a stopped persona is started again', () =>
-  on(
+  withStage(
     () => says('Here.'),
     async ({ hear, until, execute, agents }) => {
       await execute({ type: 'AskStop' })
@@ -395,38 +397,38 @@ test('answers after a stopped persona is started again', () =>
       await hear('hi')
       await execute({ type: 'AskStart' })
       await agents.settled('ada')
-      equal(spoken(await until('an answer', ended(1))), ['Here.'])
+      equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])
     },
   ))
 
 test('calls a model with a wrong key once, marks it failed and keeps the message until the key is fixed', () => {
-  let barred = true
-  return on(
+  let isBarred = true
+  return withStage(
     () => {
-      if (barred) throw new MindError('barred', 'http://x did not accept the key.')
+      if (isBarred) throw new MindError('barred', 'http://x did not accept the key.')
       return says('Here.')
     },
     async (stage) => {
       const { hear, later, prompts } = stage
       stage.mindAnswers = false
       await hear('hi')
-      const failed = await later('an end', ended(1))
+      const failed = await later('an end', hasEnded(1))
       is(prompts.length, 1)
       is(of(failed, 'TurnEnded')[0]?.outcome, 'unreachable')
-      barred = false
+      isBarred = false
       stage.mindAnswers = true
-      equal(spoken(await later('an answer', ended(2))).at(-1), 'Here.')
+      equal(getReplies(await later('an answer', hasEnded(2))).at(-1), 'Here.')
     },
   )
 })
 
 // Fails if the answer is sent as one commit: no commit can hold it, and the model is called forever.
 test('truncates an endless answer at the size limit of a commit', () =>
-  on(
+  withStage(
     () => says('la '.repeat(300_000)),
     async ({ hear, until, prompts }) => {
       await hear('sing')
-      const [song = ''] = spoken(await until('an answer', ended(1)))
+      const [song = ''] = getReplies(await until('an answer', hasEnded(1)))
       is(prompts.length, 1)
       ok(song.length < 110_000)
       match(song, /I broke off here/)
@@ -437,7 +439,7 @@ test('truncates an endless answer at the size limit of a commit', () =>
 test('moves messages that do not fit into one turn to the next one', () => {
   const question = (n: number) => `${n}: ${'why '.repeat(4000)}`
   const heard = gate()
-  return on(
+  return withStage(
     async function* (_prompt, _signal, call) {
       if (call === 1) await heard.opened
       yield* says('Because.')
@@ -447,7 +449,7 @@ test('moves messages that do not fit into one turn to the next one', () => {
       await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
       for (let n = 1; n <= 3; n++) await hear(question(n))
       heard.open()
-      await until('four turns', ended(4))
+      await until('four turns', hasEnded(4))
       for (let n = 1; n <= 3; n++) is(prompts[n]?.messages.at(-1)?.content, question(n))
     },
   )
@@ -455,7 +457,7 @@ test('moves messages that do not fit into one turn to the next one', () => {
 
 // Fails if the agent begins with the state of its start: a message in the same sync is then never answered.
 test('answers a message that arrives during the start', () =>
-  on(
+  withStage(
     () => says('Here.'),
     async (stage) => {
       const { hear, until, execute, agents } = stage
@@ -463,30 +465,30 @@ test('answers a message that arrives during the start', () =>
       await agents.settled('ada')
       stage.atWaking = () => hear('hi')
       await execute({ type: 'AskStart' })
-      equal(spoken(await until('an answer', ended(1))), ['Here.'])
+      equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])
     },
   ))
 
 test('builds the same prompt for a turn that is resumed after a crash', async () => {
-  const asked = gate()
+  const modelCalled = gate()
   const script: Script = (_, signal, call) => {
     if (call === 1) return calls('remember', { op: 'keep', document: 'person', text: 'Their name is Mia.' })
-    asked.open()
+    modelCalled.open()
     return hangs(signal)
   }
   const first = await openStage({ script })
   await first.hear('My name is Mia')
-  await asked.opened
+  await modelCalled.opened
   const home = await first.crashed()
-  const told = first.prompts[1]
+  const firstPrompt = first.prompts[1]
   await first.close()
 
   const second = await openStage({ script: () => says('Hello.'), home })
   try {
-    await second.until('an answer', ended(1))
-    equal(JSON.stringify(second.prompts[0]), JSON.stringify(told))
-    equal(second.prompts[0]?.data(), told?.data())
-    equal(told?.data().kind, 'turn')
+    await second.until('an answer', hasEnded(1))
+    equal(JSON.stringify(second.prompts[0]), JSON.stringify(firstPrompt))
+    equal(second.prompts[0]?.data(), firstPrompt?.data())
+    equal(firstPrompt?.data().kind, 'turn')
   } finally {
     await second.close()
     await rm(home, { recursive: true, force: true })
