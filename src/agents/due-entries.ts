@@ -120,8 +120,8 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     await forEachPlan(async (plan) => {
       if (getDueTime(plan) <= now) await deliver(plan, now)
     })
-    // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the first
-    // check, so it covers a change before the start.
+    // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the
+    // first check, so it covers a change before the start.
     if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))
     lastCheckAt = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))

@@ -28,8 +28,8 @@ interface Deps {
 
 const minute = 60_000
 /**
- * Pauses in ms. `shortPauseMs` applies while a message waits. Without one, or `eagerFor` after the last message, the
- * pause grows up to `longPauseMs`.
+ * Pauses in ms. `shortPauseMs` applies while a message waits. Without one, or `eagerFor` after the last
+ * message, the pause grows up to `longPauseMs`.
  */
 const shortPauseMs = 5000
 const eagerFor = 10 * minute
