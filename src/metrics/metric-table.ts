@@ -111,7 +111,7 @@ export const gauges: Readonly<Record<string, Gauge>> = {
     read: clusterGauge(({ current }) => current),
   },
   cluster_as_asked: {
-    help: '1 if all streams of the cluster are configured as this daemon requires, else 0.',
+    help: 'Whether all streams of the cluster are configured as this daemon requires: 1 or 0.',
     read: clusterGauge(({ differs }) => (differs.length === 0 ? 1 : 0)),
   },
   cluster_answer_age_seconds: {

@@ -165,7 +165,7 @@ test('tries an unreachable model three times, then sends a notice and keeps the 
     is(prompts.length, 3)
     is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
     is(of(facts, 'OrganFailed').length, 1)
-    match(getReplies(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
+    match(getReplies(facts)[0] ?? '', /^I cannot think right now: No answer from http:\/\/x\./)
   }))
 
 test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
