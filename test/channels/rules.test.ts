@@ -6,7 +6,7 @@ import { channelName } from '../../projections/bot-channels.ts'
 import { mostWaiting } from '../../projections/deliveries.ts'
 import { recordOf } from '../../projections/persona-record.ts'
 import { viewOf } from '../../projections/view.ts'
-import { plan } from '../../src/agents/lifecycle-plan.ts'
+import { planStep } from '../../src/agents/lifecycle-plan.ts'
 import { born, fold, given } from '../persona/given.ts'
 
 const at = '2026-11-23T10:15:00.000+01:00'
@@ -186,10 +186,10 @@ test('who comes back from a diary has the channels that are declared with it, an
 
 test('a bot that is added or removed restarts an agent that runs, and starts none', () => {
   for (const event of [added('a'), { type: 'ChannelRemoved', id: 'a' } as const]) {
-    is(plan([event], true), 'restart')
-    is(plan([event], false), 'leave')
+    is(planStep([event], true), 'restart')
+    is(planStep([event], false), 'leave')
   }
-  is(plan([paired('a')], true), 'leave')
+  is(planStep([paired('a')], true), 'leave')
 })
 
 test.run()

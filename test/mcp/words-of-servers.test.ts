@@ -60,7 +60,7 @@ test('in a question to the person it stays in its fence, and shows what is not s
     [false, true],
     'what a chat cannot show is not answered there',
   )
-  assert.match(long.words, 'The page shows all of it')
+  assert.match(long.words, 'The page shows the whole input')
 })
 
 // Seen failing where words came as they are, and where JSON did.

@@ -74,7 +74,7 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   )
   assert.is(
     told.content,
-    'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. What you said is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
+    'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. Your message is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
   )
   assert.equal(
     (await spoken(third, at)).map(({ content }) => content),

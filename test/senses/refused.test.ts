@@ -30,7 +30,7 @@ const scanned = pdf([
 ])
 
 const contradicts = (claims: string, is: string) =>
-  new RegExp(`^“[^”]+” calls itself ${claims}, but what is in it is ${is}, so I did not open it\\. Give it`)
+  new RegExp(`^“[^”]+” calls itself ${claims}, but its content is ${is}, so I did not open it\\. Give it`)
 const unknown = (mime: string) =>
   new RegExp(`^“[^”]+” is a binary file \\(${mime}\\), and I have no sense for that kind`)
 const unread = (why: string) => new RegExp(`^I could not read “[^”]+”: ${why}[^.]*\\.$`)
@@ -105,7 +105,7 @@ test('each is one sentence in its reply, no model is asked, the file is kept and
 test('a voice message that is no recording is not listened to', async () => {
   const ada = await setup.born('ollama', organs)
   const told = (name: string, is: string) =>
-    `“${name}” came as a recording, but what is in it is ${is}, so I did not listen to it. Send it as a file instead.`
+    `“${name}” came as a recording, but its content is ${is}, so I did not listen to it. Send it as a file instead.`
   assert.is(
     await ada.hear('voice.webm', { bytes: await bytesOf('invoice.pdf') }),
     told('voice.webm', 'a PDF document'),
