@@ -1,9 +1,9 @@
-/** Whether the persona a path names is there, whatever an answer failed for. */
+/** Maps errors of requests whose persona is unreadable or was deleted. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 
-/** One whose journal is there and could not be read is not unknown: the reason is told. */
+/** Replaces persona_unknown by the reason if the persona's journal exists but could not be read. */
 export const orUnread = async <A>(
   personas: Pick<Personas, 'unread'>,
   id: PersonaId | undefined,
@@ -17,7 +17,7 @@ export const orUnread = async <A>(
   }
 }
 
-/** What is looked at may be deleted meanwhile: then it is not there, whatever failed for that. */
+/** Throws persona_unknown if the persona was deleted while the request ran, whatever error that caused. */
 export const orGone = async <A>(
   personas: Pick<Personas, 'listed'>,
   id: PersonaId | undefined,

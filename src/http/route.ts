@@ -1,6 +1,4 @@
-/**
- * What a route file declares: from this one description come the router, the checks and the OpenAPI document.
- */
+/** Declares a route. The router, the checks and the OpenAPI document are made from this one description. */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
@@ -32,44 +30,44 @@ export interface Deps extends CommandDeps {
   readonly prices: Prices
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
-  /** Who is hosted by other daemons of a cluster; null where this one is alone. */
+  /** Finds personas that other daemons of the cluster host. Null without a cluster. */
   readonly elsewhere: Elsewhere | null
-  /** How lasting what the cluster acknowledges is; null where there is none. */
+  /** Watches how durable acknowledged commits of the cluster are. Null without a cluster. */
   readonly durability: DurabilityWatch | null
 }
 
-/** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
+/** `closing` aborts when the server stops. Handlers that let a client wait must answer then. */
 export interface RouteDeps extends Deps {
   readonly metrics: Metrics
   readonly closing: AbortSignal
   readonly pace: Pace
-  /** How JSON bodies are read: within one budget for all. */
+  /** Reads JSON bodies. All requests share one memory budget. */
   readonly bodies: BodyReading
   readonly passing: PassingOn | null
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** JSON, one value a line. */
+/** JSON lines: one value per line. */
 export interface Lines {
   readonly lines: z.ZodType
 }
 
 export interface Description {
   readonly method: Method
-  /** As OpenAPI writes it: `/api/persona/{persona_id}/read`. */
+  /** In OpenAPI's form: `/api/persona/{persona_id}/read`. */
   readonly path: string
   readonly summary: string
-  /** What the summary does not say: in a sentence or two. */
+  /** Adds to the summary in one or two sentences. */
   readonly description: string
   readonly tag: Tag
   readonly body: z.ZodType | undefined
-  /** A body of multipart/form-data; its file is a `FilePart`. */
+  /** Schema of a multipart/form-data body. Its file is a `FilePart`. */
   readonly form: z.ZodObject | undefined
   readonly query: z.ZodObject | undefined
-  /** Of the 200; `file` for bytes of any type. */
+  /** Schema of the 200 response. `file` means bytes of any type. */
   readonly reply: z.ZodType | 'file' | 'text/calendar' | 'text/plain' | Lines
-  /** Of each event, where a client may ask for a stream of them instead. */
+  /** Schema of each event, if a client may ask for an event stream instead. */
   readonly events: z.ZodType | undefined
   readonly refuses: readonly ProblemCode[]
   /** HEAD is served like GET. */
@@ -86,7 +84,7 @@ export const byPath = <T extends Description>(routes: readonly T[]): ReadonlyMap
   return paths
 }
 
-/** Answered already, by the handler itself. */
+/** Returned by a handler that sent the response itself. */
 export const sent = { sent: true } as const
 
 type Params<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -107,18 +105,18 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly method: Method
   readonly path: P
   readonly summary: string
-  /** What the summary does not say: in a sentence or two. */
+  /** Adds to the summary in one or two sentences. */
   readonly description: string
   readonly tag: Tag
   readonly body?: B
   /**
-   * In place of a body, and handed over as one. What of its file the handler does not keep goes with the
-   * answer.
+   * Takes the place of `body` and is passed to the handler as such. Uploaded files that the handler does not
+   * keep are deleted after the response.
    */
   readonly form?: B & z.ZodObject
-  /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
+  /** Max bytes of the body, or of the file in a form. Defaults to the limit for JSON or for uploads. */
   readonly limit?: (limits: Limits) => number
-  /** Leaves long `data:` URLs of a large body out of it; `largeBody` has them. */
+  /** Removes long `data:` URLs from a large body. `largeBody` returns them. */
   readonly cutsUrls?: boolean
   readonly query?: Q
   readonly reply: R | 'file' | 'text/calendar' | 'text/plain' | Lines
@@ -129,7 +127,8 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
 }
 
 /**
- * Body, or form, and query are checked before the handler is called; what it returns is the JSON of a 200.
+ * Creates a route. Body or form and query are checked before the handler is called. Its result is sent as the
+ * JSON of a 200.
  */
 export const route = <
   P extends string,
@@ -166,7 +165,7 @@ export const route = <
           told,
           query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} },
         )
-        // The router matched this very path, so its parameters are the ones the path names.
+        // The router matched this path, so the parameters have its names.
         const params = request.params as Params<P>
         const call = { params, ...given, request, response } as Call<P, B, Q>
         const { personas } = deps
@@ -197,7 +196,7 @@ const checkBody = (body: z.ZodType | undefined, given: unknown): Checked =>
 const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked =>
   check(query, values, 'query', texts)
 
-/** Everything wrong with a request is told at once. */
+/** Throws HttpRefused with everything that is wrong with the query and the body. */
 const allOf = (told: Checked, asked: Checked) => {
   if ('value' in asked && 'value' in told) return { query: asked.value, body: told.value }
   const items = [asked, told].flatMap((checked) => ('items' in checked ? checked.items : []))

@@ -1,4 +1,4 @@
-/** A journal as lines, a page at a time: it is not held while a client takes its time. */
+/** Reads a journal as lines, one page at a time, so that a slow client does not keep the journal open. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { Damaged } from '../../../journal/log/errors.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
@@ -7,7 +7,7 @@ import type { Reading } from '../../persona/personas.ts'
 import type { Shows } from './audit-filter.ts'
 import { auditLine } from './audit-line.ts'
 
-/** A position that was shown or passed over; its hash, once it was read. */
+/** A position up to which the journal was read. The hash is set if the record was read. */
 export interface Place {
   readonly seq: Seq | 0
   readonly hash?: string
@@ -16,13 +16,13 @@ export interface Place {
 export interface AuditPage {
   readonly lines: string
   readonly place: Place
-  /** What ends it for good. */
+  /** Set if the journal is damaged here. No later page can be read. */
   readonly damage: Damaged | null
-  /** There is more by now. */
+  /** True if there are more records to read. */
   readonly more: boolean
 }
 
-/** Records that are looked at before others may have the journal, and UTF-16 units that are sent at once. */
+/** Max records per page, and UTF-16 units that are sent at once. */
 const mostRecords = 16_384
 const atOnce = 64 * 1024
 
@@ -30,11 +30,11 @@ interface Asked {
   readonly after: Place
   readonly upTo: number
   readonly shows: Shows | null
-  /** Resolves with whether they are taken as fast as they come. */
+  /** Resolves to false if the client does not read fast enough. */
   readonly send: (lines: string) => Promise<boolean>
 }
 
-/** Sends the lines behind a place, but for the last few, which it gives back. */
+/** Sends the lines after a position. Returns the last lines unsent. */
 export const readAuditPage = async (
   { journal }: Pick<Reading, 'journal'>,
   { after, upTo, shows, send }: Asked,
@@ -65,12 +65,12 @@ export const readAuditPage = async (
   return { lines, place: kept(place), damage, more: place.seq < end }
 }
 
-/** The words of a whole page are not held for the place it ended at. */
+/** Drops the payload, so that the last entry of a page is not kept in memory. */
 const kept = ({ seq, hash }: Place): Place => ({ seq, ...(hash !== undefined && { hash }) })
 
 type Read = <T>(look: (reading: Pick<Reading, 'journal'>) => Promise<T>) => Promise<T>
 
-/** Behind which the last so many of those that are shown stand, up to a position. */
+/** Returns the position after which the last `last` matching facts follow, counted back from `upTo`. */
 export const placeOfLast = async (
   read: Read,
   { after, upTo, last }: { readonly after: Seq | 0; readonly upTo: number; readonly last: number },
@@ -81,7 +81,7 @@ export const placeOfLast = async (
   for (let left = last; end > after; ) {
     const begin = Math.max(after, end - mostRecords)
     const found = await read(({ journal }) => positions(journal, begin, end, shows))
-    // What lies behind a damage is not shown.
+    // Facts after a damaged record are not shown, so the count starts again before it.
     if (found.damaged !== undefined) [end, left] = [found.damaged - 1, last]
     const first = found.seqs[found.seqs.length - left]
     if (found.damaged === undefined && first !== undefined) return first - 1

@@ -1,5 +1,5 @@
 /**
- * Reads the body of a request into one buffer. Large bodies are counted in the budget of the daemon from
+ * Reads the body of a request into one buffer. Large bodies count against the daemon's body budget from
  * before their first byte is read until the response is closed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,12 +12,13 @@ import { HttpRefused } from '../schema/refused.ts'
 import { whileThere } from './caller.ts'
 import type { Pace } from './pace.ts'
 
-/**
- * In bytes. Smaller bodies are not counted and never wait: the number of connections bounds what they take.
- */
+/** In bytes. Smaller bodies are not counted and never wait. The limit on connections bounds their memory. */
 export const smallBody = 64 * 1024
 
-/** ⏱ A talk with pictures of 14 MB is read in 0.3 s on a slow machine, so 64 of them in about 20 s. */
+/**
+ * Creates the budget for large bodies. Measured: a chat with pictures of 14 MB is read in 0.3 s on a slow
+ * machine, so 64 of them take about 20 s.
+ */
 export const createBodyBudget = (
   maxBytes: number,
   { maxWaitMs = 20_000, maxWaiting = 64 } = {},
@@ -30,12 +31,12 @@ export interface BodyReading {
   readonly budget: ByteBudget
   /** Finds large bodies that stall. They are refused if others wait for their bytes. */
   readonly pace: Pace
-  /** Aborts when the server closes: bodies that wait are refused then. */
+  /** Aborts when the server closes. Waiting bodies are then refused. */
   readonly closing: AbortSignal
 }
 
 interface Asked extends BodyReading {
-  /** In bytes, after unpacking. */
+  /** In bytes, after decompression. */
   readonly limit: number
   readonly tooLarge: () => HttpRefused
 }
@@ -46,14 +47,14 @@ interface Body {
   readonly hold: Hold | null
 }
 
-/** The encoding of a body that the daemon cannot unpack. */
+/** Thrown for a content encoding that the daemon cannot decompress. */
 export class UnknownEncoding extends Error {
   override readonly name = 'UnknownEncoding'
 }
 
 /**
- * Refused: body_too_large, too_busy, request_slow, cut_short. UnknownEncoding. Rejects with the error of the
- * stream if the body cannot be unpacked.
+ * Throws body_too_large, too_busy, request_slow, cut_short or UnknownEncoding. Rejects with the error of the
+ * stream if the body cannot be decompressed.
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -80,13 +81,13 @@ export const readBody = async (
   const read = async () => {
     if (length !== undefined && length > smallBody) await take(length)
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
-    // Pages of it that no byte is written to take no memory.
+    // Pages that are never written take no memory.
     let bytes = Buffer.allocUnsafeSlow(length ?? smallBody)
     let size = 0
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (size + chunk.length > limit) throw asked.tooLarge()
       if (size + chunk.length > bytes.length) {
-        // Holding nothing while it waits, it cannot block another one that has begun.
+        // It holds no bytes while it waits, so it cannot block a body that is being read.
         await take(limit)
         const larger = Buffer.allocUnsafeSlow(limit)
         bytes.copy(larger, 0, 0, size)
@@ -115,7 +116,7 @@ export const readBody = async (
       response.setHeader('Connection', 'close')
       throw error
     }
-    // The rest is read and dropped: a client that still sends would not read its answer.
+    // The rest is read and dropped, because a client that still sends would not read its response.
     request.resume()
     if (!isBusy(error)) await ended(request)
     throw error
@@ -125,8 +126,7 @@ export const readBody = async (
 }
 
 /**
- * Waits for bytes of the budget; they are given back when the response is closed. Refused: too_busy,
- * cut_short.
+ * Waits for bytes of the budget. They are returned when the response is closed. Throws too_busy or cut_short.
  */
 export const holdBytes = async (
   bytes: number,

@@ -1,13 +1,10 @@
-/**
- * Whoever asked may go away before the answer, and the server may close: what takes long ends then, and
- * nothing of it is saved.
- */
+/** Aborts work when the client disconnects or the server closes. */
 import type { ServerResponse } from 'node:http'
 import { stillThere } from '../../commands/still-there.ts'
 
 /**
- * The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with
- * that.
+ * Runs work with a signal that aborts when the client disconnects or the server closes. Throws cut_short if
+ * the work rejects because of that signal.
  */
 export const whileThere = async <T>(
   response: ServerResponse,
@@ -22,7 +19,7 @@ export const whileThere = async <T>(
   try {
     return await work(gone.signal)
   } catch (error) {
-    // What was cut off because nobody waits for it has not failed.
+    // Work that was aborted by this signal has not failed.
     if (error === gone.signal.reason) stillThere(gone.signal)
     throw error
   } finally {

@@ -1,13 +1,13 @@
-/** What files a form is asked for, on their way to the disk; other files in it are let pass. */
+/** Writes the files that a form expects to disk. Ignores its other files. */
 import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
 import type { Staged } from '../../../journal/files/media.ts'
 import { plainName } from '../../../packages/kit/files/file-name.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
-/** A file as it came; it goes when the request has been answered, unless it was kept. */
+/** An uploaded file. It is deleted after the response, unless the handler kept it. */
 export interface Upload {
-  /** As the client called it: the last part of a path, never a path. */
+  /** The name that the client gave: the last part of a path, never a path. */
   readonly name: string
   readonly staged: Staged
 }
@@ -16,23 +16,23 @@ export const isUpload = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'staged' in value
 
 export interface Intake extends Required<Pick<Options, 'storage' | 'fileFilter'>> {
-  /** Once the form has been read, in the order they came in. */
+  /** Resolves with the files in the order they arrived. Call it after the form has been read. */
   taken(): Promise<readonly Upload[]>
-  /** No more of it is waited for. */
+  /** Stops waiting for the rest of the current file. */
   cut(): void
-  /** Removes what was not kept. Never rejects. */
+  /** Removes the files that were not kept. Never rejects. */
   drop(): Promise<void>
 }
 
 interface Taking {
   /** Name of the part. */
   readonly part: string
-  /** Of that name. */
+  /** Max files with that name. */
   readonly mostFiles: number
-  /** Bytes of each. */
+  /** Max bytes of each file. */
   readonly most: number
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
-  /** Told at once why it cannot be taken: the parser would wait for the rest of what is coming. */
+  /** Called immediately with the error. The parser would first wait for the rest of the request. */
   readonly fail: (error: Error) => void
 }
 
@@ -62,7 +62,7 @@ export const createIntake = ({ part, mostFiles, most, stage, fail }: Taking): In
       done(null, takes)
     },
     taken: () => Promise.all(staging.map(async ({ name, staged }) => ({ name, staged: await staged }))),
-    // Once a request has been answered, nobody tells the parser that the rest will not come.
+    // After the response, the parser does not learn that the rest of the request will not arrive.
     cut: () => void stream?.destroy(),
     drop: async () => {
       for (const { staged } of staging) await (await staged.catch(() => undefined))?.drop()

@@ -1,4 +1,4 @@
-/** A socket that is passed on: what either side says reaches the other. */
+/** Connects the socket of a client with that of another daemon, in both directions. */
 import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problemFor } from '../schema/problems.ts'
@@ -11,7 +11,7 @@ interface Client {
   readonly stop: () => void
 }
 
-/** What either says reaches the other, and with one the other ends. */
+/** Pipes both sockets into each other. If one closes, the other is closed. */
 export const join = (asked: ClientRequest, { socket, head, stop }: Client): void => {
   socket.on('error', () => socket.destroy())
   socket.once('close', () => {

@@ -1,7 +1,7 @@
-/** One port on both loopback addresses: `localhost` means either, depending on the client. */
+/** Binds one port on both loopback addresses, because `localhost` means either, depending on the client. */
 import type { Server } from 'node:http'
 
-/** One line for a person. */
+/** Its message is shown to the user as one line. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken'
   readonly port: number
@@ -11,7 +11,10 @@ export class PortTaken extends Error {
   }
 }
 
-/** The listening servers: one, where the machine has no ::1. Any error but `PortTaken` is the system's. */
+/**
+ * Returns the listening servers: one if the machine has no ::1, otherwise two. Throws PortTaken. Other errors
+ * come from the operating system.
+ */
 export const bindLoopback = async (make: () => Server, port: number): Promise<readonly Server[]> => {
   const tries = port === 0 ? 10 : 1
   for (let left = tries; left > 0; left--) {
@@ -21,7 +24,7 @@ export const bindLoopback = async (make: () => Server, port: number): Promise<re
   throw new PortTaken(port)
 }
 
-/** Undefined when the port is taken in one of the families; nothing stays bound then. */
+/** Returns undefined if the port is taken on one of the addresses. Nothing stays bound then. */
 const bindBoth = async (make: () => Server, port: number): Promise<readonly Server[] | undefined> => {
   const four = make()
   const taken = await bind(four, port, '127.0.0.1')

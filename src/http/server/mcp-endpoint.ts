@@ -1,7 +1,4 @@
-/**
- * /mcp/{persona_id}: the way from a request to the persona as a server of the Model Context Protocol, and
- * back.
- */
+/** Serves /mcp/{persona_id}: passes requests to the persona's server of the Model Context Protocol. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type {
@@ -21,7 +18,8 @@ import { whileThere } from './caller.ts'
 import { sendJson } from './replies.ts'
 
 /**
- * `refuse` answers other methods than POST: nothing is held between two requests that they could be about.
+ * `refuse` answers methods other than POST. The server keeps no session between requests that these could
+ * refer to.
  */
 export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
   const { limits } = deps.config
@@ -48,7 +46,7 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
   }
 }
 
-/** Loaded when the first client comes. */
+/** Loads the endpoint when the first client connects. */
 const openLate = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
   let opened: Promise<McpEndpoint> | undefined
   const open = async () => {
@@ -80,11 +78,11 @@ const send = async (response: Answer, { status, headers, body }: Response): Prom
   headers.forEach((value, name) => void response.setHeader(name, value))
   response.setHeader('Cache-Control', 'no-store')
   if (!body) return void response.end()
-  // Whoever leaves in the middle of it waits for nothing.
+  // A client that disconnects gets nothing more.
   await pipeline(Readable.fromWeb(body), response).catch(() => response.destroy())
 }
 
-/** What was wrong before the protocol had its say: told under the id of what was asked. */
+/** Answers errors that occur before the protocol library runs. Uses the id of the request. */
 const failed: ErrorRequestHandler = (error, request, response, next) => {
   const problem = problemOf(error)
   if (problem.status >= 500 || response.headersSent) return next(error)

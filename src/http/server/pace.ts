@@ -1,21 +1,23 @@
-/** Bodies that may take as long as they take, so long as they move. */
+/** Allows slow uploads as long as bytes keep arriving. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export interface Pace {
   /**
-   * Watches a body until the result is called; `slow` is called once, when too little of it came for too
-   * long.
+   * Watches a body until the returned function is called. Calls `slow` once if too few bytes arrived in an
+   * interval.
    */
   watch(request: IncomingMessage, slow: () => void): () => void
-  /** A body on it is watched: how long its request takes is nobody else's business. */
+  /**
+   * Returns true while a body on this socket is watched. Node's request timeout does not apply to it then.
+   */
   covers(socket: Duplex): boolean
 }
 
-/** Bytes that must come in every look: a line of 9600 baud carries more. */
+/** Min bytes per interval. A line of 9600 baud carries more. */
 const least = 32 * 1024
 
-/** `every`: milliseconds between two looks. */
+/** `every` is the interval in ms. */
 export const createPace = (every: number): Pace => {
   const covered = new WeakSet<Duplex>()
   return {

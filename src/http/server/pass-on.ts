@@ -1,6 +1,6 @@
 /**
- * Passes on what is asked of a persona that another daemon of the cluster hosts: requests and sockets, as
- * they are, in both directions.
+ * Forwards requests and sockets for a persona that another daemon of the cluster hosts. They are forwarded
+ * unchanged in both directions.
  */
 import {
   Agent,
@@ -22,17 +22,17 @@ import { type Headers, hopsIn, hopsOf, lengthOf, passed, passedOn, withoutHops }
 import { sendFault, sendProblem } from './replies.ts'
 
 export interface PassingOn {
-  /** Before the app: what is for another daemon goes there. */
+  /** Wraps the app. Requests for other daemons are forwarded, the others reach the app. */
   before(app: RequestListener, pace: Pace): RequestListener
   beforeUpgrade(next: OnUpgrade): OnUpgrade
-  /** A request whose body was read already. Resolves when it is answered. */
+  /** Forwards a request whose body was already read. Resolves when the response is closed. */
   send(host: Host, request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>
   close(): Promise<void>
 }
 
-/** More daemons than this have not heard yet where a persona is. */
+/** A longer chain means that the daemons do not agree yet on the host of the persona. */
 const mostHops = 3
-/** Milliseconds between two looks whether the host that is waited for is alive. */
+/** Ms between two checks whether the host is alive. */
 const look = 500
 
 export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
@@ -58,7 +58,7 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
       : httpRequest({ ...options, agent: agents['http:'] })
   }
 
-  /** A process that had no time for a while has not heard what the servers said: it asks them again. */
+  /** A process that was paused may not have read the latest answers of the servers, so it asks them again. */
   const isCutOff = async (): Promise<boolean> => elsewhere.age() !== null && !(await elsewhere.answers())
 
   const handle = async (
@@ -137,7 +137,7 @@ type Where =
   | { readonly to: 'host'; readonly host: Host }
   | { readonly to: 'refuse'; readonly refusal: HttpRefusal }
 
-/** Between two hosts it waits for the next one, for as long as a hand-over takes. */
+/** Finds the daemon for a request. During a hand-over it waits for the next host. */
 const whereOf = async (elsewhere: Elsewhere, url: string, headers: IncomingHttpHeaders): Promise<Where> => {
   const id = personaIn(url)
   const place = id === null ? null : await elsewhere.find(id)
@@ -149,7 +149,7 @@ const whereOf = async (elsewhere: Elsewhere, url: string, headers: IncomingHttpH
   return { to: 'host', host: place.host }
 }
 
-/** Null for what is about nobody, or about several. */
+/** Returns null if the path does not name one persona. */
 const personaIn = (url: string): string | null => {
   const [, name] = /^\/(?:api\/persona|mcp|ws|v1\/models)\/([^/?#]+)/.exec(url) ?? []
   try {
@@ -161,7 +161,7 @@ const personaIn = (url: string): string | null => {
 
 const isAsked = (url: string): boolean => /^\/(?:api|v1|mcp)(?:\/|$)/.test(url)
 
-/** It was unpacked, too. */
+/** The body was decompressed when it was read. */
 const readAlready = ({ byteLength }: Buffer): Headers => ({
   'content-length': byteLength,
   'content-encoding': 'identity',
@@ -170,10 +170,13 @@ const readAlready = ({ byteLength }: Buffer): Headers => ({
 const gone = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
   elsewhere.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
 
-/** A machine that is gone refuses nothing: its silence would be waited on for minutes. */
+/**
+ * Aborts the request when the host is gone. A machine that went down refuses nothing, so the request would
+ * wait for minutes.
+ */
 const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, asked: ClientRequest): (() => void) => {
   const looking = setInterval(() => {
-    // Cut off itself, it knows nothing of others.
+    // A daemon that is cut off does not know which others are alive.
     if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return
     clearInterval(looking)
     asked.destroy(new Error('its host is gone'))

@@ -1,9 +1,11 @@
-/** The headers of what is passed on between daemons of a cluster, and which of them it has come through. */
+/**
+ * Headers of requests that daemons of a cluster forward to each other, with the daemons that forwarded them.
+ */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
 export type Headers = OutgoingHttpHeaders
 
-/** The daemons that a request has come through, each by its id. */
+/** Lists the ids of the daemons that forwarded the request. */
 export const passed = 'daimon-passed-on'
 
 export const hopsIn = (headers: IncomingHttpHeaders): readonly string[] =>
@@ -15,7 +17,7 @@ export const hopsIn = (headers: IncomingHttpHeaders): readonly string[] =>
 export const hopsOf = (headers: IncomingHttpHeaders, self: string): string =>
   [...hopsIn(headers), self].join(', ')
 
-/** Of one connection alone. */
+/** Headers that apply to one connection only. */
 const ofConnection = [
   'connection',
   'keep-alive',
@@ -27,8 +29,9 @@ const ofConnection = [
   'http2-settings',
 ]
 /**
- * Looked at by this daemon's own guard already, and of another address there; and what no daemon reads: what
- * an operator's proxy asks for stays with that proxy.
+ * Headers that are not forwarded. This daemon's guard already checked the first group, which would name
+ * another address there. No daemon reads the second group: credentials of an operator's proxy stay with that
+ * proxy.
  */
 const ofThisOne = [
   ...['host', 'origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
@@ -45,6 +48,6 @@ const without = (headers: IncomingHttpHeaders, names: readonly string[]): Header
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 
-/** A body of unknown length is sent in chunks; without one, none is announced. */
+/** A body of unknown length is sent in chunks. Without a body no header is set. */
 export const lengthOf = ({ headers }: IncomingMessage): Headers =>
   headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }
