@@ -358,9 +358,9 @@ test('what cannot be kept is refused with words that say what to do, and nothing
   const at = await setup.home()
   const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
-  const dateAlone = 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
+  const dateAlone = 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.'
   const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
-  const unreal = 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.'
+  const unreal = 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.'
   const far = 'That is too far away: give a time from 1970 to 9998.'
   const past = (when: string) => `${when} is in the past: give a time to come, or a recurrence.`
   for (const [changes, detail] of [

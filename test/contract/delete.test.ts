@@ -386,7 +386,7 @@ test('it is gone also where the disk takes no diary', () =>
 test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
   troubled('record 7: does not match', async (post, did) => {
     const detail =
-      'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it all the same.'
+      'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it anyway.'
     assert.equal(await post(''), [400, { detail }])
     assert.equal(did, [])
     assert.equal(await post('?force=true'), [200, null])

@@ -352,8 +352,8 @@ test('a picture that cannot be shown is refused with a sentence that says why, a
     ['file:///etc/passwd', /is not fetched/],
     ['data:image/png,abc', /must come as a data: URL/],
     ['data:image/png;base64', /must come as/],
-    ['data:image/png;base64,', /is not whole base64/],
-    [`data:image/png;base64,${png.toString('base64').slice(0, -5)}!`, /is not whole base64/],
+    ['data:image/png;base64,', /is not complete base64/],
+    [`data:image/png;base64,${png.toString('base64').slice(0, -5)}!`, /is not complete base64/],
     [dataUrl(Buffer.from('hello')), /of no kind I know/],
     [dataUrl(pdf), /application\/pdf: a PNG/],
   ]

@@ -54,7 +54,7 @@ test('a model that cannot be had is the reason itself', () => {
 test('what a journal that is taken away or replaced cuts off is no fault of the daemon', () => {
   assert.equal(told(new JournalReplaced('the diary was cut off')), [
     409,
-    'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
+    'The journal is being removed or replaced, and the request was aborted. Try again in a moment.',
   ])
 })
 

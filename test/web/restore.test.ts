@@ -169,7 +169,7 @@ test('who is here already stays where the longer history is, and both ways out a
 
       await page.goto(`${url}/restore`)
       await bring(late)
-      await page.getByRole('alert').getByText('went different ways').waitFor()
+      await page.getByRole('alert').getByText('diverged on').waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
       await hears(page, 'And the blue one.')
     })

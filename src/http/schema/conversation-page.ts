@@ -1,4 +1,4 @@
-/** A page of what was said, with how its words for platforms fared. */
+/** Reads a page of the conversation with the delivery state of its messages. */
 import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
@@ -6,7 +6,7 @@ import { messageOf } from '../../../projections/conversation.ts'
 import type { Past } from '../../persona/past.ts'
 import { deliveriesOf } from './delivery-states.ts'
 
-/** The last so many up to a position, the oldest first. */
+/** Returns the last `limit` messages up to a position, the oldest first. */
 export const conversationPage = async (
   id: PersonaId,
   past: Pick<Past, 'persona' | 'journal'>,
@@ -14,7 +14,7 @@ export const conversationPage = async (
 ) => {
   const entries: Entry[] = []
   const range = upTo === undefined ? {} : { upTo }
-  // One more than asked for tells whether there are more.
+  // Reads one more than asked for to see if there are more.
   for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
     entries.push(entry)
   const shown = entries.slice(-limit)

@@ -1,13 +1,16 @@
 /**
- * How its words for platforms fared: what waits stands in its state, what arrived or never will in the facts
- * behind the words.
+ * Finds the delivery states of messages to platforms. Waiting messages are in the persona's state. Delivered
+ * and failed ones are recorded in later facts.
  */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
 import type { Past } from '../../persona/past.ts'
 
-/** Of these facts, oldest first, those that were said to a platform. */
+/**
+ * Returns the states of those entries that are messages to a platform. `entries` are sorted, the oldest
+ * first.
+ */
 export const deliveriesOf = async (
   { persona, journal }: Pick<Past, 'persona' | 'journal'>,
   entries: readonly Entry[],
@@ -33,7 +36,7 @@ export const deliveriesOf = async (
     )
     if (unknown.size === 0) break
   }
-  // Given up without a fact: too many waited, or it was brought back from a diary.
+  // Dropped without a fact: too many were waiting, or the persona was restored from a diary.
   for (const seq of unknown) found.set(seq, { state: 'failed', reason: 'It was not sent any more.' })
   return found
 }

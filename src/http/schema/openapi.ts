@@ -1,4 +1,4 @@
-/** The machine-readable description, made from the very schemas that check requests. */
+/** Makes the OpenAPI document from the schemas that check the requests. */
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
@@ -10,7 +10,7 @@ import { tags } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The document as JSON text, made when it is first asked for. */
+/** Returns a function that makes the document as JSON text on its first call. */
 export const createDescription = (routes: readonly Description[]): (() => string) => {
   let text: string | undefined
   return () => {
@@ -28,8 +28,8 @@ export const describe = (routes: readonly Description[]): Json => {
   return {
     openapi: '3.1.0',
     info,
-    // Whatever name and port it was asked under.
-    servers: [{ url: '/', description: 'The daemon that told this' }],
+    // Relative, so that it works under any host name and port.
+    servers: [{ url: '/', description: 'The daemon that served this document' }],
     // There is no authentication: the port is for this machine only.
     security: [],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
@@ -43,7 +43,7 @@ const info = {
   version,
   description:
     'A local daemon that hosts persistent AI personas. It listens on loopback and has no authentication: every local program may call it, no page of another site may.',
-  contact: { name: 'Whoever runs this daemon' },
+  contact: { name: 'The operator of this daemon' },
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -134,7 +134,7 @@ const jsonOf = (schema: z.ZodType, components: Components): Json => ({
   'application/json': { schema: schemaOf(schema, components) },
 })
 
-/** The call as somebody types it: with what has to be given. */
+/** Returns a curl command with all required values. */
 const curlOf = (
   { method, path, body, form }: Description,
   parameters: readonly Json[],
@@ -155,14 +155,17 @@ const curlOf = (
 const isFile = (form: z.ZodObject, name: string): boolean =>
   z.globalRegistry.get(form.shape[name])?.format === 'binary'
 
-/** A schema with a name becomes a component and a reference to it; so do those it is made of. */
+/**
+ * Puts a named schema into the components and returns a reference to it. Nested schemas are handled the same
+ * way.
+ */
 const schemaOf = (schema: z.core.$ZodType, components: Components): Json => {
   const made = z.toJSONSchema(schema, {
     io: 'input',
-    // A file is no JSON: what it says of itself stands for it.
+    // A file has no JSON schema. Its metadata is used.
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Says that a handler does not change it, not that a client may not send it.
+      // It means that a handler does not change the value, not that a client must not send it.
       delete jsonSchema.readOnly
     },
   })

@@ -1,4 +1,4 @@
-/** A configuration of another app, as the routes for tool servers take it. */
+/** Schema of a pasted configuration of another app for the routes of tool servers. */
 import * as z from 'zod'
 import { longestConfiguration } from '../../tool-servers/read-configuration.ts'
 

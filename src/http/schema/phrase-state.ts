@@ -1,4 +1,4 @@
-/** What is told of a recovery phrase: nothing of its words. */
+/** Shows the state of a recovery phrase without its words. */
 import * as z from 'zod'
 import type { PhraseState as State } from '../../commands/confirm-phrase.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a
- * row does not compile.
+ * Maps every error to a response. Only this file contains HTTP statuses: one row per refusal. A refusal
+ * without a row does not compile.
  */
 import { Provider } from '../../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
@@ -22,21 +22,21 @@ type Row<C extends ProblemCode> = readonly [
 
 const whenWords: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {
   unreadable: 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
-  date_alone: 'A date alone is not enough: say at what time, as 2026-11-24T09:00.',
-  unreal: 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.',
+  date_alone: 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.',
+  unreal: 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.',
   far: 'That is too far away: give a time from 1970 to 9998.',
 }
 
-/** The contract's words, and which of the many reasons it was. */
+/** The contract's text, followed by the reason. */
 const unrestored = (why: string): string =>
   `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
 
-/** The contract's words on what another AI exported. */
+/** The contract's text for unreadable exports of another AI. */
 const unparsed = 'Could not parse the external data. Please check the file format.'
 
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
-  phrase_changed: [409, 'The recovery phrase was made anew since: only the new words can be confirmed.'],
+  phrase_changed: [409, 'The recovery phrase was renewed. Only the new words can be confirmed.'],
   persona_exists: [400, 'A persona with this id exists already.'],
   not_running: [404, 'Persona is not running.'],
   not_active: [409, 'Persona is not active.'],
@@ -102,21 +102,18 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   undone_already: [400, ({ at }) => `It was taken back already, at ${at}: undo that to have it again.`],
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
   call_unsent: [400, 'No model was asked for an answer in this turn.'],
-  call_gone: [
-    400,
-    'What was sent is not kept any more, or cannot be put together to the letter: it cannot be sent again.',
-  ],
+  call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
   statement_empty: [400, 'A memory needs words.'],
   asleep: [409, 'The persona is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],
   histories_parted: [
     400,
     ({ at }) =>
-      `${at ? `Who lives here and this diary went different ways on ${dayOf(at)}, and both have lived on since` : 'Somebody else lives here under the id of this diary'}. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.`,
+      `${at ? `The persona here and this diary diverged on ${dayOf(at)}, and both have changed since` : 'Another persona here has the id of this diary'}. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.`,
   ],
   damaged_here: [
     400,
-    'Its journal here is damaged, so nobody can say what this diary would take the place of. Salvage it, or delete it with ?force=true, and bring it back again.',
+    'The journal here is damaged, so it is unknown what this diary would replace. Salvage the persona, or delete it with ?force=true, and restore the diary again.',
   ],
   fact_wordless: [400, ({ seq, type }) => `Fact ${seq} (${type}) holds nobody's words: nothing to erase.`],
   moment_unknown: [404, 'There was nothing yet at that moment.'],
@@ -142,7 +139,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   history_unknown: [400, `${unparsed} These forms are read: ${listImportForms()}.`],
   history_page: [
     400,
-    `${unparsed} This is the activity as a web page: at takeout.google.com, choose JSON in place of HTML for My Activity, and send what comes then.`,
+    `${unparsed} This is the activity as a web page. At takeout.google.com, choose JSON instead of HTML for My Activity, and send that export.`,
   ],
   history_locked: [
     400,
@@ -150,7 +147,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   history_ended_twice: [
     400,
-    `${unparsed} The daemon ended twice without warning while it went over this file, so it is not begun a third time. What was taken over before is kept; send the rest of it in smaller files.`,
+    `${unparsed} The daemon crashed twice while it imported this file, so it does not try a third time. The conversations that were imported before are kept. Send the rest in smaller files.`,
   ],
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
@@ -173,7 +170,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   damaged_unforced: [
     400,
     ({ trouble }) =>
-      `Its journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete it all the same.`,
+      `Its journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete it anyway.`,
   ],
   not_deleted: [400, ({ error }) => `The persona could not be deleted: ${whyOf(error)}`],
   not_a_diary: [
@@ -206,10 +203,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
   journal_replaced: [
     409,
-    'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
+    'The journal is being removed or replaced, and the request was aborted. Try again in a moment.',
   ],
   journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],
-  browser_unknown: [404, 'This browser is not among those that are told.'],
+  browser_unknown: [404, 'This browser is not subscribed.'],
   browser_untold: [400, ({ reason }) => `The push service of this browser could not be reached: ${reason}.`],
   host_gone: [
     503,
@@ -217,7 +214,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   host_unreachable: [
     502,
-    'The daemon that hosts this persona lives, and cannot be reached from here under the address it tells (DAIMON_ADVERTISE).',
+    'The daemon that hosts this persona is alive, but cannot be reached from here under the address that it announces (DAIMON_ADVERTISE).',
   ],
   passed_in_circle: [
     508,
@@ -226,7 +223,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   passed_too_often: [502, 'This was passed on by too many daemons of the cluster. Ask again in a moment.'],
   cut_off: [
     503,
-    'This daemon is cut off from its cluster, or was until a moment ago: it takes nothing in before it is back, and what it shows may be old.',
+    'This daemon is cut off from its cluster, or was until a moment ago. It accepts no changes until it is connected again, and the data it shows may be old.',
   ],
   unforeseen: [500, ({ name, reason }) => `${name}: ${reason}`],
 }
@@ -240,7 +237,7 @@ export interface Problem {
 
 export const statusOf = (code: ProblemCode): number => rows[code][0]
 
-/** Any error as what is answered. */
+/** Maps any error to a problem. */
 export const problemOf = (error: unknown): Problem => problemFor(toldBy(error))
 
 export const problemFor = (told: Told): Problem => ({
@@ -251,8 +248,8 @@ export const problemFor = (told: Told): Problem => ({
 })
 
 /**
- * `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read;
- * under `/mcp` an error of JSON-RPC.
+ * Returns `{detail}`. Under `/v1` it also has `error`, the only field that OpenAI clients read. Under `/mcp`
+ * it is a JSON-RPC error.
  */
 export const bodyOf = (problem: Problem, path: string): unknown => {
   if (isMcp(path)) return rpcError(problem)
@@ -266,14 +263,14 @@ export const bodyOf = (problem: Problem, path: string): unknown => {
   }
 }
 
-/** Of a request that nobody has read by then: it has no id. */
+/** The id is null because the request was not parsed. */
 const rpcError = ({ code, status, detail }: Problem) => ({
   jsonrpc: '2.0',
   id: null,
   error: { code: code === 'invalid' ? -32_700 : status < 500 ? -32_000 : -32_603, message: inWords(detail) },
 })
 
-/** What is wrong, as one sentence. */
+/** Returns the detail as one sentence. */
 export const inWords = (detail: Problem['detail']): string => {
   const [first] = typeof detail === 'string' ? [] : detail
   return first ? `${first.loc.join('.')}: ${first.msg}` : String(detail)
@@ -284,7 +281,7 @@ const whyOf = (error: unknown): string => {
   return typeof detail === 'string' ? detail : 'its journal cannot be written.'
 }
 
-/** Where a persona is a server of the Model Context Protocol. */
+/** Matches the paths of the MCP endpoint. */
 const isMcp = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/mcp(?:[/?]|$)/i.test(path)
 
 export const isV1 = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/v1(?:[/?]|$)/i.test(path)
@@ -296,7 +293,7 @@ const toldBy = (error: unknown): Told => {
   if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: 512 * 1024 }
   if (error instanceof JournalReplaced) return { code: 'journal_replaced' }
   if (isUnavailable(error)) return { code: 'journal_unavailable', reason: error.message }
-  // Only the router decodes what a caller wrote: a path that cannot be decoded is no path of ours.
+  // Only the router decodes paths, so a path that cannot be decoded matches no route.
   if (error instanceof URIError) return { code: 'path_unknown' }
   if (error instanceof Error) return { code: 'unforeseen', name: error.name, reason: error.message }
   return { code: 'unforeseen', name: 'Error', reason: 'something that is no error was thrown' }
@@ -310,7 +307,7 @@ const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Prob
 
 const headersOf = (told: Told): Problem['headers'] => {
   if (told.code === 'method_unknown') return { Allow: told.allow }
-  // Clients of that family try a 429 again by themselves, and tomorrow is too far for that.
+  // OpenAI clients retry a 429 automatically, but the budget is renewed only on the next day.
   if (told.code === 'spent') return { 'x-should-retry': 'false' }
   if (told.code === 'too_busy') return { 'Retry-After': '5' }
   if (told.code === 'host_gone' || told.code === 'cut_off') return { 'Retry-After': '2' }
@@ -318,7 +315,7 @@ const headersOf = (told: Told): Problem['headers'] => {
   return {}
 }
 
-/** In the local time of whoever wrote it. */
+/** Returns the date in the local time of the writer. */
 const dayOf = ({ at, offset }: { readonly at: number; readonly offset: number }): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 

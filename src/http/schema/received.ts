@@ -1,4 +1,4 @@
-/** What read, hear and attach share: how long a caller waits, and what is answered. */
+/** Delivers a message for read, hear and attach, and waits for the reply if the client asks for it. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
@@ -8,7 +8,7 @@ import { whileThere } from '../server/caller.ts'
 import type { ProblemCode } from './problems.ts'
 import { Reply } from './shapes.ts'
 
-/** Query of the three. */
+/** Query of read, hear and attach. */
 export const Wait = z.object({
   wait: z
     .number()
@@ -54,6 +54,6 @@ export const tellAndWait = async (
 
 const received = { status: 'received' as const }
 
-/** Marked as the caller's own, so that no key another channel makes can be the same. */
+/** Prefixed, so that it cannot equal a key of another channel. */
 const dedupeKey = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' && header !== '' ? `http:${header}` : null

@@ -1,9 +1,9 @@
 /**
- * What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in
+ * Errors that the HTTP layer raises besides the rules of personas. Their statuses and texts are in
  * `problems.ts`.
  */
 
-/** One item of a 422, in Pydantic v2's words. */
+/** One item of a 422, in the format of Pydantic v2. */
 export interface Item {
   readonly type: string
   readonly loc: readonly (string | number)[]
@@ -13,7 +13,7 @@ export interface Item {
 }
 
 export type HttpRefusal =
-  /** By the guard; `why` is its sentence. */
+  /** Refused by the guard. `why` is the message. */
   | { readonly code: 'forbidden'; readonly why: string }
   | { readonly code: 'path_unknown' }
   | { readonly code: 'method_unknown'; readonly allow: string }

@@ -1,4 +1,4 @@
-/** A model call as it was sent and answered, as it is shown: whole, and without a secret. */
+/** Shows the whole request and answer of a model call, without secrets. */
 import * as z from 'zod'
 import { Provider, Slot, Usage } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -24,10 +24,10 @@ export const CallBody = z
       .object({
         system: z.string(),
         messages: z.array(values).readonly(),
-        tools: z.array(values).readonly().nullable().describe('Null where they are not kept any more.'),
+        tools: z.array(values).readonly().nullable().describe('Null if they are no longer stored.'),
       })
       .nullable()
-      .describe('Null for what an organ without tools was sent: its words are the parts, its file a fact.'),
+      .describe('Null for calls of organs without tools: `parts` has their text, and their file is a fact.'),
     parts: z
       .array(
         z.object({
@@ -39,8 +39,10 @@ export const CallBody = z
       )
       .readonly()
       .nullable()
-      .describe('What it was put together from, in order; null where that was not kept.'),
-    verified: z.boolean().describe('It is what was sent, to the letter: its hash is the one of then.'),
+      .describe('The parts that the call was made of, in order. Null if they were not stored.'),
+    verified: z
+      .boolean()
+      .describe('The restored call has the hash of the original, so it is exactly the one that was sent.'),
     answer: z
       .object({ text: z.string(), calls: z.array(values).readonly() })
       .nullable()
@@ -55,7 +57,7 @@ export const CallBody = z
 
 type CallBody = z.input<typeof CallBody>
 
-/** Rejects with the signal's reason. */
+/** Rejects with the reason of the signal. */
 export const bodiesOf = async (
   id: string,
   reading: Reading,
@@ -66,7 +68,7 @@ export const bodiesOf = async (
   const { personas, models, clock } = deps
   const secrets = await secretsOf(id, reading, deps)
   const bodies: CallBody[] = []
-  // Text is replaced in what is a body, and so is a body again.
+  // Only texts are replaced, so the type stays the same.
   for await (const call of openedCalls(id, reading, facts, { personas, models, zone: clock.zone }, signal))
     bodies.push(withoutWords(bodyOf(call), secrets) as CallBody)
   return bodies
@@ -113,7 +115,7 @@ const promptOf = ({ prompt, parts }: SentCall): CallBody['sent'] =>
         : null,
   }
 
-/** A file is named, and not in it. */
+/** Files are listed by name, without their content. */
 const messageOf = (message: Message): Record<string, unknown> => {
   if (message.role === 'assistant') return { ...message, calls: message.calls.map(maskedFields) }
   if (message.role === 'tool') return { ...message, content: unnamed(message.content) }
@@ -124,7 +126,7 @@ const messageOf = (message: Message): Record<string, unknown> => {
 
 const maskedFields = (call: object): Record<string, unknown> => ({ ...call, ...(maskedOf(call) as object) })
 
-/** What a tool gave back is JSON: its fields are masked as anywhere. */
+/** Masks the secrets in JSON that a tool returned. */
 const unnamed = <T extends string | null>(text: T): T => {
   if (!text || !/^[{[]/.test(text)) return text
   try {

@@ -1,6 +1,4 @@
-/**
- * The shapes of replies, for the description. That they are what the projections make, the compiler checks.
- */
+/** Shapes of the replies in the OpenAPI document. The compiler checks that they match the projections. */
 import * as z from 'zod'
 import {
   Channel,
@@ -42,7 +40,7 @@ export const HTTPValidationError = z
   .object({ detail: z.array(ValidationError) })
   .meta({ id: 'HTTPValidationError' })
 
-/** Under `/v1`: clients of that family read `error` and nothing else. */
+/** Clients of OpenAI's API read only `error`. */
 export const V1Problem = z
   .object({
     detail: z.union([z.string(), z.array(ValidationError)]),
@@ -144,7 +142,7 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
     delivery: z
       .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
       .nullable()
-      .describe('How its words for a platform fared; null where there was none to bring them to.'),
+      .describe('Delivery of the message to its platform. Null if there was none.'),
   })
   .meta({ id: 'ConversationMessage' })
 
@@ -160,7 +158,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     origin: z
       .enum(['persona', 'person', 'consolidation', 'history'])
       .describe(
-        'Who made it: the persona in a turn or when it went over what was said, or the person, by hand or by accepting what was proposed.',
+        'Who made it: the persona in a turn or during consolidation, or the user, by hand or by accepting a proposal.',
       ),
     via: Via.nullable().describe(
       'Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing.',
@@ -168,7 +166,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     sources: z
       .array(z.int())
       .readonly()
-      .describe('Records of its journal it comes from; none where it was written by hand.'),
+      .describe('Records of the journal that it comes from. Empty if it was written by hand.'),
     time: z.string(),
     forgotten: z.boolean(),
   })
@@ -179,7 +177,7 @@ const Proposal: z.ZodType<Proposed, Proposed> = z
     id: z.string().describe('Of the statement, too, that it becomes where it is accepted.'),
     document: Document,
     text: z.string(),
-    by: z.string().nullable().describe('What the program calls itself that proposed it, where it says so.'),
+    by: z.string().nullable().describe('Name of the program that proposed it, if it gave one.'),
     time: z.string(),
   })
   .meta({ id: 'Proposal' })
@@ -190,11 +188,11 @@ export const Memories = z
     proposed: z
       .array(Proposal)
       .readonly()
-      .describe('What programs would have it know. Nothing of it is known before it is accepted.'),
+      .describe('Proposals of programs. The persona knows none of them until it is accepted.'),
   })
   .meta({ id: 'Memories' })
 
-/** All it said in one turn. */
+/** Everything that it said in one turn. */
 export const Reply = z
   .object({
     id: z.int().describe('Position of its last words in the journal.'),
@@ -208,7 +206,7 @@ const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'his
 
 const sum = {
   calls: z.int(),
-  failed: z.int().describe('Of the calls, those that got no answer: what they cost is not known.'),
+  failed: z.int().describe('Calls without an answer. Their cost is unknown.'),
   tries: z.int().describe('How often a provider was called for it all.'),
   input: z.int(),
   output: z.int(),
@@ -217,7 +215,7 @@ const sum = {
   characters: z.number(),
   seconds: z.number(),
   ms: z.int(),
-  usd: z.number().nullable().describe('Null where no answer had a price.'),
+  usd: z.number().nullable().describe('Null if no answer had a price.'),
   unpriced: z.int().describe('Answers without a price.'),
   dated: z.array(z.string()).readonly().describe('Dates of the price lists it was charged by.'),
 }
@@ -236,10 +234,10 @@ export const Usage = UsageSums.extend({
   to: z.string().nullable(),
   today: z
     .object({ tokens: z.int(), ceiling: z.int().nullable(), anew: z.string() })
-    .describe('Tokens of the day so far, whatever was asked for.'),
+    .describe('Tokens of the current day, independent of the requested range.'),
   prices: z
     .object({ dated: z.string(), own: z.boolean() })
-    .describe('The price list that new calls are charged by; `own` lies in the home.'),
+    .describe('The price list for new calls. `own` is a file in the home.'),
 }).meta({ id: 'Usage' })
 
 const made = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
@@ -268,7 +266,7 @@ const ToolUse = z
     allowed: z
       .enum([...Decided.options, 'waiting'])
       .nullable()
-      .describe('Of a tool of a server: what the person said, `always` where it was allowed before.'),
+      .describe('For a tool of a server: the decision of the user. `always` if it was allowed before.'),
   })
   .meta({ id: 'ToolUse' })
 
@@ -332,11 +330,11 @@ export const Turn = z.object({
       }),
     )
     .readonly()
-    .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
+    .describe('Other facts of the turn in the form of frames: memories, plans and instructions.'),
   spoken: z.array(ConversationMessageShape).readonly(),
   files: z.array(MediaView).readonly().describe('That the persona made in it.'),
   total: Sum,
-  complete: z.boolean().describe('False where it is too long to be shown whole.'),
+  complete: z.boolean().describe('False if it is too long to be shown whole.'),
 }) satisfies z.ZodType<TurnView, TurnView>
 
 const OrganHealthShape = z
@@ -354,12 +352,14 @@ const OrganHealthShape = z
     key_missing: z
       .literal(true)
       .exactOptional()
-      .describe('Only where its saved key is gone and must be entered again.'),
+      .describe('Only if its saved key is missing and must be entered again.'),
     server_refuses: z
       .array(z.string())
       .readonly()
       .exactOptional()
-      .describe('What its server refused by name since the daemon was started, and is no longer asked.'),
+      .describe(
+        'Features that its server refused by name since the daemon started. They are no longer requested.',
+      ),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 
@@ -367,10 +367,7 @@ export const Diagnosis = z
   .object({
     status: Status,
     running: z.boolean(),
-    reason: z
-      .string()
-      .nullable()
-      .describe('Why it is not well or not awake; null where nothing is known to be wrong.'),
+    reason: z.string().nullable().describe('Why it is not well or not awake. Null if no problem is known.'),
     version: z.string().describe('Of the service.'),
     mind: z
       .object({
@@ -385,13 +382,13 @@ export const Diagnosis = z
           )
           .readonly()
           .describe(
-            'What was said since it last went over it, the oldest first; the last hundred, long ones cut.',
+            'Messages since the last consolidation, the oldest first. The last hundred, long ones cut.',
           ),
         archive: z
           .array(z.object({ time: z.string(), body: z.string() }))
           .readonly()
           .describe('Days that are over, the newest first; the last thirty.'),
-        context: z.string().describe('What it carries in mind of all that was said before.'),
+        context: z.string().describe('The summary of everything before that it keeps in its context.'),
       })
       .readonly(),
     uptime: z
@@ -434,47 +431,47 @@ export const Diagnosis = z
         }),
       )
       .readonly(),
-    idle_timeout: z.int().describe('Seconds of silence after which it goes over what was said.'),
+    idle_timeout: z.int().describe('Seconds of silence before consolidation.'),
     diaries: z
       .object({
         kept: z.int(),
-        older: z.int().describe('Of them, those that only an older phrase opens.'),
+        older: z.int().describe('Those of them that only an older phrase opens.'),
         last: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).nullable(),
       })
       .nullable()
-      .describe('Those that are kept in the daemon; null where the disk does not tell.'),
+      .describe('Diaries in the daemon. Null if the disk cannot be read.'),
     journal: z.object({
       events: z.int(),
       bytes: z.int().describe('On the disk.'),
       bytes_per_1000_messages: z
         .int()
         .nullable()
-        .describe('As its journal has grown of late; null while little was said.'),
+        .describe('From the recent growth of the journal. Null if there were few messages.'),
       head: z.string().describe('Chain hash of the last record, hex.'),
       verified_at: z
         .string()
         .nullable()
-        .describe('When the whole chain was last found intact; null where nobody knows.'),
+        .describe('When the whole chain was last found intact. Null if unknown.'),
       durability: z
         .object({
           engine: z.literal('jetstream'),
           server: z.string().describe('Version of the server that the daemon is connected to.'),
           replicas: z.int().describe('Servers that keep each commit; most of them acknowledge it.'),
-          current: z.int().describe('Of those, the ones that follow their leader now.'),
+          current: z.int().describe('Replicas that follow their leader now.'),
           differs: z
             .array(z.string())
             .readonly()
-            .describe('What is otherwise on the servers than the daemon asks for; none is right.'),
-          age: z.number().describe('Seconds since the servers told that.'),
+            .describe('Settings of the servers that differ from those the daemon asks for. Should be empty.'),
+          age: z.number().describe('Seconds since the servers reported this.'),
         })
         .optional()
-        .describe('Only in a cluster: what an acknowledged commit can be relied on for.'),
+        .describe('Only in a cluster: how durable an acknowledged commit is.'),
     }),
     embeddings: z
       .object({
         model: z.string(),
         vectors: z.int(),
-        tokens: z.int().describe('That they took, where the provider tells.'),
+        tokens: z.int().describe('Tokens used, if the provider reports them.'),
         up_to: z.int().describe('Position in the journal up to which all that can be found has its vectors.'),
         reason: z.string().nullable().describe('Why nothing is embedded just now.'),
       })

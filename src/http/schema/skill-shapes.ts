@@ -1,4 +1,4 @@
-/** Skills, as they are told. */
+/** Shapes of skills in responses. */
 import * as z from 'zod'
 import { SkillFile } from '../../../journal/facts/fact-values.ts'
 import type { Skill } from '../../../projections/skills.ts'
@@ -14,7 +14,7 @@ const told = {
 export const SkillView = z.object({ ...told, files: z.array(SkillFile).readonly() }).meta({ id: 'Skill' })
 
 export const AddedSkill = SkillView.extend({
-  changed: z.boolean().describe('It took the place of another one of that name, and is to be enabled anew.'),
+  changed: z.boolean().describe('It replaced a skill of the same name and must be enabled again.'),
 }).meta({ id: 'AddedSkill' })
 
 export const WholeSkill = z
@@ -37,7 +37,7 @@ export const Skills = z
     offered: z
       .array(z.object({ name: z.string(), description: z.string() }))
       .readonly()
-      .describe('What lies in ~/.agents/skills: none of it is used before it is added and enabled.'),
+      .describe('Skills in ~/.agents/skills. They are not used until they are added and enabled.'),
   })
   .meta({ id: 'Skills' })
 

@@ -1,14 +1,14 @@
-/** What routes are about, in the order in which they are described. */
+/** Subjects of the routes, in the order of the docs. */
 export const tags = {
   Personas: 'Who lives here: create, change, start and stop, fork, delete.',
-  Talk: 'What is said to a persona, and what it says.',
-  Turns: 'What was thought and done for an answer, and what it cost.',
-  Memory: 'What a persona knows, statement by statement.',
+  Talk: 'Messages to a persona, and its replies.',
+  Turns: 'Model calls and tool calls of an answer, and their cost.',
+  Memory: 'The statements that a persona knows.',
   Calendar: 'What is planned.',
   Channels: 'Telegram and Discord.',
-  Tools: 'Servers of tools, and what the person lets them do.',
+  Tools: 'Tool servers, and what the user allows them.',
   Journal: 'Everything that happened: read, searched, compared, taken back, erased.',
-  Health: 'How a persona is, and what mends it.',
+  Health: 'Health of a persona, and repair.',
   Diaries: 'Sealed copies of a life, and the phrase that opens them.',
   Import: 'Conversations with another AI.',
   Models: 'Which models there are, and where.',

@@ -1,10 +1,10 @@
-/** One tool server of a persona, after something was done with it. */
+/** Shows one tool server of a persona. */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { Refused } from '../../persona/refusals.ts'
 import type { ServerTools } from '../../tool-servers/server-tools.ts'
 import type { ServerShown } from '../../tool-servers/shown-server.ts'
 
-/** Refused: tool_server_unknown. */
+/** Throws tool_server_unknown. */
 export const toldOne = async (
   { serverTools }: { readonly serverTools: Pick<ServerTools, 'shown'> },
   id: PersonaId,

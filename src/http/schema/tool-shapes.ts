@@ -1,4 +1,4 @@
-/** Servers of tools and approvals, as they are told. */
+/** Shapes of tool servers and approvals in responses. */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
@@ -13,7 +13,7 @@ const Tool = z
     change: z
       .object({ before: z.string().nullable(), after: z.string() })
       .exactOptional()
-      .describe('What was allowed and what it is now, as JSON.'),
+      .describe('The allowed definition and the current one, as JSON.'),
   })
   .meta({ id: 'ServerTool' })
 
@@ -23,9 +23,9 @@ export const ToolServerView = z
     transport: z.enum(['stdio', 'http']),
     state: z
       .enum(['ready', 'starting', 'failing', 'off'])
-      .describe('`off`: nothing of it runs now; it is started when it is needed.'),
+      .describe('`off`: it does not run now, and is started when it is needed.'),
     reason: z.string().nullable(),
-    authorize: z.string().nullable().describe('Where the person signs in, as long as that is needed.'),
+    authorize: z.string().nullable().describe('Where the user signs in, as long as that is needed.'),
     server: McpEntry.describe('As it was declared, secrets as `***`.'),
     tools: z.array(Tool).readonly(),
   })

@@ -1,5 +1,5 @@
 /**
- * What zod finds wrong, said in Pydantic v2's words, since clients of this API know them. No secret is
+ * Formats validation errors of zod like Pydantic v2, because clients of this API expect that. Secrets are not
  * echoed.
  */
 import * as z from 'zod'
@@ -10,10 +10,10 @@ export type Place = 'body' | 'query' | 'path'
 
 type Issue = z.core.$ZodIssue
 
-/** Who got so many things wrong is told the first of them. */
+/** Only the first errors are returned. */
 const mostItems = 100
 
-/** `given` is what the schema refused, `sent` what of it is echoed. */
+/** `given` are the values that the schema refused, `sent` are the values that are echoed. */
 export const itemsOf = (
   schema: z.ZodType,
   issues: readonly Issue[],
@@ -22,7 +22,7 @@ export const itemsOf = (
   sent = given,
 ): readonly Item[] => issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
 
-/** A required body that did not come, or came as something else than JSON: then `hint` says so. */
+/** A required body is missing, or is not JSON. In the second case `hint` says so. */
 export const missingBody = (hint?: string): Item => ({
   type: 'missing',
   loc: ['body'],
@@ -31,7 +31,7 @@ export const missingBody = (hint?: string): Item => ({
   ...(hint === undefined ? {} : { ctx: { error: hint } }),
 })
 
-/** `at` is the position in the text, where it is known. */
+/** `at` is the position in the text, if known. */
 export const brokenJson = (error: string, at?: number): Item => ({
   type: 'json_invalid',
   loc: at === undefined ? ['body'] : ['body', at],
@@ -55,7 +55,9 @@ export const tooManyFields = (most: number): Item => ({
   input: null,
 })
 
-/** Half a character has no UTF-8, so no journal could keep it. Looks only at what a schema let through. */
+/**
+ * Finds lone surrogates. They have no UTF-8, so no journal could store them. `value` has passed its schema.
+ */
 export const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
   if (typeof value === 'string') {
     if (!/\p{Surrogate}/u.test(value)) return []
@@ -81,7 +83,7 @@ const itemOf = (schema: z.ZodType, issue: Issue, place: Place, given: unknown, s
   if (path.length === 0 && (input === undefined || input === null)) return missingBody()
   if (input === undefined) return item('missing', loc, 'Field required', at(sent, path.slice(0, -1)))
   const [type, msg, ctx] = wordsOf(issue, input, isInteger(schema, issue.path))
-  // A text where a file should be may be what is in the file.
+  // A text in place of a file may be the content of that file.
   const telling = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
   return item(type, loc, msg, telling ? null : at(sent, path), ctx)
 }
@@ -131,7 +133,7 @@ const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
   return ['value_error', `Value error, ${issue.message}`]
 }
 
-/** For what is no number at all, zod expects a number, Pydantic an integer. */
+/** For a value that is not a number, zod expects a number, but Pydantic an integer. */
 const isInteger = (schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean => {
   const [key, ...rest] = path
   if (
@@ -187,17 +189,17 @@ const item = (type: string, loc: Item['loc'], msg: string, input: unknown, ctx?:
   ...(ctx ? { ctx } : {}),
 })
 
-/** What lies deeper is not echoed: it could be as deep as a body is long. */
+/** Deeper values are not echoed, because the depth of a body is only limited by its length. */
 const deepest = 16
-/** So many UTF-16 units of a text and parts of a list or object are echoed. */
+/** Max UTF-16 units of an echoed text, and max parts of an echoed list or object. */
 const longestEcho = 10_000
 const mostParts = 100
 
-/** What stands before the host of an address: a name and a password. */
+/** User name and password in a URL. */
 const userInfo = /(?<=\/\/)[^/?#\s]*@/g
 const echoOf = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
 
-/** A body that was put where a text belongs: its names may be those of secrets. */
+/** A JSON body in place of a text. Its field names may be those of secrets. */
 const isTelling = (text: string): boolean =>
   /^\s*[{["]/.test(text) && (text.match(/\w+/g) ?? []).some(isSecret)
 

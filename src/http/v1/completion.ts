@@ -1,4 +1,4 @@
-/** What the OpenAI-compatible API answers: a whole completion, or the chunks of one. */
+/** Shapes of the completions of the OpenAI-compatible API, whole or in chunks. */
 import * as z from 'zod'
 import type { Exchanged } from '../../agents/converse.ts'
 
@@ -84,7 +84,7 @@ export const completionOf = (about: About, exchanged: Exchanged): z.input<typeof
   usage: usageOf(exchanged),
 })
 
-/** Makers of the chunks of one completion. */
+/** Creates the chunks of one completion. */
 export const createChunks = (about: About, withUsage: boolean) => {
   const chunk = (choices: Chunk['choices'], usage: Chunk['usage'] = null): Chunk => ({
     ...about,

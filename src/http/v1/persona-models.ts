@@ -1,4 +1,4 @@
-/** A persona as a model of the OpenAI-compatible API. */
+/** Shows personas as models of the OpenAI-compatible API. */
 import * as z from 'zod'
 import type { Self } from '../../../projections/self.ts'
 import type { Deps } from '../route.ts'
@@ -28,7 +28,7 @@ export const modelOf = ({ id, created }: Known): z.input<typeof Model> => ({
 
 type Whom = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
 
-/** Also of those that other daemons host. */
+/** Returns the running personas, including those that other daemons host. */
 export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[] => [
   ...personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : [])),
   ...[...(elsewhere?.others() ?? [])].flatMap(([id, { created, view }]) =>
@@ -36,7 +36,10 @@ export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[]
   ),
 ]
 
-/** By its id, or by its name where nobody else who runs has it. Refused: model_not_found. */
+/**
+ * Finds a running persona by its id, or by its name if no other running persona has it. Throws
+ * model_not_found.
+ */
 export const findModel = async (deps: Whom, model: string): Promise<Known> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
@@ -55,7 +58,7 @@ export const findModel = async (deps: Whom, model: string): Promise<Known> => {
 
 const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
   const told = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
-  if (self) return `The persona ${told} does not run. Start it, and ask again.`
-  if (several) return `Several personas who run are called ${told}. Ask by id: GET /v1/models tells it.`
-  return `There is no persona ${told} who runs. GET /v1/models tells who does.`
+  if (self) return `The persona ${told} is not running. Start it, and try again.`
+  if (several) return `Several running personas are called ${told}. Use an id: GET /v1/models lists them.`
+  return `There is no running persona ${told}. GET /v1/models lists the running ones.`
 }

@@ -1,7 +1,7 @@
 /**
- * The pictures of a talk, which are the bytes of `data:` URLs: nothing is ever fetched for a client. Long
- * ones are written to one file, so that they take no memory while a model answers. The key of that file is
- * in memory only: nothing of a talk can be read from the disk.
+ * Reads the pictures of a chat from `data:` URLs. Nothing is ever fetched for a client. Long pictures are
+ * encrypted into one file, so that they take no memory while a model answers. The key exists only in memory,
+ * so the disk reveals nothing of the chat.
  */
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 import type { Staged } from '../../../journal/files/media.ts'
@@ -13,14 +13,14 @@ import { HttpRefused } from '../schema/refused.ts'
 
 export interface Pictures {
   readonly shown: readonly Shown[]
-  /** Of the long ones. */
+  /** Size of the long pictures. */
   readonly bytes: number
   /** Removes the file. Never rejects. */
   drop(): Promise<void>
 }
 
 interface Source {
-  /** Where the long URLs are. */
+  /** The long URLs. */
   readonly cut: CutUrls
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
 }
@@ -28,7 +28,10 @@ interface Source {
 const sealing = 'aes-256-ctr'
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** By their bytes, whatever the URLs say they are. Refused: picture_refused. JournalUnavailable. */
+/**
+ * Detects the types from the content and ignores those in the URLs. Throws picture_refused or
+ * JournalUnavailable.
+ */
 export const readPictures = async (urls: readonly string[], { cut, stage }: Source): Promise<Pictures> => {
   const shown: Shown[] = []
   const key = randomBytes(32)
@@ -81,7 +84,7 @@ const readShort = async (url: string, name: string): Promise<Shown> => {
   return { name, mime: await kindOf(bytes, name), sha256: hash('sha256', bytes), bytes: async () => bytes }
 }
 
-/** `head`: up to the comma, with it; empty if there is none. */
+/** `head` is the URL up to and including the comma, or empty if there is none. */
 const checkHead = (head: string, name: string, url = head): void => {
   if (!/^data:/i.test(url))
     throw refused(`${name} is not fetched: pictures come with the message, as ${form}.`)
@@ -89,14 +92,12 @@ const checkHead = (head: string, name: string, url = head): void => {
     throw refused(`${name} cannot be read: it must come as ${form}.`)
 }
 
-/**
- * Node skips what is no base64 without a word; then there are fewer `bytes` than the letters have room for.
- */
+/** Node silently skips invalid base64. The result then has fewer `bytes` than the letters can hold. */
 const checkLetters = (end: string, length: number, name: string, bytes?: number): void => {
   const letters = length - (end === '==' ? 2 : end.endsWith('=') ? 1 : 0)
   const room = Math.floor((letters * 3) / 4)
   if (room === 0 || letters % 4 === 1 || (bytes ?? room) !== room)
-    throw refused(`${name} cannot be read: what follows the comma is not whole base64.`)
+    throw refused(`${name} cannot be read: the data after the comma is not complete base64.`)
 }
 
 const kindOf = async (bytes: Buffer, name: string): Promise<string> => {
