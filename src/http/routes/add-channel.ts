@@ -18,7 +18,7 @@ export const addChannel = route({
   summary:
     'Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel',
   description:
-    'The token is asked about at its platform before anything is kept. Whoever writes to the bot then gets a code, which `pair` takes.',
+    'The token is checked with its platform before anything is stored. Users who write to the bot then get a code, which `pair` takes.',
   tag: 'Channels',
   body: ChannelCreateRequest,
   reply: z.object({ kind: z.string() }).meta({ id: 'ChannelCreated' }),

@@ -10,7 +10,7 @@ export const amendMemory = route({
   path: '/api/persona/{persona_id}/memories/{id}',
   summary: 'Put a statement right, forget it, or bring it back',
   description:
-    'What is not given stays. A corrected statement keeps its sources; what it said before is in its history.',
+    'Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text.',
   tag: 'Memory',
   body: z
     .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })

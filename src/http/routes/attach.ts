@@ -11,7 +11,7 @@ export const attach = route({
   method: 'post',
   path: '/api/persona/{persona_id}/attach',
   summary:
-    'Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first',
+    'Send the persona a file on the web channel: a picture, a recording or a document. Several files are received together, with the caption on the first',
   description:
     'A form of one file or several and a caption. Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket.',
   tag: 'Talk',

@@ -14,7 +14,7 @@ export const calendarFeed = route({
   path: '/api/persona/{persona_id}/calendar.ics',
   summary: 'The calendar of the persona as an iCalendar feed, to subscribe to',
   description:
-    'What fell due lately and all that is planned, for a program that subscribes to calendars. It answers with 304 where nothing has changed.',
+    'Entries that fell due recently and all planned ones, for programs that subscribe to calendars. Answers 304 if nothing has changed.',
   tag: 'Calendar',
   reply: 'text/calendar',
   refuses: ['persona_unknown'],
@@ -42,18 +42,18 @@ export const calendarFeed = route({
       })
       response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
       response.setHeader('Cache-Control', 'private, no-cache')
-      // Answers who has it already with its tag alone.
+      // Express answers 304 if the client already has this version.
       response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries: told }))
       return sent
     },
 })
 
-/** What still comes again is told from its first time on. */
+/** An entry that recurs is listed once, from its first time. */
 const isOccurrenceOf = (plan: Fallen['plan'], later: Plan): boolean =>
   plan.recurrence !== null &&
   (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
 
-/** When facts were written, by their positions. */
+/** Returns the times when facts were written, by position. */
 const timesOf = async (
   journal: Pick<Journal, 'read'>,
   plans: readonly Plan[],

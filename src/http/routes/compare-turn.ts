@@ -10,9 +10,9 @@ import { whileThere } from '../server/caller.ts'
 export const comparison = route({
   method: 'post',
   path: '/api/persona/{persona_id}/turns/{id}/compare',
-  summary: 'Send the first call of a turn to another model; nothing of it is kept or done',
+  summary: 'Send the first model call of a turn to another model. Nothing is stored or carried out',
   description:
-    'The call is sent as it was, so that two models can be told apart by what they make of the same words. It costs what such a call costs.',
+    'The call is sent unchanged, so that the answers of two models can be compared. It costs as much as any call.',
   tag: 'Turns',
   body: z
     .object({

@@ -30,7 +30,7 @@ export const create = route({
   reply: z
     .object({
       persona: PersonaRecordShape,
-      recovery_phrase: z.string().describe('24 words, told this once.'),
+      recovery_phrase: z.string().describe('24 words. Returned only once.'),
     })
     .meta({ id: 'PersonaCreated' }),
   refuses: [

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const deletion = route({
   method: 'post',
   path: '/api/persona/{persona_id}/delete',
-  summary: 'Delete the persona and everything of it, for good',
+  summary: 'Delete the persona and all its data permanently',
   description: 'The last of its diaries stays for 30 days, unless `purge` asks for it to go too.',
   tag: 'Personas',
   query: z.object({

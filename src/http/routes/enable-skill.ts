@@ -9,7 +9,7 @@ const Body = z
   .object({
     enabled: z.boolean(),
     sha256: Sha256.optional().describe(
-      'What was looked at: where it is another one now, nothing is enabled.',
+      'Hash of the version that the user reviewed. If the skill has changed since, it is not enabled.',
     ),
   })
   .meta({ id: 'SkillRequest' })
@@ -18,7 +18,7 @@ export const skillSwitch = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/skills/{name}',
   summary: 'Enable a skill as it is, or disable it',
-  description: 'Its files are looked at first: what is damaged is not enabled.',
+  description: 'Checks the files first. A damaged skill is not enabled.',
   tag: 'Tools',
   body: Body,
   reply: SkillView,

@@ -11,8 +11,8 @@ const EraseRequest = z
       .array(z.int().min(1))
       .min(1)
       .max(1000)
-      .describe('Positions of the facts, as `journal` tells them.'),
-    also: z.boolean().optional().describe('The words of what was made of them go, too.'),
+      .describe('Positions of the facts, as listed by `journal`.'),
+    also: z.boolean().optional().describe('Also erases facts that were derived from them.'),
     diaries: z.boolean().optional().describe('Diaries in the daemon that hold the words go, too.'),
     forks: z
       .union([z.boolean(), z.array(z.string()).max(1000)])
@@ -20,7 +20,7 @@ const EraseRequest = z
       .describe(
         'The words go from other personas of the same past, too: `true` for all of them, or the ids of some.',
       ),
-    preview: z.boolean().optional().describe('Nothing goes: the answer says what would.'),
+    preview: z.boolean().optional().describe('Erases nothing and returns the facts that would be erased.'),
   })
   .meta({ id: 'EraseRequest' })
 
@@ -40,7 +40,7 @@ const Erased = z
           id: z.string(),
           name: z.string(),
           facts: z.array(z.int()).describe('Those of the facts that it holds, too.'),
-          outcome: z.enum(['kept', 'erased', 'refused']).describe('What became of the words there.'),
+          outcome: z.enum(['kept', 'erased', 'refused']).describe('Result for the text there.'),
           reason: z.string().nullable().describe('Why they could not be erased there.'),
         }),
       )
@@ -53,9 +53,9 @@ const Erased = z
 export const erasure = route({
   method: 'post',
   path: '/api/persona/{persona_id}/erase',
-  summary: 'Make the words of facts gone for good',
+  summary: 'Erase the text of facts permanently',
   description:
-    'The words leave the journal, its indexes and its diaries; the chain of hashes still verifies. With `also`, what was made of the same words goes with them.',
+    'Removes the text from the journal, its indexes and its diaries. The hash chain still verifies. With `also`, facts that were derived from them are erased too.',
   tag: 'Journal',
   body: EraseRequest,
   reply: Erased,

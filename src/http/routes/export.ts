@@ -9,7 +9,7 @@ import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { whileThere } from '../server/caller.ts'
 
-/** Bytes that must be taken within so many milliseconds: its journal is held open for it. */
+/** A client must read this many bytes in this many ms, because the journal stays open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }
 
 export const exportation = route({
@@ -30,7 +30,7 @@ export const exportation = route({
         diaries
           .seal(id, ({ bytes }) => send(response, id, bytes), gone)
           .catch((error: unknown) => {
-            // Who has gone is told nothing, and what was cut off is no fault of its own.
+            // A client that disconnected gets no response, and the aborted export is not an error.
             if (!response.headersSent) stillThere(gone)
             if (!gone.aborted && !response.destroyed) throw error
           }),
@@ -40,8 +40,8 @@ export const exportation = route({
 })
 
 /**
- * What fails before the first byte is told as ever; after it, only the end of the connection tells that it is
- * not whole.
+ * Sends the diary. Errors before the first byte get their own status. After it, the connection is closed
+ * early to show that the file is incomplete.
  */
 const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buffer>): Promise<void> => {
   const pieces = bytes[Symbol.asyncIterator]()
@@ -64,13 +64,13 @@ const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buff
   }
 }
 
-/** Who takes it too slowly is cut off. */
+/** Disconnects a client that reads too slowly. */
 const watch = (response: Response): (() => void) => {
   const { socket } = response
   let before = socket?.bytesWritten ?? 0
   const looking = setInterval(() => {
     const taken = socket?.bytesWritten ?? 0
-    // What the system still holds for a client that reads nothing counts as taken only once.
+    // Bytes in the buffers of the operating system count only once for a client that reads nothing.
     if (taken - before < slowest.bytes) response.destroy()
     before = taken
   }, slowest.within)

@@ -22,9 +22,7 @@ const Body = z
       .string()
       .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
       .exactOptional()
-      .describe(
-        'Places of the conversations to go over, in the order of the preview and from 1 on: `1,3,4`. Without it all of them.',
-      ),
+      .describe('Numbers of the conversations to import, as in the preview, from 1: `1,3,4`. Default: all.'),
   })
   .meta({ id: 'Body_feed' })
 
@@ -33,11 +31,11 @@ const Preview = z
     title: z.string(),
     messages: z.int(),
     time: z.string().nullable().describe('When it was last changed.'),
-    known: z.boolean().describe('It was gone over already, and will not be again.'),
+    known: z.boolean().describe('It was imported already and will be skipped.'),
   })
   .meta({ id: 'ConversationPreview' })
 
-/** A file in a known form may hold none. */
+/** A file in a known format may contain no conversation. */
 const nothing = 'No conversation was found in this file.'
 const Detail = z
   .string()
@@ -47,19 +45,21 @@ const Notes = z
   .array(z.string())
   .readonly()
   .exactOptional()
-  .describe('A sentence for each encoding that was guessed, and one with what was left out, by reason.')
+  .describe(
+    'One sentence for each guessed encoding, and one with the parts that were left out and the reasons.',
+  )
 
 export const feed = route({
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
   summary:
-    'Let the persona go over the conversations with another AI, as the file or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is',
+    'Import the conversations with another AI, from the file or the zip of its export. The persona remembers the facts that the user told about themselves there, but the conversations do not become its own. Known conversations are skipped. Answers when the import is done. /ws/system reports the progress',
   description:
-    'A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.',
+    'A form with the file and the name of the system that it comes from. With `preview` nothing is imported, and the conversations are listed.',
   tag: 'Import',
   form: Body,
   limit: ({ archive }) => archive,
-  query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),
+  query: z.object({ preview: z.boolean().default(false).describe('Only list the conversations.') }),
   reply: z.union([
     z.object({ persona: PersonaRecordShape, detail: Detail, notes: Notes }).meta({ id: 'PersonaFed' }),
     z
@@ -104,7 +104,7 @@ interface Remarks {
   readonly notes?: readonly string[]
 }
 
-/** Without keys if there is nothing to say. */
+/** Leaves out keys without a value. */
 const remarksOf = (isEmpty: boolean, notes: readonly string[]): Remarks => {
   const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
   return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }

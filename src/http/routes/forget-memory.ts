@@ -6,7 +6,8 @@ import { route } from '../route.ts'
 export const forgetMemory = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/memories/{id}',
-  summary: 'Forget a statement; it is not learned again from what was said before, and can be brought back',
+  summary:
+    'Forget a statement. The persona does not learn it again from earlier messages. It can be restored',
   description: 'It can be brought back by a PATCH with `forgotten: false`.',
   tag: 'Memory',
   reply: z.null(),

@@ -7,7 +7,7 @@ import { HttpRefused } from '../schema/refused.ts'
 export const pushForgetting = route({
   method: 'post',
   path: '/api/push/forget',
-  summary: 'Tell this browser nothing any more',
+  summary: 'Stop notifications to this browser',
   description: 'Its endpoint is out of the home with the answer.',
   tag: 'Daemon',
   body: z.object({ endpoint: Endpoint }).meta({ id: 'PushForgetRequest' }),

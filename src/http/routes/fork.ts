@@ -18,7 +18,7 @@ const PersonaForkRequest = z
     thinking_url: text,
     thinking_provider: text,
     thinking_api_key: text,
-    // The Mind as migrate declares it.
+    // The Mind in the same fields as in migrate.
     model: text,
     url: text,
     provider: text,
@@ -32,13 +32,13 @@ export const fork = route({
   path: '/api/persona/{persona_id}/fork',
   summary: 'Make another persona with the same past up to a moment, and wake it',
   description:
-    'It gets an id and a recovery phrase of its own, no channels and no keys; what was planned is disarmed.',
+    'It has its own id and recovery phrase, no channels and no keys. Planned entries are disarmed.',
   tag: 'Personas',
   body: PersonaForkRequest,
   reply: z
     .object({
       persona: PersonaRecordShape,
-      recovery_phrase: z.string().describe('24 words of its own, told this once.'),
+      recovery_phrase: z.string().describe('24 words of its own. Returned only once.'),
     })
     .meta({ id: 'PersonaForked' }),
   refuses: [

@@ -18,17 +18,17 @@ const Calendar = z
         conversation: ListedDays,
         ...{ schedule: ListedEntries, reminder: ListedEntries },
       })
-      .describe('The days that are over, and what fell due, at the time it was for.'),
+      .describe('Days that are over and entries that fell due, at their planned time.'),
     destiny: z
       .object({ schedule: ListedEntries, reminder: ListedEntries })
-      .describe('What is planned. Of what recurs, the next time alone.'),
+      .describe('Planned entries. For recurring ones, only the next time.'),
   })
   .meta({ id: 'Calendar' })
 
 export const calendar = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar',
-  summary: 'What was and what is planned between two moments',
+  summary: 'The past and planned entries between two moments',
   description: 'Every occurrence that falls within, the earliest first.',
   tag: 'Calendar',
   query: z.object({

@@ -56,7 +56,7 @@ const Changes = z
       changed: list(z.object(fromTo(ChannelView))),
       removed: list(ChannelView),
     }),
-    messages: z.object({ person: z.int(), persona: z.int() }).describe('That were said in between.'),
+    messages: z.object({ person: z.int(), persona: z.int() }).describe('Messages in between.'),
     usage: UsageSums.describe('Of the calls in between.'),
   })
   .meta({ id: 'Changes' })
@@ -65,13 +65,13 @@ export const changes = route({
   method: 'get',
   path: '/api/persona/{persona_id}/changes',
   summary:
-    'What became different between two moments of its life; what came and went in between is no difference',
+    'The differences between two moments of its life. Changes that were reverted in between are not listed',
   description:
-    'Statements, instructions, plans, organs and channels as they differ, with what was said and spent in between.',
+    'Statements, instructions, plans, organs and channels that differ, and the messages and usage in between.',
   tag: 'Journal',
   query: z.object({
     from: z.string().describe(`${aMoment} Before the first fact there was nothing.`),
-    to: z.string().optional().describe(`${aMoment} Now, where it is not given.`),
+    to: z.string().optional().describe(`${aMoment} Default: now.`),
   }),
   reply: Changes,
   refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid', 'moments_reversed'],
@@ -218,10 +218,10 @@ const channelsBetween = ({ before, after }: Compared) => {
   }
 }
 
-/** Positions of which the messages are counted at once: what the index tells of them is held meanwhile. */
+/** Positions whose messages are counted per batch. The index entries of a batch are in memory meanwhile. */
 const atOnce = 65_536
 
-/** Told by their headers alone. */
+/** Counts messages by their record headers, without decoding the payloads. */
 const messagesWithin = async (journal: Journal, { after, upTo }: Between, gone: AbortSignal) => {
   let [person, persona] = [0, 0]
   for (let from = after; from < upTo; from += atOnce) {

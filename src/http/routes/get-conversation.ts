@@ -8,8 +8,8 @@ import { Conversation } from '../schema/shapes.ts'
 export const conversation = route({
   method: 'get',
   path: '/api/persona/{persona_id}/conversation',
-  summary: 'What was said, the oldest first; backwards through its whole life by `before`',
-  description: 'A page of the talk over all channels, with files and what became of each message.',
+  summary: 'The conversation, the oldest message first. Use `before` to page back through its whole life',
+  description: 'A page of the messages of all channels, with files and delivery states.',
   tag: 'Talk',
   query: z.object({
     limit: z.int().min(1).max(1000).default(200),

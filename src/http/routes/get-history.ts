@@ -24,7 +24,7 @@ import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema
 import { timeIn } from '../schema/statements.ts'
 import { whileThere } from '../server/caller.ts'
 
-/** Messages and days that are shown: those before are found by an earlier moment. */
+/** Max messages and days in the response. An earlier moment shows those before. */
 const mostMessages = 50
 const mostDays = 50
 
@@ -35,7 +35,7 @@ const History = z
     status: Status,
     memories: Memories.shape.memories,
     knowledge: Knowledge.describe(
-      'As the route of that name told it; built-in instructions are those of now.',
+      'As returned by the route of that name. Built-in instructions are the current ones.',
     ),
     instructions: z
       .array(z.object({ id: z.string(), intention: z.string(), body: z.string() }))
@@ -43,7 +43,7 @@ const History = z
       .describe('Those it had learned.'),
     calendar: z
       .object({ schedule: ListedEntries, reminder: ListedEntries, due: ListedEntries })
-      .describe('What was still to come, and what had fallen due and was not told yet.'),
+      .describe('Entries that were planned, and entries that had fallen due but were not delivered yet.'),
     conversation: Conversation.shape.messages.describe('The last fifty messages.'),
     days: ListedDays.describe('The last fifty days that were over.'),
     usage: UsageSums,
@@ -99,7 +99,7 @@ const view = async (
   }
 }
 
-/** Keys are in no fact; an address of long ago may hold a name and a password. */
+/** Facts contain no keys, but URLs in old facts may contain a name and a password. */
 const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof recordOf> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [

@@ -17,7 +17,7 @@ import { HttpRefused } from '../schema/refused.ts'
 import { anInstant, readInstant } from '../schema/window.ts'
 import { whileThere } from '../server/caller.ts'
 
-/** Milliseconds between two signs of life, where somebody waits for what is to come. */
+/** Ms between two keep-alive lines while the client waits for new facts. */
 const silence = 15_000
 
 const Asked = z.object({
@@ -31,9 +31,9 @@ const Asked = z.object({
     .min(1)
     .max(500)
     .optional()
-    .describe('Only facts in whose words this stands, whatever their case and accents.'),
+    .describe('Only facts whose payload contains this text. Ignores case and accents.'),
   last: z.int().min(1).optional().describe('Only so many from the end, of those that are asked for.'),
-  follow: z.boolean().default(false).describe('Goes on with what is written from now on.'),
+  follow: z.boolean().default(false).describe('Keep the response open and send new facts.'),
 })
 type Asked = z.infer<typeof Asked>
 
@@ -42,7 +42,7 @@ export const journal = route({
   path: '/api/persona/{persona_id}/journal',
   summary:
     'Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
-  description: 'One JSON object a line. With `follow` it goes on with what is written from then on.',
+  description: 'One JSON object per line. With `follow` the response stays open and new facts are sent.',
   tag: 'Journal',
   query: Asked,
   reply: { lines: AuditLine },
@@ -60,7 +60,7 @@ export const journal = route({
     },
 })
 
-/** Refused: invalid, for a fact that there is not. */
+/** Throws invalid if a name is not a fact. */
 const typesOf = (text: string | undefined): ReadonlySet<string> | null => {
   const names = text?.split(',').map((name) => name.trim())
   if (!names) return null
@@ -96,7 +96,8 @@ const show = async (
 ): Promise<void> => {
   const { response, gone } = listener
   const bell = createBell()
-  // Before the first look, so that nothing falls between the last page and what comes then.
+  // Subscribed before the first read, so that no fact is missed between the last page and the first
+  // notification.
   const unfollow = asked.follow
     ? [
         listen(bus.commitsOf(id), log, bell.ring),
@@ -113,12 +114,12 @@ const show = async (
   try {
     await tell(personas, id, asked, { ...listener, bell })
   } catch (error) {
-    // Before the first line every failure has its status; who has gone is told nothing.
+    // Errors before the first line get their own status. A client that disconnected gets no response.
     if (!response.headersSent || !(gone.aborted || isDeleted(error))) throw error
   } finally {
     for (const leave of unfollow) leave()
   }
-  // Nobody takes what is still to be sent.
+  // The client does not read the rest.
   if (response.writableNeedDrain && gone.aborted) response.destroy()
   else response.end()
 }
@@ -164,10 +165,10 @@ const tell = async (
   }
 }
 
-/** Milliseconds that a journal is held for somebody who takes what was sent. */
+/** Ms for which the journal stays open for a client that reads. */
 const fast = 100
 
-/** Whether all that was sent is taken soon. */
+/** Resolves to true if the client reads the sent data within `fast` ms. */
 const drained = (response: Response): Promise<boolean> =>
   new Promise((resolve) => {
     const done = (isTaken: boolean) => {

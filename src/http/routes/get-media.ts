@@ -8,7 +8,7 @@ import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from '../server/sent-files.ts'
 
-/** Milliseconds without progress; who stops in the middle of a write is cut at Node's second look. */
+/** Ms without progress. Node disconnects a client that stops in the middle of a write at its second check. */
 const stalled = 30_000
 
 export const media = route({
@@ -26,14 +26,14 @@ export const media = route({
       known(personas, id)
       const folder = dirname(await personas.mediaPath(id, filename))
       const path = await fileIn(folder, filename)
-      // Also of a part of it: damaged bytes are never shown as if nothing were wrong.
+      // Also for a part of the file: damaged bytes are never served.
       if (!(await personas.isSoundFile(id, filename))) throw new HttpRefused({ code: 'media_damaged' })
-      // By its bytes, never by its name.
+      // The type is detected from the content, never from the name.
       const type = (await sniff(path)) ?? unknownType
       const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)
       if (!inline) response.attachment(filename)
       response.setHeader('Content-Type', type)
-      // Whatever is in it, nothing of it runs as a page of ours.
+      // Prevents scripts in the file from running as part of our page.
       response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
       response.setTimeout(stalled)
       await send(response, folder, filename)
@@ -41,7 +41,7 @@ export const media = route({
     },
 })
 
-/** A plain file in the folder itself; a link may lead to another name in it, not out. */
+/** Finds a plain file in the folder. A link may point to another name in the folder, but not out of it. */
 const fileIn = async (folder: string, filename: string): Promise<string> => {
   if (filename.startsWith('.') || basename(filename) !== filename || /[\\\0]/.test(filename)) throw absent()
   try {
@@ -56,7 +56,7 @@ const fileIn = async (folder: string, filename: string): Promise<string> => {
 const send = (response: Response, folder: string, filename: string): Promise<void> =>
   new Promise((resolve, reject) => {
     response.sendFile(filename, { root: folder, dotfiles: 'deny', cacheControl: false }, (error) => {
-      // Bytes on their way cannot be turned into a refusal any more.
+      // After the headers are sent, the status cannot be changed.
       if (!error || response.headersSent || response.destroyed) return resolve()
       reject(refusalOf(error))
     })

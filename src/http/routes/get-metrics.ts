@@ -4,8 +4,9 @@ import { route, sent } from '../route.ts'
 export const metrics = route({
   method: 'get',
   path: '/metrics',
-  summary: 'What the daemon counts, as Prometheus text',
-  description: 'In the text format of Prometheus, version 0.0.4. No name, id or word of anybody is in it.',
+  summary: 'The metrics of the daemon, as Prometheus text',
+  description:
+    'In the text format of Prometheus, version 0.0.4. Contains no names, ids or texts of personas and users.',
   tag: 'Daemon',
   reply: 'text/plain',
   handle:

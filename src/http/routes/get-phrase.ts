@@ -6,7 +6,7 @@ import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
 export const phraseState = route({
   method: 'get',
   path: '/api/persona/{persona_id}/phrase',
-  summary: 'Whether somebody has confirmed to have the recovery phrase',
+  summary: 'Whether a user has confirmed that they have the recovery phrase',
   description: 'The words themselves are kept nowhere.',
   tag: 'Diaries',
   reply: PhraseState,

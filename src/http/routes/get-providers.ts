@@ -9,7 +9,7 @@ export const providers = route({
   method: 'get',
   path: '/api/config/providers',
   summary: 'The address that an organ without one of its own calls, per provider',
-  description: 'As set by environment, else where each provider is.',
+  description: 'The address from the environment, otherwise the default of the provider.',
   tag: 'Models',
   reply: z.object({ local: Provider, ...perProvider(() => Provider) }).meta({ id: 'ProvidersConfig' }),
   handle: ({ config: { urls } }) => {

@@ -20,8 +20,9 @@ import { whileThere } from '../server/caller.ts'
 export const turn = route({
   method: 'get',
   path: '/api/persona/{persona_id}/turns/{id}',
-  summary: 'What the persona took, perceived, thought, did, learned and said in a turn, and what it cost',
-  description: 'With `bodies` every call of a model is told as it was sent and answered.',
+  summary:
+    'A turn of the persona: its messages, perceptions, thoughts, actions, new knowledge, reply and cost',
+  description: 'With `bodies` each model call is returned as it was sent and answered.',
   tag: 'Turns',
   query: z.object({
     bodies: z
@@ -49,8 +50,8 @@ export const turn = route({
 })
 
 /**
- * UTF-16 units of one text that was said, thought or perceived, and of one within what a tool was given or
- * gave back.
+ * Max UTF-16 units of one text of a message, thought or perception, and of one text in the arguments or the
+ * result of a tool.
  */
 const mostText = 64 * 1024
 const mostOfTool = 8 * 1024
@@ -63,7 +64,8 @@ const manner: Manner = {
 }
 
 /**
- * Records that are looked through for the end of a turn, facts of it that are shown, messages that it took.
+ * Max records that are searched for the end of a turn, max facts that are shown, and max messages that the
+ * turn took.
  */
 const mostRecords = 20_000
 const mostFacts = 2000
@@ -88,7 +90,7 @@ const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => 
   }
 }
 
-/** Everything that was written in the turn, up to the commit that ended it. */
+/** Returns the facts of the turn up to the commit that ended it. */
 const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, 'facts' | 'complete'>> => {
   const facts: Entry[] = []
   let read = 0
@@ -105,21 +107,22 @@ const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, '
   return { facts, complete: true }
 }
 
-/** A person who hushes it is no part of the turn, and yet writes what it ends with. */
+/** When a user stops the turn, the facts that end it do not have the turn as their cause. */
 const endsIt = (entry: Entry, turn: Seq): boolean =>
-  // The words of others are not even decoded.
+  // Checked first, so that records of other turns are not decoded.
   (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') &&
   'turn' in entry.event &&
   entry.event.turn === turn
 
-/** So does one who answers what it asked. */
+/** The answer of a user to an approval does not have the turn as its cause either. */
 const settles = (entry: Entry, asked: ReadonlySet<Seq>): boolean =>
   entry.type === 'ApprovalSettled' &&
   entry.event.type === 'ApprovalSettled' &&
   asked.has(entry.event.approval)
 
 /**
- * ⏱ Backwards from the turn: what falls due was planned shortly before, but for what was planned long ahead.
+ * Max plans that are searched backwards from the turn. Measured: most entries that fall due were planned
+ * shortly before.
  */
 const mostPlans = 5000
 

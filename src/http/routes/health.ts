@@ -14,13 +14,11 @@ export const health = route({
       status: z.literal('ok'),
       version: z.string(),
       uptime: z.number().describe('Seconds.'),
-      zone: z.string().describe('IANA name of the time zone it lives in.'),
+      zone: z.string().describe('IANA name of the time zone of the daemon.'),
       log_lines_dropped: z.int().describe('Lines of its log that could not be written since its start.'),
       warnings: z
         .array(z.string())
-        .describe(
-          'What does not work as it should in the daemon itself, and what to do; empty if all is well.',
-        ),
+        .describe('Problems of the daemon itself, and how to fix them. Empty if there are none.'),
     })
     .meta({ id: 'Health' }),
   handle: ({ clock, log, personas, agents }) => {

@@ -14,7 +14,7 @@ const ModelsRequest = z
       .boolean()
       .nullish()
       .describe(
-        'Tells more of each local model; and where no name can be told, the reason beside an empty list.',
+        'Return details of local models. If no model can be listed, return the reason and an empty list.',
       ),
   })
   .meta({ id: 'ModelsRequest' })
@@ -22,8 +22,8 @@ const ModelsRequest = z
 const ModelDetails = z
   .object({
     name: z.string(),
-    bytes: z.number().nullable().describe('What its file takes; null where it is not told.'),
-    tools: z.boolean().nullable().describe('Whether it can call tools; null where it is not told.'),
+    bytes: z.number().nullable().describe('Size of its file. Null if unknown.'),
+    tools: z.boolean().nullable().describe('Whether it can call tools. Null if unknown.'),
   })
   .meta({ id: 'ModelDetails' })
 
@@ -32,11 +32,7 @@ const ModelNames = z
     models: z.array(z.string()).readonly(),
     details: z.array(ModelDetails).readonly().optional().describe('Of local models, where asked for.'),
     memory: z.number().optional().describe('Bytes of this machine, where details are asked for.'),
-    reason: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Why no name can be told, where details are asked for.'),
+    reason: z.string().nullable().optional().describe('Why no model can be listed. Only with details.'),
   })
   .meta({ id: 'ModelNames' })
 

@@ -12,7 +12,7 @@ export const personas = route({
   method: 'get',
   path: '/api/personas',
   summary: 'All personas, the oldest first',
-  description: 'Who lives here, whether it runs, and what it thinks with.',
+  description: 'Each persona, whether it is running, and its model.',
   tag: 'Personas',
   reply: PersonaList,
   handle: (deps) => {
@@ -33,8 +33,8 @@ interface Kept {
 }
 
 /**
- * The list as text. A view is made again only when what it is made of is another: states never change in
- * place.
+ * Returns the list as JSON. The view of a persona is cached until its state, which is never changed in place,
+ * is replaced.
  */
 const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => Buffer) => {
   const kept = new Map<PersonaId, Kept>()
@@ -53,7 +53,7 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
 
   const own = () => {
     const all = personas.all()
-    // Never stops at the first: each has to be looked at.
+    // Uses `filter`, because `some` would stop at the first change.
     const changed = all.filter(refreshed).length > 0
     if (!changed && all.length === shown) return joined
     if (kept.size > all.length) forget(kept, all)
@@ -61,7 +61,7 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
     shown = all.length
     return joined
   }
-  /** With those that other daemons of the cluster host. */
+  /** Adds the personas that other daemons of the cluster host. */
   const everybody = ({ others }: Elsewhere) => {
     own()
     const here = personas

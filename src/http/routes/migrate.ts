@@ -24,7 +24,7 @@ const Body = z
 export const migrate = route({
   method: 'post',
   path: '/api/persona/migrate',
-  summary: 'Bring a persona back from its diary, with organs declared anew, and wake it',
+  summary: 'Restore a persona from its diary, with newly declared organs, and start it',
   description:
     'A form of the diary, its recovery phrase and the organs. All of the diary is checked before anything here changes.',
   tag: 'Diaries',

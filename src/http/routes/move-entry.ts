@@ -23,7 +23,7 @@ const Body = z
 export const moveEntry = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/calendar/{id}',
-  summary: 'Change an entry that has not fallen due: what is not given stays',
+  summary: 'Change an entry that has not fallen due. Fields that are not sent stay',
   description: 'Times are given as when it was planned.',
   tag: 'Calendar',
   body: Body,

@@ -8,7 +8,9 @@ const PairRequest = z
   .object({
     code: z
       .string()
-      .describe('As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter.'),
+      .describe(
+        "The code from the bot's message in the chat. Valid for 10 minutes. Case, spaces and hyphens do not matter.",
+      ),
   })
   .meta({ id: 'PairRequest' })
 

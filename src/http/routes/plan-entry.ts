@@ -11,14 +11,11 @@ const Body = z
     when: z
       .string()
       .describe(
-        'Local date and time, as 2026-11-24T09:00, or one with an offset. What recurs comes first at its first time from then on.',
+        'Local date and time, as 2026-11-24T09:00, or one with an offset. A recurring entry starts at its first time from then on.',
       ),
     content: z.string(),
     recurrence: Recurrence.nullish(),
-    zone: z
-      .string()
-      .nullish()
-      .describe('IANA name of the zone that it is meant in; where the daemon lives, if none is given.'),
+    zone: z.string().nullish().describe('IANA name of its time zone. Default: the zone of the daemon.'),
   })
   .meta({ id: 'CalendarEntryRequest' })
 

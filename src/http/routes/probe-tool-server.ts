@@ -8,9 +8,9 @@ import { whileThere } from '../server/caller.ts'
 export const toolServerProbe = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/{server}/probe',
-  summary: 'Reach a tool server anew, and say what is wrong where it cannot be reached',
+  summary: 'Connect to a tool server again, and report why if that fails',
   description:
-    'Starts or connects it and asks for its tools. `reason` says in words what is wrong; `authorize` is where the person signs in, where it wants that.',
+    'Starts or connects it and lists its tools. `reason` says what is wrong. `authorize` is the address where the user signs in, if the server requires that.',
   tag: 'Tools',
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_unknown'],

@@ -11,7 +11,7 @@ export const toolServer = route({
   summary:
     'Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is',
   description:
-    'Values of `env` and `headers`, the query of the url, and every other value that is or may be a secret go to the secrets file, unless `plain_values` names it. The persona is not restarted, and what was decided of the tools stays.',
+    'Values of `env` and `headers`, the query of the URL, and all other values that are or may be secrets are stored in the secrets file, unless `plain_values` names them. The persona is not restarted, and the decisions about its tools stay.',
   tag: 'Tools',
   body: McpEntry,
   reply: ToolServerView,

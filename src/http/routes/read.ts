@@ -9,7 +9,7 @@ const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' }
 export const read = route({
   method: 'post',
   path: '/api/persona/{persona_id}/read',
-  summary: 'Tell the persona something on the web channel',
+  summary: 'Send the persona a message on the web channel',
   description:
     'Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A repeated `Idempotency-Key` is the same message.',
   tag: 'Talk',

@@ -7,7 +7,7 @@ export const removeChannel = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/channels/{channel_name}',
   summary: 'Take a bot from the persona: every channel of exactly that name',
-  description: 'What was said there stays.',
+  description: 'Its messages stay.',
   tag: 'Channels',
   reply: z.object({ removed: z.string() }).meta({ id: 'ChannelRemoved' }),
   refuses: ['persona_unknown', 'removed_not_restarted'],

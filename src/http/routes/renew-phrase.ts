@@ -7,7 +7,7 @@ import { whileThere } from '../server/caller.ts'
 
 const PhraseChanged = z
   .object({
-    recovery_phrase: z.string().describe('24 words, told this once.'),
+    recovery_phrase: z.string().describe('24 words. Returned only once.'),
     diary: z
       .object({ time: z.string(), events: z.int(), bytes: z.int() })
       .describe('The first that they open.'),
@@ -20,7 +20,7 @@ export const phrase = route({
   path: '/api/persona/{persona_id}/phrase',
   summary: 'A new recovery phrase, and a diary that it opens',
   description:
-    'The words are told once and never again. Diaries that are sealed for the old phrase stay unless their removal is asked for.',
+    'The words are returned only once. Diaries for the old phrase stay unless their removal is requested.',
   tag: 'Diaries',
   query: z.object({
     remove_older: z.boolean().optional().describe('The diaries that only an older phrase opens are removed.'),

@@ -34,7 +34,7 @@ const Found = z
         open: z.boolean(),
       })
       .nullable()
-      .describe('What it last was: local time in its zone, and whether it is still to come.'),
+      .describe('Its last state: local time in its zone, and whether it is still to come.'),
   })
   .meta({ id: 'Found' })
 
@@ -42,19 +42,19 @@ export const search = route({
   method: 'get',
   path: '/api/persona/{persona_id}/search',
   summary:
-    'Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found',
-  description: 'A page of what was found, each with where it stands in its text and in the journal.',
+    'Full-text search over messages, files, memories, plans and instructions. All words must occur, in any case and with or without accents. "Words in quotation marks" must be adjacent. A last word without a space after it, and any word before a *, may be the beginning of a longer one. Sorted by relevance, words may have other endings, words without meaning are optional, days such as "in May" count, and if nothing contains all words, results with some of them are returned. If DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark and has no quotation marks) also finds texts with the same meaning. Forgotten, corrected and removed texts are not found',
+  description: 'A page of results, each with its place in the text and in the journal.',
   tag: 'Journal',
   query: z.object({
     q: z.string().min(1).max(500),
     limit: z.int().min(1).max(100).default(20),
-    before: z.int().min(1).optional().describe('Only what has a smaller id.'),
+    before: z.int().min(1).optional().describe('Only results with a smaller id.'),
     kind: z.enum(SearchKinds).optional(),
     sort: z
       .enum(['relevance', 'newest'])
       .optional()
       .describe(
-        'relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is.',
+        'Default: relevance, but newest with `before`. Pages are by position, so newest is the way to read all results.',
       ),
   }),
   reply: z.object({ found: z.array(Found).readonly(), has_more: z.boolean() }).meta({ id: 'SearchResult' }),

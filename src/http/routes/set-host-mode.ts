@@ -12,7 +12,7 @@ export const hostMode = route({
   path: '/api/persona/{persona_id}/hosts/{host}',
   summary: 'Decide whether pages of a host of the web are never read, asked about each time, or read unasked',
   description:
-    'The host as it stands in an address, in small letters, with its port where that is not the usual one. Names below it are hosts of their own.',
+    'The host as in a URL, in lower case, with its port unless that is the default. Subdomains are hosts of their own.',
   tag: 'Tools',
   body: z.object({ mode: ToolMode }).meta({ id: 'WebHostRequest' }),
   reply: z.object({ hosts: WebHosts }).meta({ id: 'WebHosts' }),

@@ -9,12 +9,12 @@ import { timeIn } from '../schema/statements.ts'
 export const settleProposed = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/proposals/{id}',
-  summary: 'Accept what a program proposed to be known, which makes it a statement, or decline it',
+  summary: 'Accept the proposal of a program, which makes it a statement, or decline it',
   description: 'Nothing of a proposal is known before it is accepted; one that was declined is gone.',
   tag: 'Memory',
   body: z.object({ accepted: z.boolean() }).meta({ id: 'ProposalAnswer' }),
   reply: z
-    .object({ memory: Memory.nullable().describe('Null where it was declined.') })
+    .object({ memory: Memory.nullable().describe('Null if it was declined.') })
     .meta({ id: 'ProposalSettled' }),
   refuses: ['persona_unknown', 'statement_unknown'],
   handle:

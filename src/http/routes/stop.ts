@@ -7,7 +7,7 @@ export const stop = route({
   method: 'post',
   path: '/api/persona/{persona_id}/stop',
   summary: 'End the agent of the persona; files and status stay as they are',
-  description: 'A turn in progress is put back and taken up again at the next start.',
+  description: 'A turn in progress is put back and continues at the next start.',
   tag: 'Personas',
   reply: z.object({ status: z.literal('stopped') }).meta({ id: 'Stopped' }),
   refuses: ['not_running'],

@@ -1,4 +1,4 @@
-/** Every route there is. One that is not here is neither served nor described. */
+/** Lists all routes. A route that is not listed is neither served nor described. */
 import type { Route } from '../route.ts'
 import { addChannel } from './add-channel.ts'
 import { skillAddition } from './add-skill.ts'

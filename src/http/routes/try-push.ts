@@ -1,4 +1,4 @@
-/** POST /api/push/try */
+/** Send a test notification to this browser */
 import * as z from 'zod'
 import { Endpoint } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
@@ -7,7 +7,7 @@ import { HttpRefused } from '../schema/refused.ts'
 export const pushTrial = route({
   method: 'post',
   path: '/api/push/try',
-  summary: 'Tell this browser something, to see whether it arrives',
+  summary: 'Calls its push service once and returns the result.',
   description: 'Asks its push service once, and says what that answered.',
   tag: 'Daemon',
   body: z.object({ endpoint: Endpoint }).meta({ id: 'PushTryRequest' }),

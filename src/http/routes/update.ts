@@ -11,7 +11,7 @@ export const update = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
   summary: 'Change the status, name or organs; a running agent follows',
-  description: 'What is not given stays; organs are asked for before anything is kept.',
+  description: 'Fields that are not sent stay. Organs are checked before anything is stored.',
   tag: 'Personas',
   body: UpdateBody,
   reply: z.object({ status: Status, running: z.boolean() }).meta({ id: 'PersonaUpdated' }),
@@ -32,7 +32,7 @@ export const update = route({
       whileThere(response, deps.closing, (gone) => updatePersona(deps, id, readUpdate(body), gone)),
 })
 
-/** What was not sent is not in it; what was sent, of whatever type, the rules speak of. */
+/** Contains only the fields that were sent. The rules check their types. */
 const readUpdate = (body: z.infer<typeof UpdateBody>): Update => ({
   ...('status' in body ? { status: body.status } : {}),
   ...('name' in body ? { name: body.name } : {}),

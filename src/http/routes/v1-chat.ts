@@ -23,8 +23,8 @@ import { readPictures } from '../v1/sent-pictures.ts'
 const path = '/v1/chat/completions'
 
 /**
- * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes eight times the memory
- * of its pictures until it is answered.
+ * Max bytes of long pictures in concurrent model calls. Further chats wait. Measured: a call takes eight
+ * times the memory of its pictures until it is answered.
  */
 const maxShown = 32 * 1024 * 1024
 
@@ -92,7 +92,7 @@ export const v1Chat = route({
   },
 })
 
-/** Refused: cut_short, where the caller left or the service stops. */
+/** Throws cut_short if the client disconnected or the server is closing. */
 const orCutShort = async (gone: AbortSignal, asked: Promise<Exchanged>): Promise<Exchanged> => {
   try {
     return await asked
@@ -108,7 +108,7 @@ interface Streamed {
   readonly ask: (onWords: Exchange['onWords']) => Promise<Exchanged>
 }
 
-/** Before its first byte it fails like any other request; after it the error is the last event. */
+/** Before the first byte, errors get their own status. After it, the error is the last event. */
 const stream = async (
   { clock, log }: RouteDeps,
   response: Response,

@@ -6,8 +6,8 @@ import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 
 /**
- * `head`: chain hash of the last good record, hex. `first_bad`: position of the first that is missing or not
- * what was written.
+ * `head` is the chain hash of the last good record, in hex. `first_bad` is the position of the first record
+ * that is missing or was altered.
  */
 const Verified = z
   .object({
@@ -18,12 +18,12 @@ const Verified = z
     media: z
       .object({
         checked: z.int(),
-        unhashed: z.int().describe('Files of which no fact says what their bytes were.'),
+        unhashed: z.int().describe('Files whose hash no fact contains.'),
         missing: z.array(z.string()).readonly(),
         damaged: z.array(z.string()).readonly(),
       })
       .nullable()
-      .describe('Its files; null where the journal is not whole.'),
+      .describe('Its files. Null if the journal is damaged.'),
     snapshots: z
       .object({ checked: z.int(), wrong: z.array(z.int()).readonly() })
       .nullable()
@@ -33,7 +33,7 @@ const Verified = z
         time: z.string(),
         events: z.int(),
         bytes: z.int(),
-        readable: z.boolean().describe('As far as that can be told without the recovery phrase.'),
+        readable: z.boolean().describe('As far as this can be checked without the recovery phrase.'),
         current: z.boolean().describe('Sealed for the recovery phrase of now.'),
       }),
     ),
@@ -43,8 +43,8 @@ const Verified = z
 export const verify = route({
   method: 'post',
   path: '/api/persona/{persona_id}/verify',
-  summary: 'Recompute the chain of its whole journal, and look at what lies beside it',
-  description: 'Every record is read and its hash made anew; it says where the first bad one stands.',
+  summary: 'Recompute the hash chain of the whole journal, and check the files next to it',
+  description: 'Reads every record and computes its hash. Returns the position of the first bad one.',
   tag: 'Health',
   query: z.object({
     deep: z.boolean().optional().describe('Every kept state is compared with a replay of all facts.'),

@@ -9,8 +9,7 @@ import { memoryIn } from '../schema/statements.ts'
 export const writeMemory = route({
   method: 'post',
   path: '/api/persona/{persona_id}/memories',
-  summary:
-    'Write down something the persona is to know; what stands there already in these words is not written twice',
+  summary: 'Add a statement to the memory of the persona. The same text is not added twice',
   description: 'Its origin is the person.',
   tag: 'Memory',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),

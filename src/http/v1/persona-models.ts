@@ -59,6 +59,6 @@ export const findModel = async (deps: Whom, model: string): Promise<Known> => {
 const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
   const told = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
   if (self) return `The persona ${told} is not running. Start it, and try again.`
-  if (several) return `Several running personas are called ${told}. Use an id: GET /v1/models lists them.`
+  if (several) return `Several running personas are called ${told}. Ask by id: GET /v1/models lists them.`
   return `There is no running persona ${told}. GET /v1/models lists the running ones.`
 }
