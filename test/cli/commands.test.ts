@@ -118,7 +118,7 @@ test('a life is read, compared, taken back, opened and erased', async () => {
   const [{ seq }] = facts
   assert.is((await json('at', 'Ada', String(seq))).at.seq, seq)
   assert.ok((await json('changes', 'Ada', '1', String(seq))).memories.kept.length > 0)
-  assert.match((await daimon(['undo', 'Ada', '1'])).err, /cannot be taken back/)
+  assert.match((await daimon(['undo', 'Ada', '1'])).err, /cannot be undone/)
   const { by } = await json('undo', 'Ada', String(seq))
   assert.is(by.length, 1)
   const [turn] = (await daimon(['--json', 'journal', 'Ada', '--type', 'TurnBegan'])).out

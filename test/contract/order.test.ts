@@ -177,7 +177,7 @@ const table: readonly Row[] = [
       whole,
       field('at', -1, 422, /^body\.at/),
       unknown,
-      field('at', 0, 404, /^There was nothing yet at that moment/),
+      field('at', 0, 404, /^The persona did not exist at that moment/),
       field('provider', 'acme', 400, /^Provider must be/),
       runtime,
     ],

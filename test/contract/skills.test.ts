@@ -193,7 +193,7 @@ test('changed content is disabled again and says so; the same bytes change nothi
   assert.match((await used(at, { name: 'tea' })).error, /There is no tool named use_skill/)
   assert.equal(await patch(at, 'tea', { enabled: true, sha256: again.sha256 }), [
     409,
-    { detail: 'The skill is not the one that was looked at: look at it again.' },
+    { detail: 'The skill has changed since you reviewed it. Review it again.' },
   ])
   assert.is((await patch(at, 'tea', { enabled: true, sha256: other.sha256 }))[1].enabled, true)
   assert.is((await patch(at, 'tea', { enabled: false }))[1].enabled, false)

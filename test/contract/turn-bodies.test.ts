@@ -272,7 +272,7 @@ test('a turn in which no Mind was asked has nothing to compare', async () => {
   await saying
   assert.equal(await compare(at, turn, { model: 'x' }), [
     400,
-    { detail: 'No model was asked for an answer in this turn.' },
+    { detail: 'No model was called in this turn.' },
   ])
 })
 

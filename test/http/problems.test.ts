@@ -72,7 +72,7 @@ test('a journal in trouble is named by kind', () => {
 
 test('what nobody foresaw is told with its type', () => {
   assert.equal(told(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
-  assert.equal(told('a string'), [500, 'Error: something that is no error was thrown'])
+  assert.equal(told('a string'), [500, 'Error: a value that is not an Error was thrown'])
 })
 
 test('a method that is not served comes with those that are', () => {

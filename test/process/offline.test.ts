@@ -24,7 +24,7 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     const asked = await daimon(home, 'salvage', 'ada')
     assert.equal(
       [asked.code, asked.stderr],
-      [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'],
+      [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     const byDaemon = await daimon(home, 'verify', 'Ada')
     assert.equal([byDaemon.code, /whole, \d+ facts\n$/.test(byDaemon.stdout)], [0, true])
@@ -46,7 +46,7 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     const whole = await daimon(home, 'salvage', ada)
     assert.equal(
       [whole.code, whole.stderr],
-      [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'],
+      [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')
   } finally {

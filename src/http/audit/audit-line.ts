@@ -10,7 +10,7 @@ export const AuditLine = z
   .object({
     seq: z.int().describe('Position in the journal.'),
     type: z.string(),
-    version: z.int().describe('Of the spelling of its payload.'),
+    version: z.int().describe('Version of the payload format.'),
     at: z.string(),
     commit: z.string().describe('The same for all facts that were written in one commit.'),
     cause: z
@@ -20,7 +20,7 @@ export const AuditLine = z
         turn: z.int().exactOptional(),
         undoes: z.int().exactOptional(),
       })
-      .describe('Who had it written, in which life and turn, and which fact it takes back.'),
+      .describe('Who caused it, in which life and turn, and which fact it undoes.'),
     prev: z.string().describe('The hash of the fact before it, 64 zeros for the first.'),
     hash: z.string().describe('Chain hash, hex.'),
     payload: z.record(z.string(), z.unknown()).nullable(),

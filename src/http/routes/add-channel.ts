@@ -8,7 +8,7 @@ import { whileThere } from '../server/caller.ts'
 const ChannelCreateRequest = z
   .object({
     kind: z.string().describe(`${platformNames()}.`),
-    credentials: z.object({ token: z.string().describe('Of the bot, as its platform gave it.') }),
+    credentials: z.object({ token: z.string().describe('Token of the bot, from its platform.') }),
   })
   .meta({ id: 'ChannelCreateRequest' })
 
@@ -16,7 +16,7 @@ export const addChannel = route({
   method: 'post',
   path: '/api/persona/{persona_id}/channels',
   summary:
-    'Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel',
+    'Add a bot to the persona, to be paired with a chat afterwards. A bot that it already has is not added twice',
   description:
     'The token is checked with its platform before anything is stored. Users who write to the bot then get a code, which `pair` takes.',
   tag: 'Channels',

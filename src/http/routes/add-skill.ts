@@ -20,7 +20,7 @@ const largest = 6 * 1024 * 1024
 export const skillAddition = route({
   method: 'post',
   path: '/api/persona/{persona_id}/skills',
-  summary: 'Give the persona a skill; it is not used before it is enabled',
+  summary: 'Add a skill to the persona. It is not used before it is enabled',
   description:
     'A form with one file, `skill`: a zip or a tar of its folder, or its SKILL.md alone. Or a form with `offered`, the name of an offered skill. A skill of the same name is replaced and must be enabled again. The same bytes change nothing.',
   tag: 'Tools',

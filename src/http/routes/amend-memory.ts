@@ -8,7 +8,7 @@ import { memoryIn } from '../schema/statements.ts'
 export const amendMemory = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/memories/{id}',
-  summary: 'Put a statement right, forget it, or bring it back',
+  summary: 'Correct a statement, forget it, or restore it',
   description:
     'Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text.',
   tag: 'Memory',

@@ -28,7 +28,7 @@ export const comparison = route({
       calls: z
         .array(z.object({ id: z.string(), name: z.string(), input: z.unknown() }))
         .readonly()
-        .describe('The tools it would use. None is used.'),
+        .describe('Tool calls in its answer. None is carried out.'),
       usage: Usage,
       ms: z.int(),
       price: z.object({ usd: z.number(), dated: z.string() }).nullable(),

@@ -22,9 +22,9 @@ const PersonaCreateRequest = z
 export const create = route({
   method: 'post',
   path: '/api/persona/create',
-  summary: 'Create a persona and wake it',
+  summary: 'Create a persona and start it',
   description:
-    'Its organs are asked for before anything is kept. The answer holds the recovery phrase, once and never again.',
+    'Its organs are checked before anything is stored. The response contains the recovery phrase, which is never returned again.',
   tag: 'Personas',
   body: PersonaCreateRequest,
   reply: z

@@ -17,7 +17,7 @@ const Body = z
 export const skillSwitch = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/skills/{name}',
-  summary: 'Enable a skill as it is, or disable it',
+  summary: 'Enable the current version of a skill, or disable it',
   description: 'Checks the files first. A damaged skill is not enabled.',
   tag: 'Tools',
   body: Body,

@@ -13,12 +13,12 @@ const EraseRequest = z
       .max(1000)
       .describe('Positions of the facts, as listed by `journal`.'),
     also: z.boolean().optional().describe('Also erases facts that were derived from them.'),
-    diaries: z.boolean().optional().describe('Diaries in the daemon that hold the words go, too.'),
+    diaries: z.boolean().optional().describe('Also removes the diaries in the daemon that contain the text.'),
     forks: z
       .union([z.boolean(), z.array(z.string()).max(1000)])
       .optional()
       .describe(
-        'The words go from other personas of the same past, too: `true` for all of them, or the ids of some.',
+        'Also erases the text in other personas with the same past: `true` for all of them, or a list of ids.',
       ),
     preview: z.boolean().optional().describe('Erases nothing and returns the facts that would be erased.'),
   })
@@ -29,23 +29,23 @@ const Erased = z
     erased: z.array(z.int()),
     also: z
       .array(z.int())
-      .describe(
-        'Facts that were made of the same words: erased where that was asked for, else left as they are.',
-      ),
-    diaries: z.int().describe('Diaries in the daemon that held the words: removed where that was asked for.'),
-    held_in: z.array(z.string()).describe('When those were written.'),
+      .describe('Facts that were derived from the same text. Erased if `also` is set, otherwise unchanged.'),
+    diaries: z
+      .int()
+      .describe('Number of diaries in the daemon that contained the text. Removed if `diaries` is set.'),
+    held_in: z.array(z.string()).describe('Times when those diaries were written.'),
     forks: z
       .array(
         z.object({
           id: z.string(),
           name: z.string(),
-          facts: z.array(z.int()).describe('Those of the facts that it holds, too.'),
+          facts: z.array(z.int()).describe('Positions of the facts that it also has.'),
           outcome: z.enum(['kept', 'erased', 'refused']).describe('Result for the text there.'),
-          reason: z.string().nullable().describe('Why they could not be erased there.'),
+          reason: z.string().nullable().describe('Why it could not be erased there.'),
         }),
       )
       .describe(
-        'Other personas that hold the same facts: forks of it, the one it was forked from, and forks of those.',
+        'Other personas with the same facts: its forks, the persona it was forked from, and forks of those.',
       ),
   })
   .meta({ id: 'Erased' })

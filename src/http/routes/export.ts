@@ -15,9 +15,8 @@ const slowest = { bytes: 64 * 1024, within: 30_000 }
 export const exportation = route({
   method: 'get',
   path: '/api/persona/{persona_id}/export',
-  summary:
-    'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
-  description: 'An age file, streamed. Keys and tokens are not in it.',
+  summary: 'The current diary of the persona, with all its data. Only its recovery phrase opens it',
+  description: 'An age file, streamed. It contains no keys or tokens.',
   tag: 'Diaries',
   reply: 'file',
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced'],
@@ -46,7 +45,7 @@ export const exportation = route({
 const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buffer>): Promise<void> => {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
-  if (first.done) throw new Error('there is no diary without a byte')
+  if (first.done) throw new Error('the diary is empty')
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': `attachment; filename="${id}.diary"`,

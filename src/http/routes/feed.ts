@@ -13,11 +13,11 @@ import { FilePart } from '../server/uploads.ts'
 const Body = z
   .object({
     history: FilePart,
-    source: z.string().describe('Which AI exported it: any name.'),
+    source: z.string().describe('Name of the AI that exported it. Any name.'),
     phrase: z
       .string()
       .exactOptional()
-      .describe('The recovery phrase that opens a diary of Eternego; not kept.'),
+      .describe('The recovery phrase that opens a diary of Eternego. Not stored.'),
     only: z
       .string()
       .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
@@ -30,7 +30,7 @@ const Preview = z
   .object({
     title: z.string(),
     messages: z.int(),
-    time: z.string().nullable().describe('When it was last changed.'),
+    time: z.string().nullable().describe('Time of the last change.'),
     known: z.boolean().describe('It was imported already and will be skipped.'),
   })
   .meta({ id: 'ConversationPreview' })

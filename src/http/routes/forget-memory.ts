@@ -8,7 +8,7 @@ export const forgetMemory = route({
   path: '/api/persona/{persona_id}/memories/{id}',
   summary:
     'Forget a statement. The persona does not learn it again from earlier messages. It can be restored',
-  description: 'It can be brought back by a PATCH with `forgotten: false`.',
+  description: 'A PATCH with `forgotten: false` restores it.',
   tag: 'Memory',
   reply: z.null(),
   refuses: ['persona_unknown', 'statement_unknown'],

@@ -8,7 +8,7 @@ export const pushForgetting = route({
   method: 'post',
   path: '/api/push/forget',
   summary: 'Stop notifications to this browser',
-  description: 'Its endpoint is out of the home with the answer.',
+  description: 'Its endpoint is deleted from the home before the response is sent.',
   tag: 'Daemon',
   body: z.object({ endpoint: Endpoint }).meta({ id: 'PushForgetRequest' }),
   reply: z.object({ status: z.literal('forgotten') }).meta({ id: 'PushForgotten' }),

@@ -12,8 +12,8 @@ const text = z.string().nullish()
 
 const PersonaForkRequest = z
   .object({
-    at: At.nullish().describe(`${aMoment} Now where it is not given.`),
-    name: text.describe('As it was called then where it is not given.'),
+    at: At.nullish().describe(`${aMoment} Default: now.`),
+    name: text.describe('Default: its name at that moment.'),
     thinking_model: text,
     thinking_url: text,
     thinking_provider: text,
@@ -30,7 +30,7 @@ const PersonaForkRequest = z
 export const fork = route({
   method: 'post',
   path: '/api/persona/{persona_id}/fork',
-  summary: 'Make another persona with the same past up to a moment, and wake it',
+  summary: 'Create another persona with the same past up to a moment, and start it',
   description:
     'It has its own id and recovery phrase, no channels and no keys. Planned entries are disarmed.',
   tag: 'Personas',

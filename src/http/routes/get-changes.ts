@@ -37,7 +37,7 @@ const Changes = z
     memories: z.object({
       kept: Memories.shape.memories,
       revised: list(z.object({ id: z.string(), document: Document, ...fromTo(z.string()) })),
-      forgotten: Memories.shape.memories.describe('As they read before.'),
+      forgotten: Memories.shape.memories.describe('Their text before.'),
     }),
     instructions: z.object({
       learned: list(Instruction),
@@ -57,7 +57,7 @@ const Changes = z
       removed: list(ChannelView),
     }),
     messages: z.object({ person: z.int(), persona: z.int() }).describe('Messages in between.'),
-    usage: UsageSums.describe('Of the calls in between.'),
+    usage: UsageSums.describe('Usage of the calls in between.'),
   })
   .meta({ id: 'Changes' })
 

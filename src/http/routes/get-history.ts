@@ -30,8 +30,8 @@ const mostDays = 50
 
 const History = z
   .object({
-    at: Moment.describe('Its last fact by then.'),
-    persona: PersonaRecordShape.describe('Without its keys and tokens: no moment of the past holds any.'),
+    at: Moment.describe('The last fact at that moment.'),
+    persona: PersonaRecordShape.describe('Without keys and tokens, which the journal does not contain.'),
     status: Status,
     memories: Memories.shape.memories,
     knowledge: Knowledge.describe(
@@ -40,7 +40,7 @@ const History = z
     instructions: z
       .array(z.object({ id: z.string(), intention: z.string(), body: z.string() }))
       .readonly()
-      .describe('Those it had learned.'),
+      .describe('The instructions it had learned.'),
     calendar: z
       .object({ schedule: ListedEntries, reminder: ListedEntries, due: ListedEntries })
       .describe('Entries that were planned, and entries that had fallen due but were not delivered yet.'),
@@ -54,7 +54,8 @@ export const history = route({
   method: 'get',
   path: '/api/persona/{persona_id}/history',
   summary: 'The persona as it was at a moment of its life',
-  description: 'Made from the journal alone: the persona, its memory, calendar and talk, as they stood then.',
+  description:
+    'Rebuilt from the journal alone: the persona, its memory, calendar and conversation at that moment.',
   tag: 'Journal',
   query: z.object({ at: z.string().describe(aMoment) }),
   reply: History,

@@ -21,18 +21,18 @@ import { whileThere } from '../server/caller.ts'
 const silence = 15_000
 
 const Asked = z.object({
-  after: z.int().min(0).default(0).describe('Only facts behind this position.'),
-  upto: z.int().min(1).optional().describe('The last position that counts.'),
-  from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
-  to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),
-  type: z.string().optional().describe('Only these facts: names, with commas between them.'),
+  after: z.int().min(0).default(0).describe('Only facts after this position.'),
+  upto: z.int().min(1).optional().describe('Last position to include.'),
+  from: z.string().optional().describe(`Start of the range. ${anInstant}`),
+  to: z.string().optional().describe(`End of the range, exclusive. ${anInstant}`),
+  type: z.string().optional().describe('Only these fact types, separated by commas.'),
   q: z
     .string()
     .min(1)
     .max(500)
     .optional()
     .describe('Only facts whose payload contains this text. Ignores case and accents.'),
-  last: z.int().min(1).optional().describe('Only so many from the end, of those that are asked for.'),
+  last: z.int().min(1).optional().describe('Only the last so many of the matching facts.'),
   follow: z.boolean().default(false).describe('Keep the response open and send new facts.'),
 })
 type Asked = z.infer<typeof Asked>
@@ -41,7 +41,7 @@ export const journal = route({
   method: 'get',
   path: '/api/persona/{persona_id}/journal',
   summary:
-    'Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
+    'All facts of the persona, one per line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
   description: 'One JSON object per line. With `follow` the response stays open and new facts are sent.',
   tag: 'Journal',
   query: Asked,

@@ -15,7 +15,7 @@ export const media = route({
   method: 'get',
   path: '/api/persona/{persona_id}/media/{filename}',
   summary: 'A file of its conversation',
-  description: 'The bytes as they came, with ranges. A file that is damaged is not served.',
+  description: 'The original bytes, with ranges. A damaged file is not served.',
   tag: 'Talk',
   reply: 'file',
   refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable', 'media_damaged'],

@@ -14,7 +14,11 @@ export const memories = route({
   description: 'Each statement with its source messages and its author, and the proposals of programs.',
   tag: 'Memory',
   query: z.object({
-    source: z.int().min(1).optional().describe('Only those that come from this record of its journal.'),
+    source: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Only statements with this record of the journal as a source.'),
   }),
   reply: Memories,
   refuses: ['persona_unknown'],

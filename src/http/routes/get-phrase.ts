@@ -7,7 +7,7 @@ export const phraseState = route({
   method: 'get',
   path: '/api/persona/{persona_id}/phrase',
   summary: 'Whether a user has confirmed that they have the recovery phrase',
-  description: 'The words themselves are kept nowhere.',
+  description: 'The words themselves are not stored.',
   tag: 'Diaries',
   reply: PhraseState,
   refuses: ['persona_unknown'],

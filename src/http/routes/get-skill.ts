@@ -6,8 +6,8 @@ import { toldWhole, WholeSkill } from '../schema/skill-shapes.ts'
 export const skill = route({
   method: 'get',
   path: '/api/persona/{persona_id}/skills/{name}',
-  summary: 'A skill whole, with the text of every file, to be looked at before it is enabled',
-  description: 'A skill whose files are gone, or are not the ones that were added, is not shown.',
+  summary: 'A skill with the text of every file, to review it before it is enabled',
+  description: 'A skill whose files are missing or were altered is not returned.',
   tag: 'Tools',
   reply: WholeSkill,
   refuses: ['persona_unknown', 'skill_unknown', 'skill_damaged'],

@@ -8,7 +8,7 @@ export const skills = route({
   path: '/api/persona/{persona_id}/skills',
   summary: 'The skills of the persona, and those that are offered',
   description:
-    'A skill is used once the person has enabled it. What is offered lies in `~/.agents/skills` and is not the persona’s before it is added.',
+    'A skill is used after the user has enabled it. Offered skills are in `~/.agents/skills` and belong to the persona after they are added.',
   tag: 'Tools',
   reply: Skills,
   refuses: ['persona_unknown'],

@@ -28,7 +28,7 @@ export const turn = route({
     bodies: z
       .boolean()
       .default(false)
-      .describe('With every model call as it was sent and answered, as far as that is kept.'),
+      .describe('Include every model call as it was sent and answered, if it is still stored.'),
   }),
   reply: Turn.extend({ bodies: z.array(CallBody).readonly().exactOptional() }).meta({ id: 'Turn' }),
   refuses: ['persona_unknown', 'turn_unknown', 'cut_short'],

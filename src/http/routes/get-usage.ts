@@ -12,13 +12,12 @@ import { anInstant, readInstant } from '../schema/window.ts'
 export const usage = route({
   method: 'get',
   path: '/api/persona/{persona_id}/usage',
-  summary: 'Tokens, time and money: in all, by organ, model, cause and day',
-  description:
-    'Sums over the calls that the journal holds; prices are those of the list at the time of each call.',
+  summary: 'Tokens, time and money: in total, by organ, model, cause and day',
+  description: 'Sums over the calls in the journal. Each call is priced by the list of its time.',
   tag: 'Turns',
   query: z.object({
-    from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
-    to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),
+    from: z.string().optional().describe(`Start of the range. ${anInstant}`),
+    to: z.string().optional().describe(`End of the range, exclusive. ${anInstant}`),
   }),
   reply: Usage,
   refuses: ['persona_unknown', 'window_invalid'],

@@ -6,8 +6,8 @@ import { route } from '../route.ts'
 export const health = route({
   method: 'get',
   path: '/api/health',
-  summary: 'Whether the daemon lives',
-  description: 'Looks into no journal.',
+  summary: 'Check that the daemon is alive',
+  description: 'Does not read any journal.',
   tag: 'Daemon',
   reply: z
     .object({
@@ -15,7 +15,7 @@ export const health = route({
       version: z.string(),
       uptime: z.number().describe('Seconds.'),
       zone: z.string().describe('IANA name of the time zone of the daemon.'),
-      log_lines_dropped: z.int().describe('Lines of its log that could not be written since its start.'),
+      log_lines_dropped: z.int().describe('Log lines that could not be written since the daemon started.'),
       warnings: z
         .array(z.string())
         .describe('Problems of the daemon itself, and how to fix them. Empty if there are none.'),

@@ -10,8 +10,8 @@ const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta
 export const hear = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hear',
-  summary: 'Speak to the persona on the web channel: a clip of sound',
-  description: 'A form of one recording and a caption; its Ear, or its Mind, makes words of it.',
+  summary: 'Send the persona a voice recording on the web channel',
+  description: 'A form with one recording and a caption. Its Ear or its Mind transcribes it.',
   tag: 'Talk',
   form: Body,
   query: Wait,

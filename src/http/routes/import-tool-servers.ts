@@ -10,10 +10,9 @@ import { ToolServerView } from '../schema/tool-shapes.ts'
 export const toolServerImport = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/import',
-  summary:
-    'Declare tool servers as another app has them: its configuration, pasted as it is. All of them, or none',
+  summary: 'Declare tool servers from the pasted configuration of another app. Adds all of them, or none',
   description:
-    'The forms are those of `tools/read`. Names are changed to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
+    'The forms are those of `tools/read`. Names are changed to at most 32 letters, digits, hyphens and underscores. Servers that are disabled there are left out and listed.',
   tag: 'Tools',
   body: PastedServers,
   reply: z

@@ -30,8 +30,8 @@ const ModelDetails = z
 const ModelNames = z
   .object({
     models: z.array(z.string()).readonly(),
-    details: z.array(ModelDetails).readonly().optional().describe('Of local models, where asked for.'),
-    memory: z.number().optional().describe('Bytes of this machine, where details are asked for.'),
+    details: z.array(ModelDetails).readonly().optional().describe('Details of local models, if requested.'),
+    memory: z.number().optional().describe('Memory of this machine in bytes, if details are requested.'),
     reason: z.string().nullable().optional().describe('Why no model can be listed. Only with details.'),
   })
   .meta({ id: 'ModelNames' })
@@ -40,8 +40,7 @@ export const models = route({
   method: 'post',
   path: '/api/models',
   summary: 'The model names that a runtime or provider offers',
-  description:
-    'Asks the runtime or provider itself, with the key that is given or the one of the environment.',
+  description: 'Calls the runtime or provider, with the given key or the one from the environment.',
   tag: 'Models',
   body: ModelsRequest,
   reply: ModelNames,

@@ -26,7 +26,7 @@ export const migrate = route({
   path: '/api/persona/migrate',
   summary: 'Restore a persona from its diary, with newly declared organs, and start it',
   description:
-    'A form of the diary, its recovery phrase and the organs. All of the diary is checked before anything here changes.',
+    'A form with the diary, its recovery phrase and the organs. The whole diary is checked before anything changes.',
   tag: 'Diaries',
   form: Body,
   limit: ({ archive }) => archive,

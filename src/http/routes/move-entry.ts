@@ -14,9 +14,11 @@ const Body = z
       .string()
       .nullish()
       .describe(
-        'IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays.',
+        'IANA name of its new time zone. Null means the zone of the daemon. Without `when`, the local time stays.',
       ),
-    recurrence: Recurrence.nullish().describe('Null ends it: it comes once more, at its next time.'),
+    recurrence: Recurrence.nullish().describe(
+      'Null ends the recurrence: the entry comes once more, at its next time.',
+    ),
   })
   .meta({ id: 'CalendarEntryChange' })
 
@@ -24,7 +26,7 @@ export const moveEntry = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/calendar/{id}',
   summary: 'Change an entry that has not fallen due. Fields that are not sent stay',
-  description: 'Times are given as when it was planned.',
+  description: 'Times are given as in a new entry.',
   tag: 'Calendar',
   body: Body,
   reply: CalendarEntry,

@@ -18,7 +18,7 @@ export const pair = route({
   method: 'post',
   path: '/api/persona/{persona_id}/pair',
   summary: 'Bind a channel to the chat in which its bot gave this code',
-  description: 'A code is good for ten minutes.',
+  description: 'A code is valid for ten minutes.',
   tag: 'Channels',
   body: PairRequest,
   reply: z.object({ persona: PersonaRecordShape, channel: ChannelRecordShape }).meta({ id: 'ChannelPaired' }),

@@ -22,8 +22,8 @@ const Body = z
 export const planEntry = route({
   method: 'post',
   path: '/api/persona/{persona_id}/calendar',
-  summary: 'Plan a reminder or an appointment, once or again and again',
-  description: 'Times are local times where the persona lives, unless they have an offset.',
+  summary: 'Plan a reminder or an appointment, once or recurring',
+  description: 'Times without an offset are in the time zone of the daemon, unless `zone` is set.',
   tag: 'Calendar',
   body: Body,
   reply: CalendarEntry,

@@ -9,7 +9,7 @@ export const toolServer = route({
   method: 'put',
   path: '/api/persona/{persona_id}/tools/{server}',
   summary:
-    'Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is',
+    'Declare a tool server of the persona, or change one: one entry of the mcpServers form. A secret sent as *** is not changed',
   description:
     'Values of `env` and `headers`, the query of the URL, and all other values that are or may be secrets are stored in the secrets file, unless `plain_values` names them. The persona is not restarted, and the decisions about its tools stay.',
   tag: 'Tools',

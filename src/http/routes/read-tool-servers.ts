@@ -10,7 +10,8 @@ import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-se
 export const toolServerRead = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/read',
-  summary: 'Read a pasted configuration of another app, and return its servers as mcpServers; stores nothing',
+  summary:
+    'Parse a pasted configuration of another app, and return its servers as mcpServers. Stores nothing',
   description: `Forms that are read: ${configurationForms.map(({ key, apps }) => `\`${key}\` (${apps})`).join(', ')}; as \`text\` also JSON with comments, TOML, YAML, an address, a line of a shell that starts a server (\`npx -y …\`) and one by which an app adds it (\`claude mcp add …\`). What is wrong is told for each server.`,
   tag: 'Tools',
   body: PastedServers,

@@ -11,7 +11,7 @@ export const read = route({
   path: '/api/persona/{persona_id}/read',
   summary: 'Send the persona a message on the web channel',
   description:
-    'Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A repeated `Idempotency-Key` is the same message.',
+    'Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. Requests with the same `Idempotency-Key` are the same message.',
   tag: 'Talk',
   body: ReadRequest,
   query: Wait,

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const removeChannel = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/channels/{channel_name}',
-  summary: 'Take a bot from the persona: every channel of exactly that name',
+  summary: 'Remove a bot from the persona: every channel with exactly that name',
   description: 'Its messages stay.',
   tag: 'Channels',
   reply: z.object({ removed: z.string() }).meta({ id: 'ChannelRemoved' }),

@@ -6,8 +6,8 @@ import { route } from '../route.ts'
 export const skillRemoval = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/skills/{name}',
-  summary: 'Remove a skill, and its files',
-  description: 'Diaries that were written before hold them still.',
+  summary: 'Remove a skill and its files',
+  description: 'Diaries that were written before still contain it.',
   tag: 'Tools',
   reply: z.null(),
   refuses: ['persona_unknown', 'skill_unknown'],

@@ -10,7 +10,7 @@ const PhraseChanged = z
     recovery_phrase: z.string().describe('24 words. Returned only once.'),
     diary: z
       .object({ time: z.string(), events: z.int(), bytes: z.int() })
-      .describe('The first that they open.'),
+      .describe('Time of the first diary that they open.'),
     older: z.int().describe('Diaries in the daemon that only an older phrase opens.'),
   })
   .meta({ id: 'PhraseChanged' })
@@ -18,12 +18,12 @@ const PhraseChanged = z
 export const phrase = route({
   method: 'post',
   path: '/api/persona/{persona_id}/phrase',
-  summary: 'A new recovery phrase, and a diary that it opens',
+  summary: 'Create a new recovery phrase, and a diary that it opens',
   description:
     'The words are returned only once. Diaries for the old phrase stay unless their removal is requested.',
   tag: 'Diaries',
   query: z.object({
-    remove_older: z.boolean().optional().describe('The diaries that only an older phrase opens are removed.'),
+    remove_older: z.boolean().optional().describe('Remove the diaries that only an older phrase opens.'),
   }),
   reply: PhraseChanged,
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced', 'cut_short'],

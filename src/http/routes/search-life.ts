@@ -16,12 +16,15 @@ const Found = z
   .object({
     id: z.int().describe('Position in the journal.'),
     kind: z.enum(SearchKinds),
-    role: z.enum(['person', 'assistant']).nullable().describe('Who said it, or showed the file.'),
+    role: z
+      .enum(['person', 'assistant'])
+      .nullable()
+      .describe('Author of the message, or sender of the file.'),
     time: z.string(),
-    text: z.string().describe('The part around the first word that was found, some 300 characters at most.'),
+    text: z.string().describe('The part around the first match, about 300 characters at most.'),
     channel: Channel.nullable(),
     turn: z.int().nullable(),
-    message: z.int().nullable().describe('Id of the message: its own, or that of the one a file came with.'),
+    message: z.int().nullable().describe('Id of the message, or of the message that contains the file.'),
     media: MediaView.nullable(),
     memory: z.string().nullable().describe('Id of the statement.'),
     instruction: z.string().nullable().describe('Id of the instruction.'),

@@ -10,7 +10,8 @@ import { WebHosts } from '../schema/tool-shapes.ts'
 export const hostMode = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/hosts/{host}',
-  summary: 'Decide whether pages of a host of the web are never read, asked about each time, or read unasked',
+  summary:
+    'Set whether pages of a web host are never read, read after asking the user, or read without asking',
   description:
     'The host as in a URL, in lower case, with its port unless that is the default. Subdomains are hosts of their own.',
   tag: 'Tools',

@@ -9,9 +9,9 @@ import { ToolServerView } from '../schema/tool-shapes.ts'
 export const toolMode = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/tools/{server}/{tool}',
-  summary: 'Decide whether a tool is off, asked about each time, or allowed as it is described now',
+  summary: 'Set whether a tool is off, used after asking the user, or always allowed',
   description:
-    'A tool that is allowed is allowed as it is described now: described otherwise, it is asked about again.',
+    'A tool is allowed with its current definition. If the server changes that, the user is asked again.',
   tag: 'Tools',
   body: z.object({ mode: ToolMode }).meta({ id: 'ToolModeRequest' }),
   reply: ToolServerView,

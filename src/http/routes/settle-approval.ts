@@ -8,7 +8,7 @@ import { route } from '../route.ts'
 export const approval = route({
   method: 'post',
   path: '/api/persona/{persona_id}/approvals/{id}',
-  summary: 'Answer whether a tool may be used: for this call, always, or not',
+  summary: 'Decide whether a tool may be used: for this call, always, or not',
   description:
     '`always` applies to that tool of that server with its current definition. The turn continues immediately if the persona is running, otherwise when it is started.',
   tag: 'Tools',

@@ -10,7 +10,7 @@ export const settleProposed = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/proposals/{id}',
   summary: 'Accept the proposal of a program, which makes it a statement, or decline it',
-  description: 'Nothing of a proposal is known before it is accepted; one that was declined is gone.',
+  description: 'The persona does not know a proposal before it is accepted. A declined one is deleted.',
   tag: 'Memory',
   body: z.object({ accepted: z.boolean() }).meta({ id: 'ProposalAnswer' }),
   reply: z

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const start = route({
   method: 'post',
   path: '/api/persona/{persona_id}/start',
-  summary: 'Wake the persona',
+  summary: 'Start the persona',
   description: 'Calls its Mind first. Changes nothing if that does not answer.',
   tag: 'Personas',
   reply: z.object({ status: z.enum(['started', 'already running']) }).meta({ id: 'Started' }),

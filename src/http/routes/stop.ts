@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const stop = route({
   method: 'post',
   path: '/api/persona/{persona_id}/stop',
-  summary: 'End the agent of the persona; files and status stay as they are',
+  summary: 'Stop the agent of the persona. Its files and status stay unchanged',
   description: 'A turn in progress is put back and continues at the next start.',
   tag: 'Personas',
   reply: z.object({ status: z.literal('stopped') }).meta({ id: 'Stopped' }),

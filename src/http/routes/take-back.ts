@@ -16,7 +16,7 @@ export const undo = route({
   reply: z
     .object({
       undone: z.int(),
-      by: z.array(z.int()).readonly().describe('Positions of the new facts; each can be taken back in turn.'),
+      by: z.array(z.int()).readonly().describe('Positions of the new facts. Each can be undone again.'),
       note: z
         .string()
         .exactOptional()

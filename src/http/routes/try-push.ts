@@ -1,4 +1,4 @@
-/** Send a test notification to this browser */
+/** POST /api/push/try */
 import * as z from 'zod'
 import { Endpoint } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
@@ -7,8 +7,8 @@ import { HttpRefused } from '../schema/refused.ts'
 export const pushTrial = route({
   method: 'post',
   path: '/api/push/try',
-  summary: 'Calls its push service once and returns the result.',
-  description: 'Asks its push service once, and says what that answered.',
+  summary: 'Send a test notification to this browser',
+  description: 'Calls its push service once and returns the result.',
   tag: 'Daemon',
   body: z.object({ endpoint: Endpoint }).meta({ id: 'PushTryRequest' }),
   reply: z.object({ status: z.literal('sent') }).meta({ id: 'PushTried' }),

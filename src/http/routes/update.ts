@@ -10,7 +10,7 @@ const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRe
 export const update = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
-  summary: 'Change the status, name or organs; a running agent follows',
+  summary: 'Change the status, name or organs. A running agent uses them immediately',
   description: 'Fields that are not sent stay. Organs are checked before anything is stored.',
   tag: 'Personas',
   body: UpdateBody,

@@ -31,9 +31,9 @@ const maxShown = 32 * 1024 * 1024
 export const v1Chat = route({
   method: 'post',
   path,
-  summary: 'Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store`',
+  summary: 'Send a chat completion to a persona. It remembers the message only with `store`',
   description:
-    'For any client that speaks OpenAI’s protocol. `model` is the id or the name of a persona that runs; tools and sampling parameters are ignored.',
+    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. Tools and sampling parameters are ignored.',
   tag: 'OpenAI',
   body: ChatCompletionRequest,
   limit: ({ chat }) => chat,
@@ -124,7 +124,7 @@ const stream = async (
     if (!events.begun) throw error
     const problem = problemOf(error)
     if (problem.status >= 500 && problem.code !== 'cut_short')
-      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'a stream broke off')
+      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'an event stream failed')
     events.send(bodyOf(problem, path))
   } finally {
     events.end()

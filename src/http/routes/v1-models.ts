@@ -5,8 +5,8 @@ import { ModelList, modelOf, running } from '../v1/persona-models.ts'
 export const v1Models = route({
   method: 'get',
   path: '/v1/models',
-  summary: 'The personas who run, as models of OpenAI’s API',
-  description: 'As a client of OpenAI’s API expects models to be listed.',
+  summary: 'The running personas, as models of OpenAI’s API',
+  description: 'In the format of OpenAI’s API.',
   tag: 'OpenAI',
   reply: ModelList,
   handle: (deps) => async () => {

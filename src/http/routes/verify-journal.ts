@@ -27,14 +27,14 @@ const Verified = z
     snapshots: z
       .object({ checked: z.int(), wrong: z.array(z.int()).readonly() })
       .nullable()
-      .describe('Kept states, each compared with a replay of all facts; null unless that was asked for.'),
+      .describe('Snapshots, each compared with a replay of all facts. Null unless `deep` is set.'),
     diaries: z.array(
       z.object({
         time: z.string(),
         events: z.int(),
         bytes: z.int(),
         readable: z.boolean().describe('As far as this can be checked without the recovery phrase.'),
-        current: z.boolean().describe('Sealed for the recovery phrase of now.'),
+        current: z.boolean().describe('Encrypted for the current recovery phrase.'),
       }),
     ),
   })
@@ -47,7 +47,7 @@ export const verify = route({
   description: 'Reads every record and computes its hash. Returns the position of the first bad one.',
   tag: 'Health',
   query: z.object({
-    deep: z.boolean().optional().describe('Every kept state is compared with a replay of all facts.'),
+    deep: z.boolean().optional().describe('Compare every snapshot with a replay of all facts.'),
   }),
   reply: Verified,
   refuses: ['persona_unknown', 'journal_unavailable', 'cut_short'],

@@ -10,7 +10,7 @@ export const writeMemory = route({
   method: 'post',
   path: '/api/persona/{persona_id}/memories',
   summary: 'Add a statement to the memory of the persona. The same text is not added twice',
-  description: 'Its origin is the person.',
+  description: 'Its author is the user.',
   tag: 'Memory',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
   reply: Memory,

@@ -37,6 +37,6 @@ export const deliveriesOf = async (
     if (unknown.size === 0) break
   }
   // Dropped without a fact: too many were waiting, or the persona was restored from a diary.
-  for (const seq of unknown) found.set(seq, { state: 'failed', reason: 'It was not sent any more.' })
+  for (const seq of unknown) found.set(seq, { state: 'failed', reason: 'It was dropped before it was sent.' })
   return found
 }

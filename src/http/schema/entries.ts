@@ -10,8 +10,8 @@ import type { Plan } from '../../../projections/plans.ts'
 export const CalendarEntry = z
   .object({
     ...{ id: z.string(), kind: z.enum(['reminder', 'schedule']) },
-    time: z.string().describe('When it comes next, with its offset.'),
-    when: z.string().describe('The same on the wall there.'),
+    time: z.string().describe('Its next time, with the offset.'),
+    when: z.string().describe('The same as local time in `zone`.'),
     zone: z
       .string()
       .describe(
@@ -28,7 +28,7 @@ export const ListedEntries = z
   .array(
     z.object({
       ...{ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() },
-      via: Via.optional().describe('Where words of others in it came from.'),
+      via: Via.optional().describe('Source of text in it that the user did not write.'),
     }),
   )
   .readonly()

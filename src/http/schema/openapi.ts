@@ -42,7 +42,7 @@ const info = {
   title: 'Daimon',
   version,
   description:
-    'A local daemon that hosts persistent AI personas. It listens on loopback and has no authentication: every local program may call it, no page of another site may.',
+    'A local daemon that hosts persistent AI personas. It listens on loopback and has no authentication: every local program may call it, but pages of other sites may not.',
   contact: { name: 'The operator of this daemon' },
   license: { name: 'MIT', identifier: 'MIT' },
 }

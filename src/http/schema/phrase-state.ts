@@ -4,7 +4,7 @@ import type { PhraseState as State } from '../../commands/confirm-phrase.ts'
 
 export const PhraseState = z
   .object({
-    recipient: z.string().describe('The public key made of the words, for which diaries are sealed.'),
+    recipient: z.string().describe('The public key derived from the words. Diaries are encrypted for it.'),
     confirmed: z.boolean(),
   })
   .meta({ id: 'PhraseState' })

@@ -77,33 +77,30 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   approval_unknown: [404, 'Approval not found, or answered already.'],
   skill_unknown: [404, 'Skill not found.'],
   skill_invalid: [400, ({ reason }) => reason],
-  skill_changed: [409, 'The skill is not the one that was looked at: look at it again.'],
-  skill_damaged: [
-    500,
-    'SkillDamaged: the files of the skill are gone, or are not the ones that were added. Add it again.',
-  ],
+  skill_changed: [409, 'The skill has changed since you reviewed it. Review it again.'],
+  skill_damaged: [500, 'SkillDamaged: the files of the skill are missing or were altered. Add it again.'],
   skills_full: [400, ({ most }) => `It has ${most} skills already. Remove one that is not needed any more.`],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
-  entry_empty: [400, 'An entry needs words.'],
+  entry_empty: [400, 'An entry needs a text.'],
   instruction_unknown: [404, 'Instruction not found.'],
-  statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
+  statement_forgotten: [400, 'It is forgotten. Restore it first, with "forgotten": false.'],
   proposals_full: [
     400,
-    ({ most }) => `${most} proposals wait for an answer of the person already: propose it later.`,
+    ({ most }) => `${most} proposals already wait for an answer of the user. Propose it later.`,
   ],
   fact_unknown: [404, 'Fact not found.'],
-  undo_refused: [400, ({ reason }) => `It cannot be taken back. ${reason}`],
+  undo_refused: [400, ({ reason }) => `It cannot be undone. ${reason}`],
   changed_since: [
     400,
     ({ at }) =>
-      at === null ? 'It was changed again since.' : `It was changed again since, at ${at}: undo that first.`,
+      at === null ? 'It was changed again since.' : `It was changed again, at ${at}. Undo that first.`,
   ],
-  undone_already: [400, ({ at }) => `It was taken back already, at ${at}: undo that to have it again.`],
+  undone_already: [400, ({ at }) => `It was undone already, at ${at}. Undo that to have it again.`],
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
-  call_unsent: [400, 'No model was asked for an answer in this turn.'],
+  call_unsent: [400, 'No model was called in this turn.'],
   call_gone: [400, 'The call is no longer stored, or cannot be restored exactly. It cannot be sent again.'],
-  statement_empty: [400, 'A memory needs words.'],
+  statement_empty: [400, 'A memory needs a text.'],
   asleep: [409, 'The persona is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],
   histories_parted: [
@@ -113,15 +110,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   damaged_here: [
     400,
-    'The journal here is damaged, so it is unknown what this diary would replace. Salvage the persona, or delete it with ?force=true, and restore the diary again.',
+    'Its journal here is damaged, so it is unknown what this diary would replace. Salvage the persona, or delete it with ?force=true, and restore the diary again.',
   ],
-  fact_wordless: [400, ({ seq, type }) => `Fact ${seq} (${type}) holds nobody's words: nothing to erase.`],
-  moment_unknown: [404, 'There was nothing yet at that moment.'],
+  fact_wordless: [400, ({ seq, type }) => `Fact ${seq} (${type}) contains no text to erase.`],
+  moment_unknown: [404, 'The persona did not exist at that moment.'],
   mind_not_taken: [
     400,
-    'Its Mind of then cannot be taken over: it needs a key, and keys are not copied. Name a Mind with thinking_model, thinking_provider and thinking_api_key.',
+    'Its Mind at that moment cannot be used: it needs a key, and keys are not copied. Name a Mind with thinking_model, thinking_provider and thinking_api_key.',
   ],
-  not_damaged: [400, 'Its journal is whole: there is nothing to salvage.'],
+  not_damaged: [400, 'Its journal is not damaged. There is nothing to salvage.'],
 
   forbidden: [403, ({ why }) => why],
   path_unknown: [404, 'Not Found'],
@@ -131,7 +128,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   model_not_found: [404, ({ why }) => why],
   picture_refused: [400, ({ why }) => why],
   file_unknown: [404, 'File not found.'],
-  media_damaged: [500, 'MediaDamaged: the file is damaged: its bytes are not the ones that were kept.'],
+  media_damaged: [500, 'MediaDamaged: the bytes of the file are not the ones that were stored.'],
   turn_unknown: [404, 'Turn not found.'],
   moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
   moments_reversed: [400, 'from must not be later than to'],
@@ -143,7 +140,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   history_locked: [
     400,
-    `${unparsed} This is a diary of Eternego: only its recovery phrase opens it, sent as phrase, and only under the name it was given, the id of the persona. Or send a zip of its folder, personas/<id>/home.`,
+    `${unparsed} This is a diary of Eternego. Send its recovery phrase as phrase, under its original file name, which is the id of the persona. Or send a zip of its folder, personas/<id>/home.`,
   ],
   history_ended_twice: [
     400,
@@ -152,7 +149,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   when_invalid: [400, ({ why }) => whenWords[why]],
-  when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],
+  when_past: [400, ({ when }) => `${when} is in the past. Give a time in the future, or a recurrence.`],
   zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
   precondition_failed: [412, 'Precondition Failed'],
@@ -175,7 +172,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   not_deleted: [400, ({ error }) => `The persona could not be deleted: ${whyOf(error)}`],
   not_a_diary: [
     400,
-    unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.'),
+    unrestored('This is not a diary. Choose the file whose name ends in .diary, as it was exported.'),
   ],
   phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
   other_phrase: [
@@ -186,12 +183,12 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   diary_damaged: [
     400,
-    unrestored('This diary is damaged or not complete. Nothing was changed; try another copy of it.'),
+    unrestored('This diary is damaged or incomplete. Nothing was changed. Try another copy of it.'),
   ],
   diary_newer: [
     400,
     unrestored(
-      'This diary was made by a newer version of the service. Update this one, and bring it back again.',
+      'This diary was made by a newer version of the service. Update this one, and restore the diary again.',
     ),
   ],
   migrated_not_started: [500, ({ reason }) => `Persona migrated but failed to start: ${sentence(reason)}`],
@@ -210,7 +207,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   browser_untold: [400, ({ reason }) => `The push service of this browser could not be reached: ${reason}.`],
   host_gone: [
     503,
-    'The daemon that hosts this persona does not answer. Another one takes it over within seconds: ask again.',
+    'The daemon that hosts this persona does not answer. Another one takes over within seconds. Try again.',
   ],
   host_unreachable: [
     502,
@@ -218,9 +215,12 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   passed_in_circle: [
     508,
-    'The daemons of the cluster pass this on in a circle: more than one of them answers under the same address (DAIMON_ADVERTISE), or they do not agree yet on who hosts this persona.',
+    'The daemons of the cluster forward this request in a circle. Either more than one of them has the same address (DAIMON_ADVERTISE), or they do not agree yet on the host of this persona.',
   ],
-  passed_too_often: [502, 'This was passed on by too many daemons of the cluster. Ask again in a moment.'],
+  passed_too_often: [
+    502,
+    'This request was forwarded by too many daemons of the cluster. Try again in a moment.',
+  ],
   cut_off: [
     503,
     'This daemon is cut off from its cluster, or was until a moment ago. It accepts no changes until it is connected again, and the data it shows may be old.',
@@ -296,7 +296,7 @@ const toldBy = (error: unknown): Told => {
   // Only the router decodes paths, so a path that cannot be decoded matches no route.
   if (error instanceof URIError) return { code: 'path_unknown' }
   if (error instanceof Error) return { code: 'unforeseen', name: error.name, reason: error.message }
-  return { code: 'unforeseen', name: 'Error', reason: 'something that is no error was thrown' }
+  return { code: 'unforeseen', name: 'Error', reason: 'a value that is not an Error was thrown' }
 }
 
 const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Problem['detail'] => {

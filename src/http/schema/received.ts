@@ -15,7 +15,7 @@ export const Wait = z.object({
     .min(0)
     .max(600)
     .optional()
-    .describe('Seconds to wait for its reply. Opens the web channel by itself.'),
+    .describe('Seconds to wait for the reply. Opens the web channel if it is closed.'),
 })
 
 export const Received = z
@@ -24,7 +24,7 @@ export const Received = z
     reply: Reply.nullable()
       .optional()
       .describe(
-        'Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.',
+        'Only with `wait`: everything that the persona said in the turn that took the message. Null on timeout, or if the persona is stopped meanwhile.',
       ),
   })
   .meta({ id: 'Received' })

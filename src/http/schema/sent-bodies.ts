@@ -31,10 +31,13 @@ export const CallBody = z
     parts: z
       .array(
         z.object({
-          from: z.int().nullable().describe('The fact whose words they are; null for the daemon’s own.'),
+          from: z
+            .int()
+            .nullable()
+            .describe('The fact that contains the text. Null for the daemon’s own text.'),
           sha256: z.string().nullable(),
           text: z.string().nullable(),
-          gone: z.boolean().describe('Kept no longer, or lost.'),
+          gone: z.boolean().describe('No longer stored, or lost.'),
         }),
       )
       .readonly()
@@ -46,7 +49,7 @@ export const CallBody = z
     answer: z
       .object({ text: z.string(), calls: z.array(values).readonly() })
       .nullable()
-      .describe('Null where another fact holds it.'),
+      .describe('Null if another fact contains it.'),
     usage: Usage,
     ms: z.int(),
     tries: z.int(),

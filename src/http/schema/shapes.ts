@@ -89,7 +89,7 @@ const OrganRecord = z
 export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
   .object({
     type: ChannelKind,
-    name: z.string().describe('The chat it is paired with; before that, the user name of its bot.'),
+    name: z.string().describe('The paired chat. Before pairing, the user name of the bot.'),
     credentials: z.object({ token: z.string() }),
     verified_at: z.string().nullable(),
   })
@@ -117,9 +117,7 @@ export const MediaView = z
     mime: z.string(),
     url: z.string(),
     caption: z.string(),
-    from: WordsFrom.exactOptional().describe(
-      'Only where it is somebody else’s, which the person passed on: how it came.',
-    ),
+    from: WordsFrom.exactOptional().describe('How the user got it, if it was forwarded from someone else.'),
     by: z.string().nullable().exactOptional(),
   })
   .meta({ id: 'MediaView' })
@@ -133,7 +131,7 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
       .array(MessagePart)
       .readonly()
       .exactOptional()
-      .describe('Whose words stand in it; only where not all of them are the person’s own.'),
+      .describe('Sources of its text, if the user did not write all of it.'),
     channel: Channel.nullable(),
     time: z.string(),
     turn: z.int().nullable(),
@@ -161,7 +159,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
         'Who made it: the persona in a turn or during consolidation, or the user, by hand or by accepting a proposal.',
       ),
     via: Via.nullable().describe(
-      'Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing.',
+      'Source of text in it that the user did not write. Null if the user wrote all of it. A marked statement grants nothing.',
     ),
     sources: z
       .array(z.int())
@@ -174,7 +172,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
 
 const Proposal: z.ZodType<Proposed, Proposed> = z
   .object({
-    id: z.string().describe('Of the statement, too, that it becomes where it is accepted.'),
+    id: z.string().describe('Becomes the id of the statement if it is accepted.'),
     document: Document,
     text: z.string(),
     by: z.string().nullable().describe('Name of the program that proposed it, if it gave one.'),
@@ -195,7 +193,7 @@ export const Memories = z
 /** Everything that it said in one turn. */
 export const Reply = z
   .object({
-    id: z.int().describe('Position of its last words in the journal.'),
+    id: z.int().describe('Position of its last message in the journal.'),
     content: z.string(),
     media: MediaView.nullable(),
     time: z.string(),
@@ -207,17 +205,17 @@ const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'his
 const sum = {
   calls: z.int(),
   failed: z.int().describe('Calls without an answer. Their cost is unknown.'),
-  tries: z.int().describe('How often a provider was called for it all.'),
+  tries: z.int().describe('Number of calls to a provider, with retries.'),
   input: z.int(),
   output: z.int(),
-  cached: z.int().describe('Of the input tokens, those that a provider read from its cache.'),
+  cached: z.int().describe('Input tokens that a provider read from its cache.'),
   images: z.number(),
   characters: z.number(),
   seconds: z.number(),
   ms: z.int(),
   usd: z.number().nullable().describe('Null if no answer had a price.'),
   unpriced: z.int().describe('Answers without a price.'),
-  dated: z.array(z.string()).readonly().describe('Dates of the price lists it was charged by.'),
+  dated: z.array(z.string()).readonly().describe('Dates of the price lists that were used.'),
 }
 const Sum = z.object(sum).meta({ id: 'Sum' })
 
@@ -262,7 +260,7 @@ const ToolUse = z
     output: z.unknown(),
     ok: z.boolean().nullable(),
     ...{ server: z.string().nullable(), tool: z.string().nullable() },
-    ms: z.int().nullable().describe('From when it began to its answer.'),
+    ms: z.int().nullable().describe('From the begin of the call to its result.'),
     allowed: z
       .enum([...Decided.options, 'waiting'])
       .nullable()
@@ -319,7 +317,7 @@ export const Turn = z.object({
       }),
     )
     .readonly()
-    .describe('Beside its steps: to perceive, by a tool, or without an answer.'),
+    .describe('Calls outside the steps: for perception, by a tool, or without an answer.'),
   facts: z
     .array(
       z.object({
@@ -332,7 +330,7 @@ export const Turn = z.object({
     .readonly()
     .describe('Other facts of the turn in the form of frames: memories, plans and instructions.'),
   spoken: z.array(ConversationMessageShape).readonly(),
-  files: z.array(MediaView).readonly().describe('That the persona made in it.'),
+  files: z.array(MediaView).readonly().describe('Files that the persona made in the turn.'),
   total: Sum,
   complete: z.boolean().describe('False if it is too long to be shown whole.'),
 }) satisfies z.ZodType<TurnView, TurnView>
@@ -368,7 +366,7 @@ export const Diagnosis = z
     status: Status,
     running: z.boolean(),
     reason: z.string().nullable().describe('Why it is not well or not awake. Null if no problem is known.'),
-    version: z.string().describe('Of the service.'),
+    version: z.string().describe('Version of the daemon.'),
     mind: z
       .object({
         messages: z
@@ -387,7 +385,7 @@ export const Diagnosis = z
         archive: z
           .array(z.object({ time: z.string(), body: z.string() }))
           .readonly()
-          .describe('Days that are over, the newest first; the last thirty.'),
+          .describe('The last thirty days that are over, the newest first.'),
         context: z.string().describe('The summary of everything before that it keeps in its context.'),
       })
       .readonly(),
@@ -402,10 +400,10 @@ export const Diagnosis = z
                 .array(
                   z.object({
                     at: z.string(),
-                    tick: z.boolean().describe('It was served in this minute.'),
+                    tick: z.boolean().describe('A tick ran in this minute.'),
                     fault: z.boolean(),
                     providers: z.array(z.enum(places)).readonly().describe('That failed.'),
-                    signals: z.array(z.enum(signals)).readonly().describe('What went on.'),
+                    signals: z.array(z.enum(signals)).readonly().describe('Signals in this minute.'),
                   }),
                 )
                 .readonly(),
@@ -414,9 +412,9 @@ export const Diagnosis = z
           .readonly(),
       })
       .describe(
-        '24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`.',
+        '24 rows of 60 minutes, the newest first in both directions, starting with the current minute. A row covers `from` to `to`, exclusive.',
       ),
-    organs: z.partialRecord(Slot, OrganHealthShape).describe('Those it has.'),
+    organs: z.partialRecord(Slot, OrganHealthShape).describe('The organs that it has.'),
     channels: z
       .array(
         z.object({
@@ -427,7 +425,7 @@ export const Diagnosis = z
             state: z.enum(['well', 'failing']),
           },
           reason: z.string().nullable().describe('Why it does not work.'),
-          waiting: z.int().describe('Words of the persona that are still to be brought there.'),
+          waiting: z.int().describe('Messages of the persona that are not delivered yet.'),
         }),
       )
       .readonly(),
@@ -442,7 +440,7 @@ export const Diagnosis = z
       .describe('Diaries in the daemon. Null if the disk cannot be read.'),
     journal: z.object({
       events: z.int(),
-      bytes: z.int().describe('On the disk.'),
+      bytes: z.int().describe('Size on disk.'),
       bytes_per_1000_messages: z
         .int()
         .nullable()
@@ -456,7 +454,7 @@ export const Diagnosis = z
         .object({
           engine: z.literal('jetstream'),
           server: z.string().describe('Version of the server that the daemon is connected to.'),
-          replicas: z.int().describe('Servers that keep each commit; most of them acknowledge it.'),
+          replicas: z.int().describe('Servers that store each commit. Most of them must acknowledge it.'),
           current: z.int().describe('Replicas that follow their leader now.'),
           differs: z
             .array(z.string())
@@ -472,10 +470,10 @@ export const Diagnosis = z
         model: z.string(),
         vectors: z.int(),
         tokens: z.int().describe('Tokens used, if the provider reports them.'),
-        up_to: z.int().describe('Position in the journal up to which all that can be found has its vectors.'),
-        reason: z.string().nullable().describe('Why nothing is embedded just now.'),
+        up_to: z.int().describe('Position in the journal up to which all searchable text is embedded.'),
+        reason: z.string().nullable().describe('Why nothing is being embedded.'),
       })
       .optional()
-      .describe('Only where DAIMON_EMBEDDINGS names a model.'),
+      .describe('Only if DAIMON_EMBEDDINGS names a model.'),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>

@@ -7,8 +7,8 @@ import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files
 const told = {
   name: z.string(),
   description: z.string(),
-  enabled: z.boolean().describe('Its persona may use it: the person has enabled it as it is.'),
-  sha256: z.string().describe('Of all its bytes: another one is another skill.'),
+  enabled: z.boolean().describe('The persona may use it: the user has enabled this version.'),
+  sha256: z.string().describe('Hash of all its bytes. Another hash is another skill.'),
 }
 
 export const SkillView = z.object({ ...told, files: z.array(SkillFile).readonly() }).meta({ id: 'Skill' })
@@ -23,8 +23,8 @@ export const WholeSkill = z
     files: z
       .array(
         SkillFile.extend({
-          text: z.string().nullable().describe('Null for a file that is no text.'),
-          script: z.boolean().describe('It would run elsewhere; here it is only read.'),
+          text: z.string().nullable().describe('Null for a file that is not text.'),
+          script: z.boolean().describe('A script. It is only read here, never run.'),
         }),
       )
       .readonly(),

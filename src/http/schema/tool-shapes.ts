@@ -9,7 +9,7 @@ const Tool = z
     description: z.string(),
     mode: z
       .enum([...ToolMode.options, 'changed'])
-      .describe('`changed`: it was allowed, and is described otherwise since: it is asked about.'),
+      .describe('`changed`: it was allowed, but its definition has changed, so the user is asked.'),
     change: z
       .object({ before: z.string().nullable(), after: z.string() })
       .exactOptional()
@@ -26,7 +26,7 @@ export const ToolServerView = z
       .describe('`off`: it does not run now, and is started when it is needed.'),
     reason: z.string().nullable(),
     authorize: z.string().nullable().describe('Where the user signs in, as long as that is needed.'),
-    server: McpEntry.describe('As it was declared, secrets as `***`.'),
+    server: McpEntry.describe('As declared, with secrets as `***`.'),
     tools: z.array(Tool).readonly(),
   })
   .meta({ id: 'ToolServer' })
@@ -42,7 +42,7 @@ const BuiltinTool = z
     name: z.string(),
     description: z.string(),
     hosts: WebHosts.exactOptional().describe(
-      'Of read_page: the hosts of the web that were decided on. Every other one is asked about.',
+      'For read_page: the web hosts with a decision. For all others the user is asked.',
     ),
   })
   .meta({ id: 'BuiltinTool' })
@@ -66,7 +66,7 @@ export const Approvals = z
             tool: z.string(),
             input: z.unknown(),
             asked_at: z.string(),
-            changed: z.boolean().describe('It was allowed, and is described otherwise since.'),
+            changed: z.boolean().describe('It was allowed, but its definition has changed.'),
             again: z.boolean().describe('It is allowed always, but the user has not seen this address yet.'),
           })
           .meta({ id: 'Approval' }),

@@ -22,7 +22,7 @@ type Said = Partial<Record<Watched, string>>
 const lengths = new Set(Object.values(names))
 
 const wrongHost =
-  'The Host header must be localhost, 127.0.0.1 or [::1]. Other names are let in by DAIMON_ALLOWED_HOSTS when the daemon starts.'
+  'The Host header must be localhost, 127.0.0.1 or [::1]. Other names are allowed by DAIMON_ALLOWED_HOSTS when the daemon starts.'
 const wrongSite = 'Requests from pages of other sites are not accepted.'
 
 /** `allowedHosts` are names besides the loopback ones, in lower case, without a port. */
@@ -31,7 +31,7 @@ export const createGuard = (allowedHosts: readonly string[]): Guard => {
 
   return ({ method, url, rawHeaders }) => {
     const said = watchedOf(rawHeaders)
-    if (!said) return 'A header that says where a request comes from was sent twice.'
+    if (!said) return 'A header that identifies the origin of the request was sent twice.'
 
     const host = said.host?.toLowerCase()
     if (host === undefined || !hosts.has(nameOf(host)) || !isTargetOf(url, host)) return wrongHost

@@ -155,7 +155,7 @@ export const createHttpServer = ({
     try {
       act()
     } catch (err) {
-      log.error({ err, status: 500 }, 'a request could not be answered')
+      log.error({ err, status: 500 }, 'failed to answer a request')
       onFault()
     }
   }
@@ -167,7 +167,7 @@ export const createHttpServer = ({
 
   let crowded = false
   const turnAway = (socket: Socket) => {
-    if (!crowded) log.warn({ count: sockets.size }, 'there are too many connections: more are turned away')
+    if (!crowded) log.warn({ count: sockets.size }, 'too many connections, closing new ones')
     crowded = true
     socket.destroy()
   }
@@ -218,7 +218,7 @@ export const createHttpServer = ({
     close: async (limit = 5000) => {
       closing.abort()
       const cut = setTimeout(() => {
-        log.warn({ count: sockets.size }, 'connections were still busy and are cut')
+        log.warn({ count: sockets.size }, 'closing connections that are still busy')
         for (const socket of sockets) socket.destroy()
       }, limit)
       const closed = servers.map(closeServer)

@@ -179,7 +179,7 @@ const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, asked: ClientRequest
     // A daemon that is cut off does not know which others are alive.
     if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return
     clearInterval(looking)
-    asked.destroy(new Error('its host is gone'))
+    asked.destroy(new Error('the host is gone'))
   }, look)
   return () => clearInterval(looking)
 }

@@ -49,7 +49,7 @@ export const sendFault = (response: ServerResponse, path: string): void => {
 const fault = {
   code: 'unforeseen',
   name: 'Error',
-  reason: 'the request could not be answered; the log of the daemon says more',
+  reason: 'the request could not be answered. See the log of the daemon',
 } as const
 
 /** Formats a problem for a socket without a response. The caller closes the socket after it. */

@@ -6,7 +6,7 @@ import { HttpRefused } from '../schema/refused.ts'
 
 export const Model = z
   .object({
-    id: z.string().describe('The id of a persona who runs.'),
+    id: z.string().describe('The id of a running persona.'),
     object: z.literal('model'),
     created: z.int().describe('Seconds since 1970.'),
     owned_by: z.literal('daimon'),

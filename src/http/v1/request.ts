@@ -88,7 +88,7 @@ export const measure = (
     })
 }
 
-const nothingToStore = 'Value error, with store there must be a message of the user for it to remember'
+const nothingToStore = 'Value error, with store there must be a message of the user to remember'
 
 /** Restores long URLs inside texts, where they are text like any other. */
 export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls): readonly ChatMessage[] => {

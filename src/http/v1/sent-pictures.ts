@@ -86,10 +86,9 @@ const readShort = async (url: string, name: string): Promise<Shown> => {
 
 /** `head` is the URL up to and including the comma, or empty if there is none. */
 const checkHead = (head: string, name: string, url = head): void => {
-  if (!/^data:/i.test(url))
-    throw refused(`${name} is not fetched: pictures come with the message, as ${form}.`)
+  if (!/^data:/i.test(url)) throw refused(`${name} is not fetched: send pictures in the message, as ${form}.`)
   if (!/;base64$/i.test(head.slice(0, -1).trimEnd()))
-    throw refused(`${name} cannot be read: it must come as ${form}.`)
+    throw refused(`${name} cannot be read: send it as ${form}.`)
 }
 
 /** Node silently skips invalid base64. The result then has fewer `bytes` than the letters can hold. */
@@ -103,7 +102,7 @@ const checkLetters = (end: string, length: number, name: string, bytes?: number)
 const kindOf = async (bytes: Buffer, name: string): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (mime !== undefined && kinds.includes(mime)) return mime
-  throw refused(`${name} is ${mime ?? 'of no kind I know'}: a PNG, JPEG, GIF or WebP picture can be shown.`)
+  throw refused(`${name} is ${mime ?? 'of an unknown type'}: a PNG, JPEG, GIF or WebP picture can be shown.`)
 }
 
 const form = 'a data: URL like data:image/png;base64,…'
