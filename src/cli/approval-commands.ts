@@ -1,4 +1,4 @@
-/** `approvals`: calls of tools that wait for the person's word. */
+/** `approvals`: tool calls that wait for a decision of the user. */
 import { Argument, type Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { minuteOf, say, sayJson, sayRows } from './printing.ts'
@@ -17,11 +17,11 @@ interface Waiting {
 export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
   const approvals = program
     .command('approvals')
-    .description('Calls of tools that wait for your word: list, answer.')
+    .description('Tool calls that wait for your decision: list, answer.')
 
   approvals
     .command('list', { isDefault: true })
-    .description('What is asked, the oldest first.')
+    .description('List the waiting calls, the oldest first.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -33,15 +33,15 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
           ...[String(id), server, tool, minuteOf(at), noteOf(changed, again)],
           JSON.stringify(input),
         ]),
-        'nothing waits for your word',
+        'no calls are waiting',
       )
     })
 
   approvals
     .command('answer')
-    .description('Say whether a tool may be used: for this call, always, or not.')
+    .description('Decide whether a tool may be used: for this call, always, or not.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'as `daimon approvals` lists it')
+    .argument('<id>', 'id from `daimon approvals`')
     .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
     .action(async (asked: string, id: string, decision: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -53,6 +53,6 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
 }
 
 const noteOf = (changed: boolean, again: boolean): string => {
-  if (changed) return 'described otherwise since'
+  if (changed) return 'its definition has changed'
   return again ? 'allowed always, but this address is new to you' : ''
 }

@@ -1,4 +1,4 @@
-/** `calendar`: what is planned. */
+/** `calendar`: planned entries. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
@@ -17,7 +17,7 @@ interface Calendar {
 }
 
 export const addCalendarCommands: AddCommand = (program, means) => {
-  const calendar = program.command('calendar').description('What is planned: list, add, move, cancel, feed.')
+  const calendar = program.command('calendar').description('Planned entries: list, add, move, cancel, feed.')
   addPlans(calendar, means)
   addChanges(calendar, means)
 }
@@ -25,10 +25,10 @@ export const addCalendarCommands: AddCommand = (program, means) => {
 const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
   calendar
     .command('list', { isDefault: true })
-    .description('What comes, the next first.')
+    .description('List the coming entries, the next first.')
     .argument('<persona>', 'name or id')
-    .option('--from <date>', 'as 2026-11-23; by default today')
-    .option('--to <date>', 'the first day no more; by default in 90 days')
+    .option('--from <date>', 'first day, such as 2026-11-23 (default: today)')
+    .option('--to <date>', 'end, exclusive (default: in 90 days)')
     .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const path = pathOf(
@@ -47,7 +47,7 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
 
   calendar
     .command('feed')
-    .description('All of it as iCalendar, for a program that takes such a file.')
+    .description('Print the calendar as iCalendar, for programs that read such files.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -59,11 +59,11 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
 const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => {
   calendar
     .command('add')
-    .description('Plan a reminder, or something that takes place.')
+    .description('Plan a reminder or an appointment.')
     .argument('<persona>', 'name or id')
     .argument('<when>', 'as 2026-11-24T18:00')
-    .argument('<words...>', 'what it is about')
-    .option('--event', 'something that takes place, instead of a reminder')
+    .argument('<words...>', 'text of the entry')
+    .option('--event', 'an appointment instead of a reminder')
     .option('--every <span>', 'hourly, daily, weekly, monthly or yearly')
     .action(
       async (
@@ -89,9 +89,9 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
 
   calendar
     .command('move')
-    .description('Plan it for another time.')
+    .description('Move an entry to another time.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'of the entry')
+    .argument('<id>', 'id of the entry')
     .argument('<when>', 'as 2026-11-24T18:00')
     .action(async (asked: string, id: string, when: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -103,9 +103,9 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
 
   calendar
     .command('cancel')
-    .description('Take it from the calendar, all its later times with it.')
+    .description('Remove an entry from the calendar, with all its later times.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'of the entry')
+    .argument('<id>', 'id of the entry')
     .action(async (asked: string, id: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send(

@@ -1,4 +1,4 @@
-/** What `doctor` looks at of a cluster; it makes nothing there. */
+/** The checks of `doctor` for a cluster. They create nothing there. */
 import { stat } from 'node:fs/promises'
 import { readClusterKey } from '../cluster/jetstream/cluster-key.ts'
 import { askStreams, isMissing, type StreamStand } from '../cluster/jetstream/durability.ts'
@@ -28,7 +28,7 @@ const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> =>
     return [
       isOpen
         ? { what, state: 'amiss', told: `others on this machine can read ${path}: chmod 600 ${path}` }
-        : { what, state: 'well', told: `${id}: it must be the same at every daemon` },
+        : { what, state: 'well', told: `${id}: must be the same at every daemon` },
     ]
   } catch (error) {
     return [{ what, state: 'amiss', told: reasonOf(error) }]
@@ -56,7 +56,7 @@ const serverAt = async (server: string, config: ClusterConfig): Promise<Finding>
 
 const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   const connection = await connect(config, config.servers).catch(() => null)
-  // Why there is none stands beside each server.
+  // The findings of the servers already have the reason.
   if (!connection) return []
   try {
     const began = Date.now()
@@ -66,7 +66,7 @@ const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   } catch (error) {
     return [
       isMissing(error)
-        ? { what: 'streams', state: 'note', told: 'not there yet: the first daemon makes them' }
+        ? { what: 'streams', state: 'note', told: 'missing: the first daemon creates them' }
         : { what: 'streams', state: 'amiss', told: reasonOf(error) },
     ]
   } finally {
@@ -77,29 +77,29 @@ const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
 const streamTold = ({ name, leader, replicas, followers, differs }: StreamStand): Finding => {
   const current = followers.filter((one) => one.current).length + 1
   if (leader === null && replicas > 1)
-    return { what: name, state: 'amiss', told: 'it has no leader: nothing can be written' }
+    return { what: name, state: 'amiss', told: 'no leader: nothing can be written' }
   if (differs.length > 0) return { what: name, state: 'amiss', told: differs.join('; ') }
   return current < replicas
     ? { what: name, state: 'amiss', told: `${current} of ${replicas} servers follow` }
     : { what: name, state: 'well', told: `on ${replicas} ${replicas === 1 ? 'server' : 'servers'}` }
 }
 
-/** Milliseconds by which clocks may differ. */
+/** Max difference between clocks in ms. */
 const mostApart = 2000
 
 const clockTold = (found: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
   const times = found.flatMap(({ time }) => time ?? [])
   if (times.length === 0)
-    return [{ what: 'clocks', state: 'note', told: 'the servers do not tell their time' }]
-  // What passed while they were asked is nobody's fault.
+    return [{ what: 'clocks', state: 'note', told: 'the servers do not report their time' }]
+  // The time that the request took does not count as a difference.
   const apart = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
   return [
     apart > mostApart
       ? {
           what: 'clocks',
           state: 'amiss',
-          told: `a server's clock is ${(apart / 1000).toFixed(1)} s away from this one`,
+          told: `the clock of a server is ${(apart / 1000).toFixed(1)} s away from this one`,
         }
-      : { what: 'clocks', state: 'well', told: 'those of the servers agree with this one' },
+      : { what: 'clocks', state: 'well', told: 'the clocks of the servers agree with this one' },
   ]
 }

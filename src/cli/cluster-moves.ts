@@ -1,4 +1,6 @@
-/** What the commands of a cluster do: hold the home, reach the servers, tell in one line what fails. */
+/**
+ * The work of the cluster commands: locks the home, connects to the servers, reports failures in one line.
+ */
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { joinCluster } from '../cluster/join-cluster.ts'
@@ -27,14 +29,14 @@ export const join = (json: boolean): Promise<void> =>
 
 export const leave = (id: string, json: boolean): Promise<void> =>
   withHome(async (home, { connection, jetStream }, { name, replicas }) => {
-    if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is no id`, exitCodes.usage)
+    if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is not a valid id`, exitCodes.usage)
     const progress = createProgress()
     progress.at(0, 'bringing it here')
     const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(() =>
       progress.end(),
     )
     if (json) sayJson({ id, events: seq })
-    else say(`${id}  ${seq} facts, verified; it lives in ${home} from now on, and in the cluster no more`)
+    else say(`${id}  ${seq} facts, verified. It is now in ${home} and no longer in the cluster`)
   })
 
 export const clusterStand = (): Promise<ClusterStand> =>

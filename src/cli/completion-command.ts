@@ -1,4 +1,4 @@
-/** `completion`: what a shell needs to complete commands, options and the names of personas. */
+/** `completion`: scripts with which a shell completes commands, options and names of personas. */
 import type { Argument, Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
@@ -52,18 +52,18 @@ complete -c daimon -f -a '(__daimon_complete)'
 export const addCompletionCommand: AddCommand = (program) => {
   program
     .command('completion')
-    .description('Print the script that lets bash, zsh or fish complete commands and names.')
+    .description('Print a script for bash, zsh or fish that completes commands and names.')
     .argument('<shell>', 'bash, zsh or fish')
     .action((shell: string) => {
       if (!Object.hasOwn(scripts, shell))
-        throw new CommandFailed(`there is none for ${shell}: bash, zsh, fish`, exitCodes.usage)
+        throw new CommandFailed(`there is no script for ${shell}: bash, zsh, fish`, exitCodes.usage)
       process.stdout.write(scripts[shell as keyof typeof scripts])
     })
 
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .option('--bash', 'as bash hands them over')
+    .option('--bash', 'words as bash passes them')
     .allowUnknownOption()
     .action(async (given: string[], { bash }: { bash?: true }) => {
       const { at, place, begun, url } = readWords(program, bash ? whole(given) : given)
@@ -73,7 +73,7 @@ export const addCompletionCommand: AddCommand = (program) => {
     })
 }
 
-/** As they are meant: bash tears words at colons and equals signs, and leaves their quotes on. */
+/** Restores the words: bash splits them at colons and equals signs, and keeps their quotes. */
 const whole = (given: readonly string[]): readonly string[] => {
   const words: string[] = []
   let torn = false
@@ -86,7 +86,10 @@ const whole = (given: readonly string[]): readonly string[] => {
   return words.map((word) => word.replace(/\\(.)|["']/g, '$1'))
 }
 
-/** Where the words lead: the command, and what comes there; null where an option wants its value. */
+/**
+ * Returns the command that the words select, and the place of the last word. The place is null if it is the
+ * value of an option.
+ */
 const readWords = (program: Command, words: readonly string[]) => {
   let at = program
   let given = 0
@@ -110,7 +113,7 @@ interface Place {
 }
 
 const placeIn = (at: Command, given: number): Place => {
-  // A group of commands without one of them lists.
+  // A group of commands without a subcommand runs `list`.
   const acting = at.commands.find((one) => one.name() === 'list' && at.parent !== null) ?? at
   const commands = at.commands.map((one) => one.name()).filter((name) => !name.startsWith('__'))
   return { commands: given === 0 ? commands : [], argument: acting.registeredArguments[given] }
@@ -130,7 +133,7 @@ const takesValue = (commands: readonly Command[], word: string): boolean =>
     options.some((one) => [one.long, one.short].includes(word) && (one.required || one.optional)),
   )
 
-/** Nobody waits for a daemon that is not there: then there are no names. */
+/** Returns no names if no daemon answers. */
 const namesAt = async (url: string | undefined): Promise<readonly string[]> => {
   try {
     return (await personasOf(createDaemonClient(daemonUrl(url)))).map(({ name }) => name)

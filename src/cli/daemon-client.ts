@@ -1,5 +1,5 @@
 /**
- * The daemon's routes as a command asks them. What it refuses is thrown as `CommandFailed`, in its own words.
+ * HTTP client of the daemon for commands. Refusals are thrown as `CommandFailed` with the daemon's message.
  */
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
@@ -10,33 +10,36 @@ export interface DaemonClient {
   readonly url: URL
   get<T>(path: string): Promise<T>
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
-  /** A form, with a file or without; `onProgress` hears how much of it is on its way, from 0 to 1. */
+  /** Sends a form with or without a file. `onProgress` gets the share that was sent, from 0 to 1. */
   upload<T>(path: string, form: Form, onProgress?: (share: number) => void): Promise<T>
-  /** The lines of an answer as they come. */
+  /** Yields the lines of the response as they arrive. */
   lines(path: string): AsyncIterable<string>
-  /** The answer's bytes. */
+  /** Returns the response as a stream of bytes. */
   bytes(path: string): Promise<IncomingMessage>
 }
 
-/** `given` over `DAIMON_URL`, over the port in `WEB_PORT`, over the usual address. */
+/**
+ * Returns the address: `given`, otherwise `DAIMON_URL`, otherwise the port in `WEB_PORT`, otherwise the
+ * default.
+ */
 export const daemonUrl = (given: string | undefined, env: NodeJS.ProcessEnv = process.env): URL => {
   const address = given ?? env.DAIMON_URL ?? `http://127.0.0.1:${env.WEB_PORT || 5370}`
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new CommandFailed(
-      `${address} is no address of a daemon, as http://127.0.0.1:5370 is`,
+      `${address} is not an address of a daemon, such as http://127.0.0.1:5370`,
       exitCodes.usage,
     )
   return new URL(address)
 }
 
-/** Where a socket of the same daemon is opened. */
+/** Returns the WebSocket address of the same daemon. */
 export const socketAddress = ({ url }: Pick<DaemonClient, 'url'>, path: string): URL => {
   const address = new URL(path, url)
   address.protocol = address.protocol.replace('http', 'ws')
   return address
 }
 
-/** With its question mark; empty where nothing is asked. */
+/** Returns the query with its question mark, or an empty string if there is none. */
 export const queryOf = (asked: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value)

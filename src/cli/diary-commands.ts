@@ -1,4 +1,4 @@
-/** `export`, `restore`, `phrase` and `feed`: what goes out of a daemon whole, and what comes in. */
+/** `export`, `restore`, `phrase` and `feed`: exports and imports of whole personas and conversations. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,9 +32,9 @@ export const addDiaryCommands: AddCommand = (program, means) => {
 const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('export')
-    .description('Write the diary of a persona, sealed for its 24 words, to a file.')
+    .description('Write the encrypted diary of a persona to a file. Its 24 words open it.')
     .argument('<persona>', 'name or id')
-    .argument('[file]', 'where to; by default its own name in this folder')
+    .argument('[file]', 'target file (default: its own name in this folder)')
     .action(async (asked: string, file: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
       const response = await client.bytes(pathOf(await whose(client, asked), 'export'))
@@ -60,7 +60,7 @@ const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
 const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
   addMindOptions(program.command('restore'), 'its Mind', 'embedded/practice')
     .description(
-      'Bring a persona back from its diary. Its 24 words are read from standard input, never from the command line.',
+      'Restore a persona from its diary. Reads its 24 words from standard input, never from the command line.',
     )
     .argument('<diary>', 'the file')
     .action(async (diary: string, options: MindOptions, command: Command) => {
@@ -72,7 +72,7 @@ const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
         client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, at),
       )
       if (json(command)) return sayJson(answer)
-      say(`${answer.persona.name} is back  ${answer.persona.id}`)
+      say(`${answer.persona.name} was restored  ${answer.persona.id}`)
     })
 }
 
@@ -84,10 +84,10 @@ interface PhraseChanged {
 const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('phrase')
-    .description('New recovery words in place of those of before, and a diary that they open.')
+    .description('Create new recovery words that replace the earlier ones, and a diary that they open.')
     .argument('<persona>', 'name or id')
     .option('--remove-older', 'remove the diaries that only older words open')
-    .option('--confirm', 'make none: say that somebody has written them down')
+    .option('--confirm', 'create none: confirm that the words are written down')
     .option('--yes', 'without asking')
     .action(async (asked: string, options: PhraseOptions, command: Command) => {
       const client = daemon(command)
@@ -97,7 +97,7 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
         return json(command) ? sayJson(state) : say('noted')
       }
       await confirmed(
-        `The words that you have of ${harmless(persona.name)} will open no diary of later. Type new`,
+        `The words that you have of ${harmless(persona.name)} will not open later diaries. Type new`,
         'new',
         options.yes,
       )
@@ -105,7 +105,7 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
       const made = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
       if (json(command)) return sayJson(made)
       sayWords(made.recovery_phrase)
-      if (made.older > 0) say(`\n${made.older} diaries are still opened by older words alone`)
+      if (made.older > 0) say(`\nOnly older words open ${made.older} of the diaries`)
     })
 }
 
@@ -118,11 +118,11 @@ interface PhraseOptions {
 const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('feed')
-    .description('Let a persona read an exported chat history.')
+    .description('Import an exported chat history.')
     .argument('<persona>', 'name or id')
     .argument('<file>', 'the export')
-    .requiredOption('--source <name>', 'which AI it came from: chatgpt, grok, sillytavern, …')
-    .option('--preview', 'only say what is in it')
+    .requiredOption('--source <name>', 'AI that exported it: chatgpt, grok, sillytavern, …')
+    .option('--preview', 'only list its conversations')
     .action(
       async (
         asked: string,
@@ -141,7 +141,7 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
         if (json(command)) return sayJson(answer)
         const { detail, conversations } = answer
         if (detail) say(detail)
-        if (!conversations) return detail ? undefined : say(`${persona.name} has read it`)
+        if (!conversations) return detail ? undefined : say(`${persona.name} has imported it`)
         if (conversations.length === 0 && detail) return
         sayRows(
           conversations.map((one) => [
@@ -150,7 +150,7 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
             one.known ? 'known' : 'new',
             one.title,
           ]),
-          'no conversation is in it',
+          'there is no conversation in it',
         )
       },
     )

@@ -1,6 +1,4 @@
-/**
- * `doctor`: looks at all that a daemon needs on this machine, and says what to do where something is amiss.
- */
+/** `doctor`: checks everything that a daemon needs on this machine, and says how to fix problems. */
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -26,7 +24,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('doctor')
     .description(
-      'Look at what a daemon needs here: port, home, disk, models, keys, clock, and the cluster where it is one of it. Ends with 1 where something is amiss.',
+      'Check everything that a daemon needs here: port, home, disk, models, keys, clock, and the cluster if there is one. Exits with 1 if there is a problem.',
     )
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
@@ -69,7 +67,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
           `${table(told.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
         )
       if (told.some(({ state }) => state === 'amiss'))
-        throw new CommandFailed('something is amiss, see above', exitCodes.refused)
+        throw new CommandFailed('there are problems, see above', exitCodes.refused)
     })
 }
 
@@ -86,16 +84,18 @@ const node = (): Finding => {
     : {
         what: 'Node',
         state: 'note',
-        told: `${process.version} serves, and gets no repairs any more: 24 is the one to have`,
+        told: `${process.version} works, but gets no more fixes: use version 24`,
       }
 }
 
 const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
   const found = await stat(path).catch(() => null)
   if (!found)
-    return [{ what: 'home', state: 'note', told: `${path} is not there yet; the first start makes it` }]
+    return [{ what: 'home', state: 'note', told: `${path} does not exist yet: the first start creates it` }]
   if (!found.isDirectory())
-    return [{ what: 'home', state: 'amiss', told: `${path} is no folder: name another in DAIMON_HOME` }]
+    return [
+      { what: 'home', state: 'amiss', told: `${path} is not a folder: name another one in DAIMON_HOME` },
+    ]
   const writable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
@@ -117,7 +117,9 @@ const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
   ]
 }
 
-/** What lies in the home and is not used; `all`: the personas of the daemon, null if none answers. */
+/**
+ * Finds entries of the home that are not used. `all` are the personas of the daemon, or null if none answers.
+ */
 const strangers = async (
   { home: path }: Config,
   all: readonly { readonly id: string }[] | null,
@@ -128,7 +130,7 @@ const strangers = async (
   return found.map(({ path: place, why }) => ({
     what: 'not used',
     state: 'note',
-    told: `${place} in the home: ${why}. It is left alone`,
+    told: `${place} in the home: ${why}. It is not used`,
   }))
 }
 
@@ -142,19 +144,23 @@ const disk = async ({ home: path }: Config): Promise<Finding> => {
       const free = found.bavail * found.bsize
       const told = `${(free / 1e9).toFixed(1)} GB free`
       return free < leastFree
-        ? { what: 'disk', state: 'amiss', told: `${told}: a full disk stops every persona` }
+        ? { what: 'disk', state: 'amiss', told: `${told}: if the disk is full, every persona stops` }
         : { what: 'disk', state: 'well', told }
     }
     const above = place.replace(/[/\\][^/\\]*$/, '') || '/'
-    if (above === place) return { what: 'disk', state: 'note', told: 'how full it is cannot be told' }
+    if (above === place) return { what: 'disk', state: 'note', told: 'the free space is unknown' }
     place = above
   }
 }
 
-/** `asked`: where a daemon answered. */
+/** `asked` is the address at which a daemon answered. */
 const port = async ({ port: number }: Config, asked: URL | null): Promise<Finding> => {
   if (asked)
-    return { what: 'port', state: 'well', told: `${asked.port || 'that of its address'} is the daemon's` }
+    return {
+      what: 'port',
+      state: 'well',
+      told: `${asked.port || 'that of its address'} is used by the daemon`,
+    }
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
@@ -165,7 +171,7 @@ const port = async ({ port: number }: Config, asked: URL | null): Promise<Findin
     : {
         what: 'port',
         state: 'amiss',
-        told: `${number} is taken by another program: choose one with --port or WEB_PORT`,
+        told: `${number} is used by another program: choose another one with --port or WEB_PORT`,
       }
 }
 
@@ -184,12 +190,12 @@ const local = async ({ urls }: Config): Promise<Finding> => {
     return {
       what: 'local models',
       state: 'note',
-      told: `no runtime answers at ${urls.local}: https://ollama.com/download, or a key of a provider`,
+      told: `no runtime answers at ${urls.local}: install one from https://ollama.com/download, or use a key of a provider`,
     }
   }
 }
 
-/** Whether there is one is all that is said of a key. */
+/** Reports only whether there are keys, never the keys. */
 const keys = ({ keys: held }: Config): Finding => {
   const there = Object.entries(held).flatMap(([name, key]) => (key === null ? [] : [name]))
   return {
@@ -198,19 +204,23 @@ const keys = ({ keys: held }: Config): Finding => {
     told:
       there.length > 0
         ? `in the environment for ${there.join(', ')}`
-        : 'none in the environment; personas may have their own',
+        : 'none in the environment (personas may have their own)',
   }
 }
 
 const earliest = Date.UTC(2025, 0, 1)
 
-/** The zone is the daemon's if one answers: it may have been started with another TZ. */
+/** Uses the time zone of the daemon if one answers, because it may have been started with another TZ. */
 const clock = (alive: Health | null): Finding => {
   const { zone, warning } = systemZone()
   const now = Date.now()
   const told = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
   if (now < earliest)
-    return { what: 'clock', state: 'amiss', told: `it says ${told}: reminders will come at the wrong time` }
+    return {
+      what: 'clock',
+      state: 'amiss',
+      told: `the time is ${told}: reminders will come at the wrong time`,
+    }
   return alive || warning === null
     ? { what: 'clock', state: 'well', told }
     : { what: 'clock', state: 'amiss', told: warning }
@@ -219,7 +229,7 @@ const clock = (alive: Health | null): Finding => {
 const warned = ({ warnings = [] }: Health): readonly Finding[] =>
   warnings.map((told) => ({ what: 'daemon', state: 'amiss', told }))
 
-/** A daemon of an older version does not send the count. */
+/** Daemons of older versions do not send the count. */
 const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[] =>
   count === 0
     ? []
@@ -227,7 +237,7 @@ const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[
         {
           what: 'log',
           state: 'amiss',
-          told: `${count} lines could not be written: look at the disk or the program that takes the daemon's output`,
+          told: `${count} lines could not be written: check the disk, or the program that reads the output of the daemon`,
         },
       ]
 

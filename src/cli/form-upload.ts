@@ -1,4 +1,4 @@
-/** A form on its way to the daemon, with a file that is read as it is sent. */
+/** Uploads a form to the daemon. Its file is read while it is sent. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
@@ -45,7 +45,7 @@ export const sendForm = async (
     () => void sent.end(tail),
     (error: NodeJS.ErrnoException) => error,
   )
-  // A refusal may come before all of the file is sent: then it is what counts.
+  // The daemon may refuse before the whole file is sent. The refusal then counts.
   const unsent = await Promise.race([wholeSent, refusedFirst])
   if (unsent && /^(open|read)$/.test(unsent.syscall ?? '') && 'path' in unsent)
     throw new CommandFailed(`${unsent.path} cannot be read (${unsent.code})`, exitCodes.usage)
@@ -65,7 +65,7 @@ async function* counted(
   }
 }
 
-/** As RFC 7578 has it; the names in it are escaped as browsers do. */
+/** Frames the form by RFC 7578. Names are escaped as in browsers. */
 const framed = async ({ file, fields }: Form) => {
   const { name, size, content } = await contentOf(file)
   const boundary = `daimon-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`

@@ -1,4 +1,4 @@
-/** `diagnose`, and of a running daemon `verify` and `salvage`: how a persona is, and what mends it. */
+/** `diagnose`, `verify` and `salvage` of a running daemon. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
@@ -48,7 +48,7 @@ interface Salvaged {
 export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
   program
     .command('diagnose')
-    .description('How a persona is: its state, its organs and channels, its journal.')
+    .description('Diagnose a persona: its state, its organs and channels, its journal.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -71,17 +71,17 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
     })
 }
 
-/** What is wrong with an organ, or null. */
+/** Returns the problem of an organ, or null. */
 export const troubleOf = ({ state, last_error, key_missing }: OrganHealth): string | null => {
   if (state === 'failing') return last_error?.reason ?? 'it does not answer'
-  return key_missing ? 'the key it refers to is gone: give it anew' : null
+  return key_missing ? 'its key is missing: enter it again' : null
 }
 
-/** What its server refuses, in at most one sentence. */
+/** Returns at most one sentence with the features that its server refuses. */
 export const refusalOf = ({ server_refuses: refused = [] }: OrganHealth): readonly string[] =>
   refused.length > 0 ? [`its server refuses ${refused.join(', ')}`] : []
 
-/** As the offline command says it. Resolves with whether all is whole. */
+/** Verifies like the offline command. Resolves to true if everything is intact. */
 export const verifyRunning = async (client: DaemonClient, asked: string | undefined): Promise<boolean> => {
   const personas = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
   let well = true
@@ -103,5 +103,5 @@ export const salvageRunning = async (client: DaemonClient, asked: string): Promi
   const persona = await whose(client, asked)
   const { kept, lost, first_lost, copy } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
   const gone = first_lost === null ? 'none lost' : `${lost} lost, the first of them ${first_lost}`
-  say(`${persona.id}  ${kept} facts kept, ${gone}\nits journal as it was: ${copy}`)
+  say(`${persona.id}  ${kept} facts kept, ${gone}\noriginal journal: ${copy}`)
 }

@@ -1,4 +1,4 @@
-/** `journal`, `at`, `changes`, `fork`, `undo`, `erase`, `turn`: what only a journal can give. */
+/** `journal`, `at`, `changes`, `fork`, `undo`, `erase`, `turn`: commands on the facts of a journal. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
@@ -20,15 +20,15 @@ interface Fact {
 export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
   program
     .command('journal')
-    .description('The facts of a life, oldest first.')
+    .description('List the facts of a persona, the oldest first.')
     .argument('<persona>', 'name or id')
-    .option('--follow', 'go on with what is appended')
-    .option('--type <types>', 'only these, with commas between')
-    .option('--after <seq>', 'only what came after this position')
-    .option('--from <moment>', 'only from this instant on')
-    .option('--to <moment>', 'only up to this instant')
-    .option('--last <n>', 'only so many, the newest')
-    .option('-q, --words <words>', 'only what holds these words')
+    .option('--follow', 'wait for new facts')
+    .option('--type <types>', 'only these types, separated by commas')
+    .option('--after <seq>', 'only facts after this position')
+    .option('--from <moment>', 'only facts from this instant on')
+    .option('--to <moment>', 'only facts up to this instant')
+    .option('--last <n>', 'only the last so many')
+    .option('-q, --words <words>', 'only facts that contain these words')
     .action(async (asked: string, options: Readonly<Record<string, string | boolean>>, command: Command) => {
       const client = daemon(command)
       const { follow, type, after, from, to, last, words } = options as Readonly<
@@ -54,9 +54,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
 
   program
     .command('at')
-    .description('A persona as it was: its memories, plans and days, as JSON.')
+    .description('Print a persona at a moment of its past: its memories, plans and days, as JSON.')
     .argument('<persona>', 'name or id')
-    .argument('<moment>', 'a position in its journal, or an instant')
+    .argument('<moment>', 'position in its journal, or an instant')
     .action(async (asked: string, moment: string, _options: object, command: Command) => {
       const client = daemon(command)
       sayJson(await client.get(pathOf(await whose(client, asked), `history${queryOf({ at: moment })}`)))
@@ -64,10 +64,10 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
 
   program
     .command('changes')
-    .description('What became different between two moments, as JSON.')
+    .description('Print the differences between two moments, as JSON.')
     .argument('<persona>', 'name or id')
-    .argument('<from>', 'a position in its journal, or an instant')
-    .argument('[to]', 'the same; by default now')
+    .argument('<from>', 'position in its journal, or an instant')
+    .argument('[to]', 'position or instant (default: now)')
     .action(
       async (asked: string, from: string, to: string | undefined, _options: object, command: Command) => {
         const client = daemon(command)
@@ -76,10 +76,10 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     )
 
   addMindOptions(program.command('fork'), 'its Mind')
-    .description('Another persona with the same past up to a moment.')
+    .description('Create another persona with the same past up to a moment.')
     .argument('<persona>', 'name or id')
-    .option('--at <moment>', 'a position in its journal, or an instant; by default now')
-    .option('--name <name>', 'what it is called')
+    .option('--at <moment>', 'position in its journal, or an instant (default: now)')
+    .option('--name <name>', 'its name')
     .action(
       async (asked: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
         const client = daemon(command)
@@ -94,9 +94,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
 
   program
     .command('undo')
-    .description('Take back what one fact did, by new facts.')
+    .description('Undo the effect of one fact by new facts.')
     .argument('<persona>', 'name or id')
-    .argument('<seq>', 'its position in the journal', Number)
+    .argument('<seq>', 'position in the journal', Number)
     .action(async (asked: string, seq: number, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send<{ by: readonly number[]; note?: string }>(
@@ -105,17 +105,17 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         { seq },
       )
       if (json(command)) return sayJson(answer)
-      say(`taken back by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
+      say(`undone by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
     })
 
   program
     .command('erase')
-    .description('Remove the words of facts from this machine for good.')
+    .description('Erase the text of facts from this machine permanently.')
     .argument('<persona>', 'name or id')
     .argument('<seqs...>', 'positions in the journal')
-    .option('--also', 'and what was made of the same words')
-    .option('--diaries', 'and the diaries that hold them')
-    .option('--forks', 'and in other personas of the same past')
+    .option('--also', 'also erase facts that were derived from them')
+    .option('--diaries', 'also remove the diaries that contain the text')
+    .option('--forks', 'also erase it in other personas with the same past')
     .option('--yes', 'without asking')
     .action(
       async (
@@ -127,7 +127,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         const client = daemon(command)
         const persona = await whose(client, asked)
         await confirmed(
-          `The words of ${seqs.length} facts of ${persona.name} go for good. Type erase`,
+          `The text of ${seqs.length} facts of ${persona.name} will be erased permanently. Type erase`,
           'erase',
           options.yes,
         )
@@ -139,22 +139,24 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         if (json(command)) return sayJson(answer)
         say(`erased: ${answer.erased.join(', ')}`)
         if (answer.also.length > 0)
-          say(`${also ? 'erased with them' : 'left, made of the same words'}: ${answer.also.join(', ')}`)
+          say(
+            `${also ? 'erased, too' : 'not erased, but derived from the same text'}: ${answer.also.join(', ')}`,
+          )
         for (const day of answer.held_in)
-          say(`${diaries ? 'removed' : 'still holds them'}: the diary of ${minuteOf(day)}`)
+          say(`${diaries ? 'removed' : 'still contains the text'}: the diary of ${minuteOf(day)}`)
         for (const { id, name, outcome, reason } of answer.forks)
           say(
-            `${harmless(name)} (${id}), of the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
+            `${harmless(name)} (${id}), with the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
           )
       },
     )
 
   program
     .command('turn')
-    .description('How a turn came to be: what was heard, called, learned and said, as JSON.')
+    .description('Print a turn as JSON: its messages, calls, new knowledge and reply.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'of the turn')
-    .option('--bodies', 'with every call to a model as it was sent and answered')
+    .argument('<id>', 'id of the turn')
+    .option('--bodies', 'include every model call as it was sent and answered')
     .action(async (asked: string, id: string, { bodies }: { bodies?: true }, command: Command) => {
       const client = daemon(command)
       sayJson(

@@ -1,7 +1,4 @@
-/**
- * `markdown`: memory, instructions, plans and days as plain files, to be searched with grep and kept under
- * git.
- */
+/** `markdown`: writes memory, instructions, plans and days as plain files, for grep and git. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -36,9 +33,11 @@ interface Entry {
 export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('markdown')
-    .description('Write what personas know and plan as Markdown; files that did not change are left alone.')
+    .description(
+      'Write the memories and plans of personas as Markdown. Files without changes are not written.',
+    )
     .argument('<folder>', 'where to')
-    .option('--persona <persona>', 'only this one, by name or id')
+    .option('--persona <persona>', 'only this persona, by name or id')
     .action(async (folder: string, { persona: asked }: { persona?: string }, command: Command) => {
       const client = daemon(command)
       const chosen = asked === undefined ? await personasOf(client) : [await whose(client, asked)]

@@ -1,4 +1,4 @@
-/** `memories`, `knowledge` and `search`: what a persona knows. */
+/** `memories`, `knowledge` and `search`: the memory of a persona. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
@@ -35,7 +35,9 @@ interface Found {
 export const addMemoryCommands: AddCommand = (program, means) => {
   const memories = program
     .command('memories')
-    .description('What a persona believes: list, add, correct, forget, restore, accept, decline.')
+    .description(
+      'Statements in the memory of a persona: list, add, correct, forget, restore, accept, decline.',
+    )
   addStatements(memories, means)
   addChanges(memories, means)
   addKnowledge(program, means)
@@ -45,10 +47,10 @@ export const addMemoryCommands: AddCommand = (program, means) => {
 const addStatements = (memories: Command, { daemon, json }: CommandMeans): void => {
   memories
     .command('list', { isDefault: true })
-    .description('Statement by statement; and what programs propose to be known.')
+    .description('List the statements, and the proposals of programs.')
     .argument('<persona>', 'name or id')
-    .option('--forgotten', 'those it has forgotten, too')
-    .option('--source <seq>', 'only what it has from this fact of its journal')
+    .option('--forgotten', 'include forgotten statements')
+    .option('--source <seq>', 'only statements with this fact of the journal as a source')
     .action(async (asked: string, options: { forgotten?: true; source?: string }, command: Command) => {
       const client = daemon(command)
       const { forgotten, source } = options
@@ -73,10 +75,10 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
 
   memories
     .command('add')
-    .description('Write down what it is to know.')
+    .description('Add a statement to its memory.')
     .argument('<persona>', 'name or id')
     .argument('<document>', 'person, traits, persona-trait, wishes, struggles or permissions')
-    .argument('<words...>', 'what it is to believe')
+    .argument('<words...>', 'text of the statement')
     .action(async (asked: string, document: string, words: string[], _options: object, command: Command) => {
       const client = daemon(command)
       const path = pathOf(await whose(client, asked), 'memories')
@@ -92,8 +94,8 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       .command(name)
       .description(told)
       .argument('<persona>', 'name or id')
-      .argument('<id>', 'of the statement')
-    if (takesWords) made.argument('<words...>', 'what is true')
+      .argument('<id>', 'id of the statement')
+    if (takesWords) made.argument('<words...>', 'the correct text')
     made.action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command
       const [asked, id, words] = given as [string, string, readonly string[]]
@@ -104,16 +106,16 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       say('done')
     })
   }
-  change('correct', 'Say what is true instead.', (text) => ({ text }), true)
-  change('forget', 'Let it forget a statement; it can be restored.', () => ({ forgotten: true }), false)
-  change('restore', 'Bring a forgotten statement back.', () => ({ forgotten: false }), false)
+  change('correct', 'Correct a statement.', (text) => ({ text }), true)
+  change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
+  change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)
 
   for (const [name, told, accepted] of settled)
     memories
       .command(name)
       .description(told)
       .argument('<persona>', 'name or id')
-      .argument('<id>', 'of what was proposed')
+      .argument('<id>', 'id of the proposal')
       .action(async (asked: string, id: string, _options: object, command: Command) => {
         const client = daemon(command)
         const path = pathOf(await whose(client, asked), `proposals/${encodeURIComponent(id)}`)
@@ -124,14 +126,14 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
 }
 
 const settled = [
-  ['accept', 'Let what a program proposed be known.', true],
-  ['decline', 'Let what a program proposed be gone.', false],
+  ['accept', 'Accept the proposal of a program.', true],
+  ['decline', 'Decline the proposal of a program.', false],
 ] as const
 
 const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('knowledge')
-    .description('All that a persona knows, as documents, and how it handles kinds of moments.')
+    .description('Print the memory of a persona as documents, and its instructions.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -150,10 +152,10 @@ const sayPart = (title: string, words: string): void => {
 const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('search')
-    .description('Find words in everything said, shown, learned and planned.')
+    .description('Search messages, files, memories and plans.')
     .argument('<persona>', 'name or id')
-    .argument('<words...>', 'what is looked for')
-    .option('--limit <n>', 'at most so many', '20')
+    .argument('<words...>', 'words to search for')
+    .option('--limit <n>', 'max number of results', '20')
     .action(async (asked: string, words: string[], { limit }: { limit: string }, command: Command) => {
       const client = daemon(command)
       const path = pathOf(await whose(client, asked), `search${queryOf({ q: words.join(' '), limit })}`)

@@ -1,4 +1,4 @@
-/** `models`, `providers`, `usage` and `compare`: what can be thought with, and what it costs. */
+/** `models`, `providers`, `usage` and `compare`: available models and their cost. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
@@ -48,7 +48,7 @@ export const addModelCommands: AddCommand = (program, means) => {
 
 const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
   addServerOptions(program.command('models'))
-    .description('The models that this machine, or a provider, offers.')
+    .description('List the models of this machine, or of a provider.')
     .action(async (options: MindOptions, command: Command) => {
       const answer = await daemon(command).send<Models>('POST', '/api/models', {
         ...mindOf(options),
@@ -62,7 +62,7 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
 
   program
     .command('providers')
-    .description('Where models are asked for, as the daemon is set.')
+    .description('List the addresses of the providers in the settings of the daemon.')
     .action(async (_options: object, command: Command) => {
       const answer = await daemon(command).get<Record<string, { url: string }>>('/api/config/providers')
       if (json(command)) return sayJson(answer)
@@ -78,7 +78,7 @@ const rowsOf = ({ models, details = [] }: Models) =>
     const { bytes = null, tools = null } = details.find((one) => one.name === name) ?? {}
     const told = [
       bytes === null ? '' : `${(bytes / 1e9).toFixed(1)} GB`,
-      tools === null ? '' : tools ? 'calls tools' : 'calls no tools',
+      tools === null ? '' : tools ? 'calls tools' : 'no tool calls',
     ]
     return told.some(Boolean) ? [name, ...told] : [name]
   })
@@ -86,10 +86,10 @@ const rowsOf = ({ models, details = [] }: Models) =>
 const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('usage')
-    .description('What a persona took: calls, tokens and money, by organ, model and cause.')
+    .description('Show the usage of a persona: calls, tokens and money, by organ, model and cause.')
     .argument('<persona>', 'name or id')
-    .option('--from <moment>', 'the first that counts, as 2026-11-23')
-    .option('--to <moment>', 'the first that counts no more')
+    .option('--from <moment>', 'first day, such as 2026-11-23')
+    .option('--to <moment>', 'end, exclusive')
     .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ from, to })
@@ -114,20 +114,19 @@ const rowOf = (what: string, { calls, input, output, ...sums }: Sums): readonly 
   ...[what, String(calls), String(input), String(output), dollarsOf(sums)],
 ]
 
-/** Calls whose price nobody knows may cost something, too. */
+/** Calls without a known price may also have a cost. */
 const dollarsOf = ({ usd, unpriced }: Pick<Sums, 'usd' | 'unpriced'>): string => {
   if (usd === null) return unpriced === 0 ? '0' : 'no price'
   return unpriced === 0 ? String(usd) : `${usd}, ${unpriced} calls without a price`
 }
 
 const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
-  addMindOptions(program.command('compare'), 'the model that is asked')
-    .description('Ask another model what was asked for a turn; nothing of it is kept or done.')
+  addMindOptions(program.command('compare'), 'the model to call')
+    .description('Send the first model call of a turn to another model. Nothing is stored or carried out.')
     .argument('<persona>', 'name or id')
     .argument('<turn>', 'its id')
     .action(async (asked: string, turn: string, options: MindOptions, command: Command) => {
-      if (options.model === undefined)
-        throw new CommandFailed('say with --model which model is asked', exitCodes.usage)
+      if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
       const path = pathOf(await whose(client, asked), `turns/${encodeURIComponent(turn)}/compare`)
       const answer = await client.send<Compared>('POST', path, mindOf(options))

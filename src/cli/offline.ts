@@ -1,4 +1,4 @@
-/** What a command needs of a home without a daemon: its personas, and one line for whoever cannot have it. */
+/** Opens the personas of a home for a command, without a daemon. Reports failures in one line. */
 
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
@@ -16,13 +16,15 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { tellable } from './tellable.ts'
 
 interface Ways {
-  /** With the home for itself. */
+  /** Called with the home locked. */
   readonly act: (personas: Personas) => Promise<boolean>
-  /** Where a daemon runs on it: by asking that one. */
+  /** Called if a daemon runs on the home: asks that daemon instead. */
   readonly ask?: (daemon: DaemonClient) => Promise<boolean>
 }
 
-/** Does it and ends the process: 0, or 1 where `act` or `ask` says so or it cannot. */
+/**
+ * Runs the command and exits: with 0, or with 1 if `act` or `ask` returns false or the home cannot be opened.
+ */
 export const offline = async ({ act, ask }: Ways): Promise<never> => {
   process.umask(0o077)
   try {

@@ -1,10 +1,10 @@
-/** A folder that a command writes into. */
+/** Creates a folder for the output of a command. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes it, and those above it that are missing. What the system refuses is thrown: where it says of a folder
- * that is there that it is not, as under /proc, Node's own way tries for ever.
+ * Creates the folder and its missing parents. Throws the errors of the operating system. Node's own recursive
+ * mkdir never ends if the system reports an existing folder as missing, as under /proc.
  */
 export const makeOutputFolder = async (path: string): Promise<void> => {
   try {

@@ -20,19 +20,19 @@ const stateOf = ({ running, status }: PersonaView): string => {
 export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
   program
     .command('list')
-    .description('Who lives here: id, name, condition, Mind.')
+    .description('List the personas: id, name, status, Mind.')
     .action(async (_options: object, command: Command) => {
       const personas = await personasOf(daemon(command))
       if (json(command)) return sayJson({ personas })
-      if (personas.length === 0) return say('nobody yet: daimon create <name>')
+      if (personas.length === 0) return say('no personas yet: daimon create <name>')
       process.stdout.write(
         `${table(personas.map((one) => [harmless(one.name), stateOf(one), harmless(one.thinking.name), styled('dim', one.id)]))}\n`,
       )
     })
 
   addMindOptions(program.command('create'), 'its Mind', 'embedded/practice')
-    .description('Make a persona; its 24 recovery words are told this once.')
-    .argument('<name>', 'what it is called')
+    .description('Create a persona. Its 24 recovery words are shown only once.')
+    .argument('<name>', 'its name')
     .action(async (name: string, options: MindOptions, command: Command) => {
       const mind = Object.entries(mindOf(options)).map(([key, value]) => [`thinking_${key}`, value])
       const body = { name, ...Object.fromEntries(mind) }
@@ -61,11 +61,11 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       })
 
   addMindOptions(program.command('update'), 'another Mind')
-    .description('Change a persona: its name, its Mind, or any field the update route takes.')
+    .description('Change a persona: its name, its Mind, or any field of the update route.')
     .argument('<persona>', 'name or id')
-    .option('--name <name>', 'what it is called from now on')
+    .option('--name <name>', 'new name')
     .option('--status <status>', 'active, hibernate')
-    .option('--set <json>', 'a JSON object of fields, for everything else', asObject)
+    .option('--set <json>', 'a JSON object with any other fields', asObject)
     .action(async (asked: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
       const { name, status, set = {} } = options
@@ -86,32 +86,32 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
 
   program
     .command('delete')
-    .description('Remove a persona and its files from this machine.')
+    .description('Delete a persona and its files from this machine.')
     .argument('<persona>', 'name or id')
-    .option('--purge', 'its diaries, too: else the last one stays for 30 days')
-    .option('--force', 'also where its model cannot be reached, or its journal is damaged')
+    .option('--purge', 'delete its diaries, too (otherwise the last one stays for 30 days)')
+    .option('--force', 'delete it even if its model cannot be reached, or its journal is damaged')
     .option('--yes', 'without asking')
     .action(async (asked: string, { yes, purge, force }: DeleteOptions, command: Command) => {
       const client = daemon(command)
       const persona = await whose(client, asked)
       await confirmed(
-        `${harmless(persona.name)} and everything it remembers go from this machine. Type its name`,
+        `${harmless(persona.name)} and all its memories will be deleted from this machine. Type its name`,
         persona.name,
         yes,
       )
       const query = queryOf({ purge: purge && 'true', force: force && 'true' })
       const answer = await client.send('POST', pathOf(persona, `delete${query}`))
       if (json(command)) return sayJson(answer)
-      say(`${persona.name} is deleted`)
+      say(`${persona.name} was deleted`)
     })
 }
 
 const deeds = {
   start: 'Wake a persona.',
-  stop: 'Stop a persona: it hears nothing until it is started.',
-  restart: 'Stop a persona and start it.',
-  sleep: 'Let a persona go over its day now, and write its diary.',
-  hush: 'Cut the answer it is giving; what it said so far stays.',
+  stop: 'Stop a persona. It receives no messages until it is started.',
+  restart: 'Stop a persona and start it again.',
+  sleep: 'Let a persona consolidate its day now, and write its diary.',
+  hush: 'Stop the answer in progress. The text so far stays.',
 } as const
 
 interface ChangeOptions {

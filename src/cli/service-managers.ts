@@ -1,13 +1,13 @@
 /**
- * What each system wants to be told of a service of one user: systemd.service(5), launchd.plist(5), and the
- * Task Scheduler of Windows. Adding a system is a row here.
+ * Definitions of a user service: systemd.service(5), launchd.plist(5), and the Task Scheduler of Windows.
+ * Each system is one row.
  */
 import { join } from 'node:path'
 
 export interface ServiceMeans {
   readonly node: string
   readonly main: string
-  /** The user's own folder. */
+  /** Home directory of the user. */
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly log: string
@@ -15,7 +15,7 @@ export interface ServiceMeans {
 
 export interface Manager {
   file(means: ServiceMeans): { readonly path: string; readonly words: string }
-  /** Commands, one after another. */
+  /** Commands to run in order. */
   install(path: string): readonly (readonly string[])[]
   uninstall(path: string): readonly (readonly string[])[]
   readonly status: readonly string[]
@@ -58,7 +58,7 @@ WantedBy=default.target
   logs: ['journalctl', '--user', '--no-pager', '-n', '200', '-u', name],
 }
 
-/** In systemd's own quotes: a percent sign begins a specifier, a dollar sign a variable. */
+/** Quotes for systemd, where a percent sign begins a specifier and a dollar sign a variable. */
 const quoted = (words: string): string =>
   `"${words
     .replace(/["\\]/g, (sign) => `\\${sign}`)

@@ -1,4 +1,4 @@
-/** `skills`: looked at, added, and enabled by the person alone. */
+/** `skills`: shows and adds skills. Only the user enables them. */
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -37,7 +37,7 @@ export const addSkillCommands: AddCommand = (program, means) => {
 const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
   skills
     .command('list', { isDefault: true })
-    .description('Those it has, and those of this machine that are offered.')
+    .description('List its skills, and the offered ones of this machine.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -57,7 +57,7 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
 
   skills
     .command('show')
-    .description('All of it, with the text of every file: to be read before it is enabled.')
+    .description('Print the text of every file, to review the skill before it is enabled.')
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'its name')
     .action(async (asked: string, name: string, _options: object, command: Command) => {
@@ -76,10 +76,10 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
 const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
   skills
     .command('add')
-    .description('Give it a skill: it is not used before you enable it.')
+    .description('Add a skill. It is not used before you enable it.')
     .argument('<persona>', 'name or id')
-    .argument('<skill>', 'a folder, a zip, a SKILL.md; or with --offered the name of one')
-    .option('--offered', 'one that `daimon skills` lists as offered')
+    .argument('<skill>', 'a folder, a zip or a SKILL.md, or with --offered the name of a skill')
+    .option('--offered', 'a skill that `daimon skills` lists as offered')
     .action(async (asked: string, given: string, options: { offered?: true }, command: Command) => {
       const client = daemon(command)
       const path = pathOf(await whose(client, asked), 'skills')
@@ -87,19 +87,19 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
         ? await client.upload<Skill>(path, { fields: { offered: given } })
         : await sent(client, path, given)
       if (json(command)) return sayJson(skill)
-      say(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, and not enabled yet'}`)
+      say(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, but not enabled yet'}`)
     })
 
   skills
     .command('remove')
-    .description('Take it and its files away.')
+    .description('Remove a skill and its files.')
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'its name')
     .action(async (asked: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send('DELETE', placeOf(await whose(client, asked), name))
       if (json(command)) return sayJson(answer)
-      say(`${name} is removed`)
+      say(`${name} was removed`)
     })
 }
 
@@ -110,7 +110,8 @@ const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => 
       .description(told)
       .argument('<persona>', 'name or id')
       .argument('<skill>', 'its name')
-    if (word === 'enable') made.option('--sha256 <hash>', 'only if it is still what `skills show` showed')
+    if (word === 'enable')
+      made.option('--sha256 <hash>', 'only if it is still the version that `skills show` showed')
     made.action(async (asked: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
       const client = daemon(command)
       const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
@@ -119,8 +120,8 @@ const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => 
       say(`${name} is ${word}d`)
     })
   }
-  change('enable', 'Let the persona use it as it is now.')
-  change('disable', 'Let it be used no more.')
+  change('enable', 'Enable the current version of a skill.')
+  change('disable', 'Disable a skill.')
 }
 
 const placeOf = (persona: Parameters<typeof pathOf>[0], name: string): string =>
@@ -136,7 +137,7 @@ const sent = async (client: DaemonClient, path: string, given: string): Promise<
   return client.upload<Skill>(path, { file, fields: {} })
 }
 
-/** With the folder above the files, whose name the skill has. */
+/** Packs the folder itself, too, because it has the name of the skill. */
 const packed = async (folder: string): Promise<Buffer> => {
   const [{ packSkill }, { filesUnder }, { Refused }, { problemOf }] = await Promise.all([
     import('../skills/skill-pack.ts'),

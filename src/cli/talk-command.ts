@@ -1,4 +1,4 @@
-/** `talk`: one message from the arguments or standard input, or a conversation at a terminal. */
+/** `talk`: sends one message from the arguments or standard input, or opens a conversation at a terminal. */
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
@@ -36,13 +36,13 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('talk')
     .description(
-      'Talk with a persona. With words, or words on standard input: says them, prints the answer, ends.',
+      'Talk with a persona. With words as arguments or on standard input: sends them, prints the answer, exits.',
     )
     .argument('<persona>', 'name or id')
-    .argument('[words...]', 'what is said')
-    .option('--file <path>', 'a file to look at or listen to, with the words as its caption')
-    .option('--voice <path>', 'a recording in which you speak to it')
-    .option('--history <n>', 'messages of before that are shown first', '6')
+    .argument('[words...]', 'message')
+    .option('--file <path>', 'a file to send, with the words as its caption')
+    .option('--voice <path>', 'a voice recording to send')
+    .option('--history <n>', 'number of earlier messages to show first', '6')
     .action(async (asked: string, words: string[], options: TalkOptions, command: Command) => {
       const client = daemon(command)
       const persona = await whose(client, asked)
@@ -59,10 +59,10 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
 
   program
     .command('conversation')
-    .description('What was said, on all channels, the newest last.')
+    .description('Show the messages of all channels, the newest last.')
     .argument('<persona>', 'name or id')
-    .option('--last <n>', 'so many messages', '50')
-    .option('--before <id>', 'those before this one')
+    .option('--last <n>', 'number of messages', '50')
+    .option('--before <id>', 'only messages before this one')
     .action(async (asked: string, options: { last: string; before?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ limit: options.last, before: options.before })
@@ -79,12 +79,15 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
 
 const givenIn = ({ file, voice }: TalkOptions): Given | undefined => {
   if (file !== undefined && voice !== undefined)
-    throw new CommandFailed('a file or a voice, one at a time', exitCodes.usage)
+    throw new CommandFailed('send a file or a recording, not both', exitCodes.usage)
   const path = voice ?? file
   return path === undefined ? undefined : { path, voice: voice !== undefined }
 }
 
-/** Where nobody is there to be asked, it is said how the question is answered. */
+/**
+ * Sends one message. Without a terminal, a question of the persona ends the command with the command that
+ * answers it.
+ */
 const once = async (persona: PersonaView, line: TalkLine, words: string, given?: Given): Promise<void> => {
   let question = await line.say(words, given)
   while (question) {
@@ -126,7 +129,7 @@ const converse = async (
   sayStyled(
     styled(
       'dim',
-      `You talk with ${harmless(persona.name)}. /file <path> [words] shows a file, /stop cuts an answer, /quit ends.`,
+      `You talk with ${harmless(persona.name)}. /file <path> [words] sends a file, /stop stops an answer, /quit exits.`,
     ),
   )
   const lines = createInterface({
@@ -136,12 +139,12 @@ const converse = async (
   })
   const hush = () => void client.send('POST', pathOf(persona, 'hush')).catch(() => {})
   lines.on('SIGINT', hush)
-  // What cuts an answer does not wait for its end, as every other line does.
+  // `/stop` acts immediately. Every other line waits for the end of the answer.
   lines.on('line', (typed) => typed.trim() === '/stop' && hush())
   const turns = createTurns(line, () => lines.prompt(true))
   turns.listen()
   lines.prompt()
-  // Where nothing was ever said it speaks first; where it does not, the person does.
+  // The persona speaks first if there is no message yet.
   void client.send('POST', pathOf(persona, 'greet')).catch(() => {})
   for await (const typed of lines) {
     const words = typed.trim()
@@ -160,8 +163,8 @@ const converse = async (
 }
 
 /**
- * What is typed, line by line, and the question that waits meanwhile. `onSaid`: the persona said something of
- * its own accord.
+ * Handles typed lines and the question that waits for an answer. `onSaid` is called when the persona sends a
+ * message on its own initiative.
  */
 const createTurns = (line: TalkLine, onSaid: () => void) => {
   let waiting: Question | null = null
@@ -174,7 +177,7 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
     if (words === '') return
     const decision = decisions.find((one) => words === `/${one}`)
     if (decision) {
-      if (!waiting) throw new CommandFailed('nothing waits for your word', exitCodes.usage)
+      if (!waiting) throw new CommandFailed('no question is waiting', exitCodes.usage)
       const question = waiting
       waiting = null
       return ask(await line.settle(question, decision))

@@ -1,4 +1,4 @@
-/** A talk with one persona over its socket: what is said to it, and its answers as they come. */
+/** A conversation with one persona over its WebSocket. */
 
 import { textOf } from '../../packages/kit/masked.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -8,7 +8,7 @@ import type { Form } from './form-upload.ts'
 import { harmless, sayStyled } from './printing.ts'
 import { pathOf } from './whose.ts'
 
-/** A call of a tool for which it waits for the person's word. */
+/** A tool call that waits for a decision of the user. */
 export interface Question {
   readonly id: number
   readonly turn: number
@@ -23,22 +23,25 @@ export type Decision = (typeof decisions)[number]
 
 export interface Given {
   readonly path: string
-  /** It is the person who speaks in it. */
+  /** The file is a recording of the user's voice. */
   readonly voice: boolean
 }
 
 interface Unasked {
-  /** Behind what it said. */
+  /** Called after a message was printed. */
   readonly onSaid: () => void
   readonly onQuestion: (question: Question) => void
 }
 
 export interface TalkLine {
-  /** Prints its answer as it comes. Resolves when that has ended: null, or what it waits for. */
+  /**
+   * Sends a message and prints the answer as it arrives. Resolves when the answer ends: to null, or to the
+   * question it waits for.
+   */
   say(words: string, given?: Given): Promise<Question | null>
-  /** The same for the rest of the answer that waited. */
+  /** Answers a question and prints the rest of the answer. */
   settle(question: Question, decision: Decision): Promise<Question | null>
-  /** What it says and asks of its own accord, between two answers. */
+  /** Prints messages and questions that arrive between two answers. */
   listen(told: Unasked): void
   close(): void
 }
@@ -65,14 +68,16 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve())
     socket.once('error', () =>
-      reject(new CommandFailed(`no talk with ${persona.name} can be opened`, exitCodes.unreachable)),
+      reject(
+        new CommandFailed(`the connection to ${persona.name} could not be opened`, exitCodes.unreachable),
+      ),
     )
   })
   let hear: (frame: Frame) => void = () => {}
   let lost: (error: Error) => void = () => {}
   socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
   socket.on('close', () =>
-    lost(new CommandFailed('the daemon has gone; what was said is kept', exitCodes.unreachable)),
+    lost(new CommandFailed('the daemon closed the connection. The message is stored', exitCodes.unreachable)),
   )
 
   const heard = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
@@ -94,7 +99,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
 
   return {
     say: (words, given) => {
-      if (words === '' && !given) throw new CommandFailed('nothing was said', exitCodes.usage)
+      if (words === '' && !given) throw new CommandFailed('the message is empty', exitCodes.usage)
       return heard(createAnswer(client.url), () =>
         given
           ? client.upload(pathOf(persona, given.voice ? 'hear' : 'attach'), formOf(given, words))
@@ -121,14 +126,14 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
   }
 }
 
-/** The call as the person is asked about it; all of its input is told by `daimon approvals --json`. */
+/** The question to the user about a tool call. `daimon approvals --json` prints the whole input. */
 export const wordsOf = ({ server, tool, input, changed }: Question): string => {
-  const before = changed ? ' It was allowed, and is described otherwise now.' : ''
+  const before = changed ? ' It was allowed, but its definition has changed.' : ''
   const shown = textOf(JSON.stringify(input) ?? '', mostOfInput)
   return harmless(`May ${tool} of ${server} be used with ${shown}?${before}`)
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const mostOfInput = 2000
 
 const formOf = ({ path, voice }: Given, caption: string): Form => ({
@@ -138,13 +143,13 @@ const formOf = ({ path, voice }: Given, caption: string): Form => ({
 })
 
 interface Answer {
-  /** What it is after this frame; throws where there will be none. */
+  /** Returns the state of the answer after this frame. Throws if there will be no answer. */
   take(frame: Frame): 'goes on' | 'ended' | Question
 }
 
-/** Prints what is said as it grows. `taken`: the turn, where it has begun before. */
+/** Prints an answer as it arrives. `taken` is the turn if it has begun before. */
 const createAnswer = (address: URL, taken = 0): Answer => {
-  /** Letters already printed of each step. */
+  /** Number of letters printed, by step. */
   const printed = new Map<string, number>()
   let heard = 0
   let turn = taken
@@ -160,7 +165,7 @@ const createAnswer = (address: URL, taken = 0): Answer => {
   }
   const grow = (name: string, offset: number, delta: string) => {
     const before = printed.get(name) ?? 0
-    // It began anew: what stands there is not what it says.
+    // The step started again, so the printed text is no longer part of it.
     if (offset === 0 && before > 0) endLine()
     const done = offset === 0 ? 0 : before
     print(delta.slice(Math.max(0, done - offset)))
@@ -204,5 +209,5 @@ const createAnswer = (address: URL, taken = 0): Answer => {
 
 const endOf = ({ outcome = 'answered', reason }: Details): 'ended' => {
   if (outcome === 'answered' || outcome === 'hushed') return 'ended'
-  throw new CommandFailed(`no answer: ${reason ?? outcome}. What was said is kept.`, exitCodes.refused)
+  throw new CommandFailed(`no answer: ${reason ?? outcome}. The message is stored.`, exitCodes.refused)
 }

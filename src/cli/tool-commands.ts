@@ -1,4 +1,4 @@
-/** `tools`: servers of tools, and what the person lets them do. */
+/** `tools`: tool servers, and what the user allows them. */
 import { Argument, type Command } from 'commander'
 import { textOf } from '../../packages/kit/masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
@@ -22,7 +22,7 @@ interface Server {
   readonly state: string
   readonly reason: string | null
   readonly authorize: string | null
-  /** As it was declared, secrets as `***`. */
+  /** As declared, with secrets as `***`. */
   readonly server: {
     readonly command?: string
     readonly args?: readonly string[]
@@ -34,7 +34,7 @@ interface Server {
     readonly name: string
     readonly description: string
     readonly mode: string
-    /** Of one that was allowed and is described otherwise now. */
+    /** Set if the tool was allowed but its definition has changed. */
     readonly change?: { readonly before: string | null; readonly after: string }
   }[]
 }
@@ -42,7 +42,7 @@ interface Server {
 export const addToolCommands: AddCommand = (program, means) => {
   const tools = program
     .command('tools')
-    .description('Servers of tools (MCP), and pages of the web: list, add, import, try, set, host, remove.')
+    .description('Tool servers (MCP) and web pages: list, add, import, try, set, host, remove.')
   addLooking(tools, means)
   addServers(tools, means)
   addDeciding(tools, means)
@@ -51,7 +51,7 @@ export const addToolCommands: AddCommand = (program, means) => {
 const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('list', { isDefault: true })
-    .description('Each server with its tools, and the hosts whose pages were decided on.')
+    .description('List each server with its tools, and the web hosts with a decision.')
     .argument('<persona>', 'name or id')
     .action(async (asked: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -59,14 +59,14 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
       if (json(command)) return sayJson(answer)
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
-        return say('no servers; pages of the web are asked about')
+        return say('no servers. Web pages are read after asking you')
       for (const server of answer.servers) tell(server)
       for (const { host, mode } of hosts) say(`pages of ${host}: ${mode}`)
     })
 
   tools
     .command('try')
-    .description('Reach a server anew, and say what is wrong with it.')
+    .description('Connect to a server again, and report why if that fails.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
     .action(async (asked: string, name: string, _options: object, command: Command) => {
@@ -82,14 +82,14 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
 const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('add')
-    .description('Declare a server: the program that is one, or with --address where one is.')
+    .description('Declare a server: a program to start, or with --address one that is running.')
     .argument('<persona>', 'name or id')
-    .argument('<server>', 'what it is called: letters, digits, hyphens')
-    .argument('[command...]', 'the program and its words, behind --')
-    .option('--address <url>', 'of a server that runs elsewhere')
-    .option('--env-from <variable>', 'a variable that it is given, with its value of here', more)
-    .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
-    .option('--secret-value-from <variable>', 'a variable whose value is a secret wherever it stands', more)
+    .argument('<server>', 'its name: letters, digits, hyphens')
+    .argument('[command...]', 'the program and its arguments, after --')
+    .option('--address <url>', 'address of a running server')
+    .option('--env-from <variable>', 'environment variable to pass, with its current value', more)
+    .option('--plain-value <value>', 'a value that looks like a secret but is not one', more)
+    .option('--secret-value-from <variable>', 'variable whose value is a secret in every place', more)
     .action(async (asked: string, name: string, words: string[], options: AddOptions, command: Command) => {
       const client = daemon(command)
       const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
@@ -101,11 +101,15 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
 
   tools
     .command('import')
-    .description('Take over the servers in the configuration of another app: all of them, or none.')
+    .description('Add the servers in the configuration of another app: all of them, or none.')
     .argument('<persona>', 'name or id')
-    .argument('<file>', 'its JSON, TOML or YAML, or a line of a shell')
-    .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
-    .option('--input-from <id=variable>', 'a value that it asks for, from a variable of yours', more)
+    .argument('<file>', 'JSON, TOML or YAML, or a shell command')
+    .option('--plain-value <value>', 'a value that looks like a secret but is not one', more)
+    .option(
+      '--input-from <id=variable>',
+      'a value that the configuration asks for, from a variable of yours',
+      more,
+    )
     .action(async (asked: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
       const given = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
@@ -120,15 +124,15 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       for (const { id, description, variable } of answer.inputs)
         if (!Object.hasOwn(given.input_values, id))
           say(
-            `asked for: ${harmless(description)}. Set ${variable} for the daemon, or give --input-from ${id}=<variable>`,
+            `required: ${harmless(description)}. Set ${variable} for the daemon, or pass --input-from ${id}=<variable>`,
           )
       if (answer.skipped.length > 0)
-        say(`left out, since they are switched off there: ${answer.skipped.join(', ')}`)
+        say(`left out, because they are disabled there: ${answer.skipped.join(', ')}`)
     })
 
   tools
     .command('remove')
-    .description('Take a server from it, and its secrets.')
+    .description('Remove a server and its secrets.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
     .action(async (asked: string, name: string, _options: object, command: Command) => {
@@ -136,17 +140,17 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
       if (json(command)) return sayJson(answer)
-      say(`${name} is removed`)
+      say(`${name} was removed`)
     })
 }
 
 const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('set')
-    .description('Decide what a tool may be used for.')
+    .description('Set what a tool may be used for.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
-    .argument('<tool>', 'as `daimon tools` lists it')
+    .argument('<tool>', 'name from `daimon tools`')
     .addArgument(new Argument('<mode>').choices(modes))
     .action(
       async (
@@ -167,9 +171,9 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
 
   tools
     .command('host')
-    .description('Decide whether pages of a host of the web are read.')
+    .description('Set whether pages of a web host are read.')
     .argument('<persona>', 'name or id')
-    .argument('<host>', 'as it stands in an address')
+    .argument('<host>', 'host as in a URL')
     .addArgument(new Argument('<mode>').choices(modes))
     .action(async (asked: string, host: string, mode: string, _options: object, command: Command) => {
       const client = daemon(command)
@@ -206,12 +210,15 @@ interface Imported {
 
 const more = (one: string, before: readonly string[] = []): readonly string[] => [...before, one]
 
-/** One entry of `mcpServers`. A value never stands on the command line, where others can read it. */
+/**
+ * Returns one entry of `mcpServers`. Values come from the environment, because other users can read command
+ * lines.
+ */
 const entryOf = (words: readonly string[], options: AddOptions): object => {
   const [command, ...args] = words
   const { address, envFrom = [], plainValue, secretValueFrom } = options
   if ((command === undefined) === (address === undefined))
-    throw new CommandFailed('name a program behind --, or an --address', exitCodes.usage)
+    throw new CommandFailed('pass a program after --, or an --address', exitCodes.usage)
   const said = {
     ...(plainValue && { plain_values: plainValue }),
     ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => variable(name)) }),
@@ -233,12 +240,12 @@ const inputValues = (given: readonly string[] = []): Readonly<Record<string, str
     given.map((one) => {
       const [, id, name] = /^([^=]+)=(.+)$/.exec(one) ?? []
       if (id === undefined || name === undefined)
-        throw new CommandFailed('--input-from needs the id and a variable: <id>=<variable>', exitCodes.usage)
+        throw new CommandFailed('--input-from needs an id and a variable: <id>=<variable>', exitCodes.usage)
       return [id, variable(name)]
     }),
   )
 
-/** What was kept as a secret, in one line. */
+/** Prints one line with the values that were stored as secrets. */
 const tellKept = (servers: readonly Server[]): void => {
   const places = servers.flatMap(
     ({ server: { command = '', args = [], env = {}, url = '', headers = {} } }) => [
@@ -252,10 +259,12 @@ const tellKept = (servers: readonly Server[]): void => {
     ],
   )
   if (places.length > 0)
-    say(`kept as secrets: ${harmless(places.join(', '))}. For one that is none, give --plain-value <value>`)
+    say(
+      `stored as secrets: ${harmless(places.join(', '))}. If one is not a secret, pass --plain-value <value>`,
+    )
 }
 
-/** What the daemon shows for a secret. */
+/** The daemon shows this in place of a secret. */
 const hidden = '***'
 
 const tell = ({ name, transport, state, reason, authorize, tools }: Server): void => {
@@ -265,12 +274,12 @@ const tell = ({ name, transport, state, reason, authorize, tools }: Server): voi
   if (rows.length > 0) say(table(rows))
   for (const { name: tool, change } of tools) {
     if (!change) continue
-    say(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not kept', mostOfChange)}`)
+    say(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not stored', mostOfChange)}`)
     say(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
   }
 }
 
-/** UTF-16 units that are shown of what a server says of a tool: in a list, and where it has changed. */
+/** Max UTF-16 units of a tool's description: in a list, and in a change. */
 const [mostOfLine, mostOfChange] = [200, 4000]
 
 const firstLineOf = (words: string): string =>

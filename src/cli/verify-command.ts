@@ -1,4 +1,7 @@
-/** `daimon verify`: recomputes the chain of one journal or of all, by the daemon where one has the home. */
+/**
+ * `daimon verify`: recomputes the hash chain of one journal, or of all. If a daemon has the home, it does the
+ * work.
+ */
 import { verifyRunning } from './health-commands.ts'
 import { offline } from './offline.ts'
 

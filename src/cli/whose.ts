@@ -1,4 +1,4 @@
-/** Which persona is meant: by its id, or by its name where that is one's alone. */
+/** Finds a persona by its id, or by its name if only one persona has it. */
 import type { PersonaView } from '../../projections/view.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
@@ -17,7 +17,7 @@ export const whose = async (daemon: DaemonClient, asked: string): Promise<Person
   if (!one) throw new CommandFailed(`there is no persona ${asked}${known(all)}`, exitCodes.unknown)
   if (others.length > 0)
     throw new CommandFailed(
-      `${named.length} are called ${asked}: name one by its id\n${named.map(({ id }) => `  ${id}`).join('\n')}`,
+      `${named.length} personas are called ${asked}: use an id\n${named.map(({ id }) => `  ${id}`).join('\n')}`,
       exitCodes.usage,
     )
   return one
@@ -25,7 +25,7 @@ export const whose = async (daemon: DaemonClient, asked: string): Promise<Person
 
 const known = (all: readonly PersonaView[]): string =>
   all.length === 0
-    ? '; there is none yet: `daimon create <name>`'
+    ? '; there are none yet: `daimon create <name>`'
     : `; there is ${all.map(({ name }) => name).join(', ')}`
 
 export const pathOf = ({ id }: Pick<PersonaView, 'id'>, route = ''): string =>

@@ -1,4 +1,7 @@
-/** A bar for what takes long: as far as it is sent, and then as the daemon tells. At a terminal alone. */
+/**
+ * Shows a progress bar for long work at a terminal: first for the upload, then for the progress that the
+ * daemon reports.
+ */
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { createProgress } from './printing.ts'
 
@@ -13,7 +16,7 @@ type Frame =
     }
   | { readonly type: 'other' }
 
-/** `act` is handed what tells how much is sent, from 0 to 1. Its refusal is the caller's. */
+/** Runs `act` with a function that reports the uploaded share, from 0 to 1. Errors of `act` are thrown. */
 export const withProgress = async <T>(
   client: DaemonClient,
   sending: string,
@@ -40,7 +43,7 @@ const toldOf = (frame: Frame): { readonly what: string; readonly share: number }
   return { what: `${frame.model}: ${frame.status}`, share }
 }
 
-/** Null where it cannot be heard: the work goes on, and only the bar is missing. */
+/** Returns null if the socket cannot be opened. The work continues without a bar. */
 const listening = async (client: DaemonClient, hear: (frame: Frame) => void) => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))

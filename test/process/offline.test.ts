@@ -40,7 +40,7 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     assert.is(code, 0)
     assert.match(
       stdout,
-      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nits journal as it was: .*damaged`),
+      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\noriginal journal: .*damaged`),
     )
     assert.is((await daimon(home, 'verify', ada)).code, 0)
     const whole = await daimon(home, 'salvage', ada)
