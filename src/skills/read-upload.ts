@@ -1,6 +1,5 @@
 /**
- * A skill as it was sent: a zip or a tar of its folder, or its SKILL.md alone. Nothing is unpacked to the
- * disk.
+ * Reads an uploaded skill: a zip or a tar of its folder, or its SKILL.md alone. Nothing is unpacked to disk.
  */
 import { open, readFile, stat } from 'node:fs/promises'
 import { unpackTar } from 'modern-tar'
@@ -18,13 +17,13 @@ import {
   tooMuch,
 } from './skill-files.ts'
 
-/** Folders are entries of a zip, too. */
+/** Folders are also entries of a zip. */
 const limits = {
   ...usualLimits,
   ...{ entries: 4 * mostFiles, directory: 512 * 1024, entry: mostBytes, total: mostBytes },
 }
 
-/** Refused: skill_invalid. */
+/** Throws skill_invalid. */
 export const readUpload = async (path: string): Promise<SkillFiles> => {
   const kind = await kindOf(path)
   if (kind === 'zip') return readZip(path)
@@ -44,10 +43,10 @@ const kindOf = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
   }
 }
 
-/** It was let in as no larger than a skill, and unpacking adds nothing to it. */
+/** The upload limit already bounds the size, and unpacking a tar adds nothing. */
 const readTar = async (bytes: Buffer): Promise<SkillFiles> => {
   const entries = await unpackTar(bytes, { strict: true }).catch(() => {
-    throw invalidSkill('the tar is damaged, or is packed once more: send it as a plain tar')
+    throw invalidSkill('the tar is damaged or compressed: send it as a plain tar')
   })
   const found = entries.filter(({ header }) => header.type !== 'directory' && !isLitter(header.name))
   const files = new Map(found.map(({ header, data }) => [inFolder(header.name), data]))
@@ -55,7 +54,7 @@ const readTar = async (bytes: Buffer): Promise<SkillFiles> => {
   return skillIn([...files.keys()], async (name) => Buffer.from(files.get(name) ?? []))
 }
 
-/** As `tar` writes what it is told to pack as `./tea`. */
+/** Removes a leading `./`, as in `tar cf x.tar ./tea`. */
 const inFolder = (name: string): string => name.replace(/^(?:\.\/)+/, '')
 
 const readZip = async (path: string): Promise<SkillFiles> => {
@@ -84,11 +83,11 @@ const wordsOf = ({ reason }: Unreadable): string => {
     case 'bomb':
       return tooMuch
     default:
-      return 'the zip is damaged, or a name in it leads out of it'
+      return 'the zip is damaged, or a name in it points out of it'
   }
 }
 
-const aLink = 'there is a link in it'
+const aLink = 'it contains a link'
 
 const skillIn = async (
   names: readonly string[],
@@ -97,13 +96,13 @@ const skillIn = async (
   if (names.length > mostFiles) throw invalidSkill(tooMuch)
   const mains = names.filter((name) => name === mainFile || name.endsWith(`/${mainFile}`))
   const [main, ...others] = mains.filter((name) => name.split('/').length <= 2)
-  if (main === undefined) throw invalidSkill(`there is no ${mainFile} in it`)
-  if (others.length > 0) throw invalidSkill('there are several in it: send one at a time')
+  if (main === undefined) throw invalidSkill(`it contains no ${mainFile}`)
+  if (others.length > 0) throw invalidSkill('it contains several skills: send one at a time')
   const folder = main === mainFile ? null : main.slice(0, -mainFile.length - 1)
   const files: FileOfSkill[] = []
   for (const name of names) {
     if (folder !== null && !name.startsWith(`${folder}/`))
-      throw invalidSkill('there are files in it that lie beside the folder of the skill')
+      throw invalidSkill('some of its files are outside the folder of the skill')
     const path = folder === null ? name : name.slice(folder.length + 1)
     files.push({ path, bytes: await read(name) })
   }

@@ -127,7 +127,7 @@ test('a skill is given as a folder, looked at, enabled as it was shown, and take
   assert.is(await typed('skills', 'disable', 'Ada', 'tea'), 'tea is disabled\n')
   assert.is(await typed('skills', 'remove', 'Ada', 'tea'), 'tea was removed\n')
   await symlink('/etc/passwd', join(skill, 'leak.md'))
-  assert.match((await refusal('skills', 'add', 'Ada', skill)).message, /there is a link in it/)
+  assert.match((await refusal('skills', 'add', 'Ada', skill)).message, /it contains a link/)
   assert.is((await refusal('skills', 'add', 'Ada', join(folder, 'nowhere'))).code, 2)
 })
 

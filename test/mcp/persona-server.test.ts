@@ -147,7 +147,7 @@ test('stopped, it says in words that it cannot answer; what only looks works all
   const client = await connected(id)
   const talked = await use(client, 'talk', { message: 'Hello' })
   assert.is(talked.wrong, true)
-  assert.match(talked.words, 'does not run')
+  assert.match(talked.words, 'is not running')
   const found = JSON.parse((await use(client, 'recall', { query: 'turquoise' })).words).found
   assert.equal([found[0].role, found[0].content], ['person', 'My bicycle is turquoise.'])
   const { words } = await use(client, 'plan', { content: 'Oil the chain', when: '2031-05-04T09:00' })

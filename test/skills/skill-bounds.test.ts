@@ -149,7 +149,7 @@ test('paths stay within its folder, and are short', () => {
     'x'.repeat(201),
     `${'d/'.repeat(16)}a`,
   ])
-    refused(() => withPath(path), /a name that is not taken/)
+    refused(() => withPath(path), /an invalid name/)
   refused(
     () => withPath(...Array.from({ length: 90 }, (_, n) => `${n}${'x'.repeat(190)}`)),
     /names of its files/,

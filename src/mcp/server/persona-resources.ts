@@ -1,4 +1,4 @@
-/** What can be read of a persona: its memory by documents, and the days that are over, one by one. */
+/** The resources of a persona: its memory by documents, and each day that is over. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -18,7 +18,7 @@ export interface ResourceDeps extends AnswerDeps {
   readonly clock: Pick<Clock, 'zone'>
 }
 
-/** Days in one answer. */
+/** Days per page. */
 const pageSize = 50
 const markdown = 'text/markdown'
 
@@ -63,13 +63,16 @@ interface Whose {
 const uriOf = (id: PersonaId, kind: 'memories' | 'days'): string =>
   `daimon://${encodeURIComponent(id)}/${kind}/`
 
-/** Its memory, then its days, the newest first; a cursor is the date they go on before. */
+/**
+ * Lists the memory first, then the days, the newest first. A cursor is a date; the page has the days before
+ * it.
+ */
 const page = async (
   { persona, journal }: Reading,
   { id, zone, cursor }: Whose & { readonly cursor: string | undefined },
 ) => {
   if (cursor !== undefined && !isDate(cursor))
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this server.')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is invalid.')
   const all = await lastDays(yieldingJournal(journal), Infinity, offsetThen(zone))
   const before = all.toReversed().filter((day) => cursor === undefined || dateOf(day) < cursor)
   const days = before.slice(0, pageSize)
@@ -90,7 +93,7 @@ const page = async (
   }
 }
 
-/** Null where there is nothing. */
+/** Returns null if there is nothing at this address. */
 const textAt = async (
   { persona, journal }: Reading,
   uri: string,
@@ -118,18 +121,18 @@ const behind = (text: string, start: string): string | null =>
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00Z`))
 
-/** On the wall where it lived. */
+/** Returns the date in the local time of the persona at that time. */
 const dateOf = ({ at, offset }: ClosedDay): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
-/** The library would tell an error as it stands. */
+/** The library would send the message of an error unchanged. */
 const explained = async <T>({ explain, log }: AnswerDeps, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ProtocolError) throw error
     const { words, own } = explain(error)
-    if (own) log.error({ err: error }, 'a resource that an MCP client asked for could not be read')
+    if (own) log.error({ err: error }, 'failed to read a resource for an MCP client')
     throw new ProtocolError(ProtocolErrorCode.InternalError, words)
   }
 }

@@ -1,4 +1,4 @@
-/** What a program may ask of a persona. */
+/** The tools of a persona for other programs. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { Document, type PersonaId, Recurrence } from '../../../journal/facts/fact-values.ts'

@@ -1,4 +1,4 @@
-/** talk: the persona answers as it does to any program, and keeps nothing of it unless that is asked for. */
+/** talk: the persona answers as to any API client, and remembers the message only if `store` is set. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
@@ -10,7 +10,7 @@ import { type AnswerDeps, answered, failed, said } from './tool-answers.ts'
 export interface TalkDeps extends AnswerDeps {
   readonly agents: Pick<Agents, 'converse' | 'awake'>
   readonly clock: Pick<Clock, 'now'>
-  /** Bytes of one message. */
+  /** In bytes. */
   readonly mostMessage: number
 }
 
@@ -63,12 +63,12 @@ const uttered = ({ role, content }: { role: 'user' | 'assistant'; content: strin
   role === 'user' ? { role, content, pictures: [] } : { role, content }
 
 const notRunning = (id: PersonaId): string =>
-  `The persona does not run, so it cannot answer. Start it on its page, or with POST /api/persona/${id}/start, and ask again. recall, calendar, plan, remember and its resources work all the same.`
+  `The persona is not running, so it cannot answer. Start it on its page, or with POST /api/persona/${id}/start, and try again. recall, calendar, plan, remember and its resources work without that.`
 
-/** Milliseconds between two signs of life. */
+/** Min ms between two progress notifications. */
 const pause = 1000
 
-/** A client that asks for progress waits longer for its answer as long as words come. */
+/** A client that asks for progress keeps waiting as long as text arrives. */
 const createProgress = ({ _meta, notify }: ServerContext['mcpReq'], clock: TalkDeps['clock']) => {
   const progressToken = _meta?.progressToken
   let [progress, last] = [0, -Infinity]
@@ -76,7 +76,7 @@ const createProgress = ({ _meta, notify }: ServerContext['mcpReq'], clock: TalkD
     progress += delta.length
     if (progressToken === undefined || clock.now() - last < pause) return
     last = clock.now()
-    // Whoever has left waits for none.
+    // A client that disconnected needs no progress.
     notify({ method: 'notifications/progress', params: { progressToken, progress } }).catch(() => {})
   }
 }

@@ -1,10 +1,10 @@
-/** What a tool answers: words or JSON as text, and what went wrong in words that a model can act on. */
+/** Answers of tools: text, JSON as text, or an error in words that a model can use. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Log } from '../../../packages/kit/log.ts'
 
 export interface AnswerDeps {
   readonly log: Log
-  /** What an error is told as; `own` where it is a fault of the daemon. */
+  /** Returns the message of an error. `own` is true for a fault of the daemon. */
   readonly explain: (error: unknown) => { readonly words: string; readonly own: boolean }
 }
 
@@ -16,7 +16,7 @@ export const told = (value: unknown): CallToolResult => said(JSON.stringify(valu
 
 export const failed = (words: string): CallToolResult => ({ ...said(words), isError: true })
 
-/** Never rejects: the library would tell an error as it stands. */
+/** Never rejects, because the library would send the message of an error unchanged. */
 export const answered = async (
   { log, explain }: AnswerDeps,
   work: () => Promise<CallToolResult>,
@@ -25,7 +25,7 @@ export const answered = async (
     return await work()
   } catch (error) {
     const { words, own } = explain(error)
-    if (own) log.error({ err: error }, 'a tool that an MCP client called failed')
+    if (own) log.error({ err: error }, 'a tool failed for an MCP client')
     return failed(words)
   }
 }
