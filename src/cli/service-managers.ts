@@ -58,7 +58,7 @@ WantedBy=default.target
   logs: ['journalctl', '--user', '--no-pager', '-n', '200', '-u', name],
 }
 
-/** Quotes for systemd, where a percent sign begins a specifier and a dollar sign a variable. */
+/** Quotes for systemd. A percent sign begins a specifier there, a dollar sign a variable. */
 const quoted = (words: string): string =>
   `"${words
     .replace(/["\\]/g, (sign) => `\\${sign}`)

@@ -165,7 +165,7 @@ const createAnswer = (address: URL, taken = 0): Answer => {
   }
   const grow = (name: string, offset: number, delta: string) => {
     const before = printed.get(name) ?? 0
-    // The step started again, so the printed text is no longer part of it.
+    // The step started again, so the printed text is outdated.
     if (offset === 0 && before > 0) endLine()
     const done = offset === 0 ? 0 : before
     print(delta.slice(Math.max(0, done - offset)))

@@ -1,4 +1,4 @@
-/** `tools`: tool servers, and what the user allows them. */
+/** `tools`: tool servers and their permissions. */
 import { Argument, type Command } from 'commander'
 import { textOf } from '../../packages/kit/masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
@@ -147,7 +147,7 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
 const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('set')
-    .description('Set what a tool may be used for.')
+    .description('Set the mode of a tool.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
     .argument('<tool>', 'name from `daimon tools`')

@@ -17,7 +17,7 @@ export const orUnread = async <A>(
   }
 }
 
-/** Throws persona_unknown if the persona was deleted while the request ran, whatever error that caused. */
+/** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
 export const orGone = async <A>(
   personas: Pick<Personas, 'listed'>,
   id: PersonaId | undefined,

@@ -242,10 +242,10 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['nothing', '', /does not begin with a front matter/],
   ['no front matter', '# tea', /does not begin with a front matter/],
   ['no end of it', '---\nname: tea\n', /does not begin with a front matter/],
-  ['no YAML', '---\nname: [\n---\n', /no YAML/],
+  ['no YAML', '---\nname: [\n---\n', /not YAML/],
   ['a list', '---\n- tea\n---\n', /not YAML with names/],
-  ['an anchor that is repeated', '---\nname: &a tea\ndescription: *a\n---\n', /no YAML/],
-  ['brackets without end', `---\n${'['.repeat(15_000)}\n---\n`, /no YAML/],
+  ['an anchor that is repeated', '---\nname: &a tea\ndescription: *a\n---\n', /not YAML/],
+  ['brackets without end', `---\n${'['.repeat(15_000)}\n---\n`, /not YAML/],
   ['no name', '---\ndescription: x\n---\n', /a name is missing/],
   ['capitals', main('Tea'), /lower-case/],
   ['two hyphens', main('te--a'), /lower-case/],
@@ -254,8 +254,8 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['a long description', `---\nname: tea\ndescription: ${'x'.repeat(1025)}\n---\n`, /too long: 1024/],
   ['metadata that is a text', main('tea', '', 'metadata: x\n'), /metadata must be/],
   ['no text', Buffer.from([45, 45, 45, 10, 0xff, 0xfe]), /not UTF-8 text/],
-  ['no SKILL.md', packed({ name: 'tea/README.md', bytes: 'x' }), /no SKILL\.md in it/],
-  ['a SKILL.md too deep', packed({ name: 'a/b/SKILL.md', bytes: main() }), /no SKILL\.md in it/],
+  ['no SKILL.md', packed({ name: 'tea/README.md', bytes: 'x' }), /contains no SKILL\.md/],
+  ['a SKILL.md too deep', packed({ name: 'a/b/SKILL.md', bytes: main() }), /contains no SKILL\.md/],
   ['another folder', packed({ name: 'coffee/SKILL.md', bytes: main() }), /"coffee": they must be the same/],
   [
     'two at once',
@@ -265,14 +265,14 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   [
     'files beside it',
     packed({ name: 'tea/SKILL.md', bytes: main() }, { name: 'evil.sh', bytes: 'x' }),
-    /beside the folder/,
+    /outside the folder/,
   ],
-  ['a way out', packed({ name: 'tea/SKILL.md', bytes: main() }, { name: '../x', bytes: 'x' }), /leads out/],
-  ['a root', packed({ name: 'SKILL.md', bytes: main() }, { name: '/etc/x', bytes: 'x' }), /leads out/],
+  ['a way out', packed({ name: 'tea/SKILL.md', bytes: main() }, { name: '../x', bytes: 'x' }), /points out/],
+  ['a root', packed({ name: 'SKILL.md', bytes: main() }, { name: '/etc/x', bytes: 'x' }), /points out/],
   [
     'a link',
     packed({ name: 'SKILL.md', bytes: main() }, { name: 'keys', bytes: '/etc/passwd', mode: 0o120777 }),
-    /a link in it/,
+    /contains a link/,
   ],
   [
     'a name of controls',
@@ -359,7 +359,7 @@ test('skills of the machine are offered, and taken only when they are asked for'
   }
   const [status, taken] = await take('tea')
   assert.equal([status, taken.enabled, taken.files.length], [200, false, 2])
-  assert.match((await take('linked'))[1].detail, /a link in it/)
+  assert.match((await take('linked'))[1].detail, /contains a link/)
   for (const name of ['other', '../tea', '', 'nobody']) assert.is((await take(name))[0], 404, name)
 })
 

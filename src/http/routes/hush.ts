@@ -7,7 +7,7 @@ export const hush = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hush',
   summary: 'Stop the turn in progress. The text so far stays',
-  description: 'Says so and does nothing if no turn is in progress.',
+  description: 'Returns a status and does nothing if no turn is in progress.',
   tag: 'Talk',
   reply: z.object({ status: z.enum(['hushed', 'quiet']) }).meta({ id: 'Hushed' }),
   refuses: ['persona_unknown'],

@@ -10,7 +10,7 @@ export const toolServerProbe = route({
   path: '/api/persona/{persona_id}/tools/{server}/probe',
   summary: 'Connect to a tool server again, and report why if that fails',
   description:
-    'Starts or connects it and lists its tools. `reason` says what is wrong. `authorize` is the address where the user signs in, if the server requires that.',
+    'Starts or connects it and lists its tools. `reason` is the cause of a failure. `authorize` is the address where the user signs in, if the server requires that.',
   tag: 'Tools',
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_unknown'],

@@ -110,7 +110,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   damaged_here: [
     400,
-    'Its journal here is damaged, so it is unknown what this diary would replace. Salvage the persona, or delete it with ?force=true, and restore the diary again.',
+    'Its journal here is damaged, so the two cannot be compared. Salvage the persona, or delete it with ?force=true, and restore the diary again.',
   ],
   fact_wordless: [400, ({ seq, type }) => `Fact ${seq} (${type}) contains no text to erase.`],
   moment_unknown: [404, 'The persona did not exist at that moment.'],

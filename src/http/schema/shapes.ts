@@ -131,7 +131,7 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
       .array(MessagePart)
       .readonly()
       .exactOptional()
-      .describe('Sources of its text, if the user did not write all of it.'),
+      .describe('Sources of its text, if the user did not write everything.'),
     channel: Channel.nullable(),
     time: z.string(),
     turn: z.int().nullable(),
@@ -159,7 +159,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
         'Who made it: the persona in a turn or during consolidation, or the user, by hand or by accepting a proposal.',
       ),
     via: Via.nullable().describe(
-      'Source of text in it that the user did not write. Null if the user wrote all of it. A marked statement grants nothing.',
+      'Source of text in it that the user did not write. Null if the user wrote everything. A marked statement grants nothing.',
     ),
     sources: z
       .array(z.int())
@@ -433,7 +433,7 @@ export const Diagnosis = z
     diaries: z
       .object({
         kept: z.int(),
-        older: z.int().describe('Those of them that only an older phrase opens.'),
+        older: z.int().describe('Number of diaries that only an older phrase opens.'),
         last: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).nullable(),
       })
       .nullable()

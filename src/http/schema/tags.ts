@@ -6,7 +6,7 @@ export const tags = {
   Memory: 'The statements that a persona knows.',
   Calendar: 'Planned entries.',
   Channels: 'Telegram and Discord.',
-  Tools: 'Tool servers, and what the user allows them.',
+  Tools: 'Tool servers, and their permissions.',
   Journal: 'All facts: read, search, compare, undo, erase.',
   Health: 'Health of a persona, and repair.',
   Diaries: 'Encrypted copies of a persona, and the phrase that opens them.',

@@ -25,7 +25,7 @@ export const ToolServerView = z
       .enum(['ready', 'starting', 'failing', 'off'])
       .describe('`off`: it does not run now, and is started when it is needed.'),
     reason: z.string().nullable(),
-    authorize: z.string().nullable().describe('Where the user signs in, as long as that is needed.'),
+    authorize: z.string().nullable().describe('Address where the user signs in, as long as that is needed.'),
     server: McpEntry.describe('As declared, with secrets as `***`.'),
     tools: z.array(Tool).readonly(),
   })

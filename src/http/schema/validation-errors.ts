@@ -22,7 +22,7 @@ export const itemsOf = (
   sent = given,
 ): readonly Item[] => issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
 
-/** A required body is missing, or is not JSON. In the second case `hint` says so. */
+/** A required body is missing, or is not JSON. In the second case `hint` is the reason. */
 export const missingBody = (hint?: string): Item => ({
   type: 'missing',
   loc: ['body'],

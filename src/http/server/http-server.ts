@@ -64,7 +64,7 @@ export interface Timeouts {
   readonly look: number
 }
 
-// Node counts a write as progress at its first check if the network took a part of it. A client that reads
+// Node counts a write as progress at its first check if the network took some bytes. A client that reads
 // nothing is therefore cut at the second check. Measured: with 3 s, 6.1 s after the last byte moved, so about
 // a minute with these values.
 const usual: Timeouts = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }

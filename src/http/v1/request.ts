@@ -90,7 +90,7 @@ export const measure = (
 
 const nothingToStore = 'Value error, with store there must be a message of the user to remember'
 
-/** Restores long URLs inside texts, where they are text like any other. */
+/** Restores long URLs inside texts. There they are plain text. */
 export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls): readonly ChatMessage[] => {
   if (urls.size === 0) return messages
   const whole = (part: Part): Part => {
