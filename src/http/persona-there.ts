@@ -24,10 +24,10 @@ export const orGone = async <A>(
   answer: () => A,
 ): Promise<Awaited<A>> => {
   const isListed = () => id !== undefined && personas.listed(id) !== undefined
-  const wasThere = isListed()
+  const wasListed = isListed()
   try {
     return await answer()
   } catch (error) {
-    throw wasThere && !isListed() ? new Refused({ code: 'persona_unknown' }) : error
+    throw wasListed && !isListed() ? new Refused({ code: 'persona_unknown' }) : error
   }
 }

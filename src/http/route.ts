@@ -158,31 +158,31 @@ export const route = <
     const readQuery = query && createQueryReader(query)
     const readForm = form && createFormReader(form, limit(deps.config.limits), deps)
     const handler: RequestHandler = async (request, response) => {
-      const filled = await readForm?.(request, response)
+      const formData = await readForm?.(request, response)
       try {
-        const told = form && filled ? checkForm(form, filled) : checkBody(body, request.body)
-        const given = allOf(
-          told,
+        const parsedBody = form && formData ? checkForm(form, formData) : checkBody(body, request.body)
+        const parsed = combine(
+          parsedBody,
           query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} },
         )
         // The router matched this path, so the parameters have its names.
         const params = request.params as Params<P>
-        const call = { params, ...given, request, response } as Call<P, B, Q>
+        const call = { params, ...parsed, request, response } as Call<P, B, Q>
         const { personas } = deps
         const { persona_id: id } = params as { readonly persona_id?: string }
-        const answered = () => answer(call)
+        const callHandler = () => answer(call)
         const reply = await orUnread(personas, id, () =>
-          method === 'get' ? orGone(personas, id, answered) : answered(),
+          method === 'get' ? orGone(personas, id, callHandler) : callHandler(),
         )
         if (reply !== sent) sendJson(response, 200, reply)
       } finally {
-        await filled?.drop()
+        await formData?.drop()
       }
     }
     if (!body) return [handler]
     const { limits } = deps.config
-    const asked = { limit: limit(limits), dense: limits.json, cutsUrls }
-    return [jsonBody(asked, deps.bodies), handler]
+    const bodyOptions = { limit: limit(limits), dense: limits.json, cutsUrls }
+    return [jsonBody(bodyOptions, deps.bodies), handler]
   },
 })
 
@@ -190,15 +190,15 @@ const noQuery = z.object({})
 
 type Checked = { readonly value: unknown } | { readonly items: readonly Item[] }
 
-const checkBody = (body: z.ZodType | undefined, given: unknown): Checked =>
-  body ? check(body, given, 'body') : { value: undefined }
+const checkBody = (body: z.ZodType | undefined, value: unknown): Checked =>
+  body ? check(body, value, 'body') : { value: undefined }
 
 const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked =>
   check(query, values, 'query', texts)
 
 /** Throws HttpRefused with everything that is wrong with the query and the body. */
-const allOf = (told: Checked, asked: Checked) => {
-  if ('value' in asked && 'value' in told) return { query: asked.value, body: told.value }
-  const items = [asked, told].flatMap((checked) => ('items' in checked ? checked.items : []))
+const combine = (body: Checked, query: Checked) => {
+  if ('value' in query && 'value' in body) return { query: query.value, body: body.value }
+  const items = [query, body].flatMap((result) => ('items' in result ? result.items : []))
   throw new HttpRefused({ code: 'invalid', items })
 }

@@ -31,16 +31,16 @@ export const AuditLine = z
 /** Throws Damaged if the payload fails its checksum. */
 export const auditLine = (entry: AuditEntry): string => {
   const { seq, version, at, offset, commit, prev, hash } = entry
-  const [type, cause] = [JSON.stringify(entry.type), causeOf(entry)]
-  const said = payloadOf(entry)
-  const payload = said === 'null' ? 'null,"erased":true' : said
+  const [type, cause] = [JSON.stringify(entry.type), formatCause(entry)]
+  const payloadJson = formatPayload(entry)
+  const payload = payloadJson === 'null' ? 'null,"erased":true' : payloadJson
   // Built by hand because two thirds of the fields never need escaping. Measured: faster than JSON.stringify
   // of the whole.
   return `{"seq":${seq},"type":${type},"version":${version},"at":"${isoWithOffset(at, offset)}","commit":"${commit}","cause":${cause},"prev":"${prev}","hash":"${hash}","payload":${payload}}\n`
 }
 
 /** Built by hand: these fields never need escaping. */
-const causeOf = ({ cause: { by, life, turn, undoes } }: AuditEntry): string =>
+const formatCause = ({ cause: { by, life, turn, undoes } }: AuditEntry): string =>
   `{"by":"${by}"${part('life', life)}${part('turn', turn)}${part('undoes', undoes)}}`
 
 const part = (name: string, value: number | undefined): string =>
@@ -53,7 +53,7 @@ export const damagedLine = (seq: number, reason: string): string =>
  * Returns the payload as stored, without the credentials of URLs and without the secrets of tool servers. New
  * facts cannot contain them, but older ones may.
  */
-const payloadOf = (entry: AuditEntry): string => {
+const formatPayload = (entry: AuditEntry): string => {
   if (entry.type === 'ToolServerSet') {
     const words = entry.words() as { readonly server?: unknown } | null
     const server = ToolServer.safeParse(words?.server)

@@ -51,22 +51,22 @@ export const readAuditPage = async (
       read += entries.length
       if (read >= mostRecords) break
       if (lines.length >= atOnce) {
-        const told = lines
+        const batch = lines
         lines = ''
-        if (!(await send(told))) break
+        if (!(await send(batch))) break
       }
       await maybeYield()
     }
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
-    return { lines, place: kept(place), damage: error, more: false }
+    return { lines, place: toPlace(place), damage: error, more: false }
   }
   const damage = place.seq >= end && upTo > end ? (journal.damage ?? null) : null
-  return { lines, place: kept(place), damage, more: place.seq < end }
+  return { lines, place: toPlace(place), damage, more: place.seq < end }
 }
 
 /** Drops the payload, so that the last entry of a page is not kept in memory. */
-const kept = ({ seq, hash }: Place): Place => ({ seq, ...(hash !== undefined && { hash }) })
+const toPlace = ({ seq, hash }: Place): Place => ({ seq, ...(hash !== undefined && { hash }) })
 
 type Read = <T>(look: (reading: Pick<Reading, 'journal'>) => Promise<T>) => Promise<T>
 
@@ -80,12 +80,12 @@ export const placeOfLast = async (
   if (!shows) return Math.max(after, end - last)
   for (let left = last; end > after; ) {
     const begin = Math.max(after, end - mostRecords)
-    const found = await read(({ journal }) => positions(journal, begin, end, shows))
+    const matches = await read(({ journal }) => positions(journal, begin, end, shows))
     // Facts after a damaged record are not shown, so the count starts again before it.
-    if (found.damaged !== undefined) [end, left] = [found.damaged - 1, last]
-    const first = found.seqs[found.seqs.length - left]
-    if (found.damaged === undefined && first !== undefined) return first - 1
-    if (found.damaged === undefined) [end, left] = [begin, left - found.seqs.length]
+    if (matches.damaged !== undefined) [end, left] = [matches.damaged - 1, last]
+    const first = matches.seqs[matches.seqs.length - left]
+    if (matches.damaged === undefined && first !== undefined) return first - 1
+    if (matches.damaged === undefined) [end, left] = [begin, left - matches.seqs.length]
   }
   return after
 }

@@ -26,7 +26,7 @@ export const addChannel = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { kind, credentials }, response }) =>
-      whileThere(response, deps.closing, async (gone) => ({
-        kind: await addBot(deps, id, { kind, token: credentials.token }, gone),
+      whileThere(response, deps.closing, async (signal) => ({
+        kind: await addBot(deps, id, { kind, token: credentials.token }, signal),
       })),
 })

@@ -42,7 +42,7 @@ export const skillAddition = route({
       const files = skill
         ? await readUpload(skill.staged.path)
         : await readOffered(deps.config.skillsFolder, offered ?? '')
-      const { skill: kept, changed } = await keepSkill(deps, id, files)
-      return { ...toldSkill(kept), changed }
+      const { skill: stored, changed } = await keepSkill(deps, id, files)
+      return { ...toldSkill(stored), changed }
     },
 })

@@ -22,12 +22,12 @@ export const attach = route({
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const [keep, ...others] = file.map((one, n) => () => {
-        const said = n === 0 ? caption : ''
-        return keepFile(personas, id, { ...one, caption: said, from: 'person', by: null })
+      const [keep, ...otherFiles] = file.map((upload, n) => () => {
+        const fileCaption = n === 0 ? caption : ''
+        return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
-      const kept = { ...(keep && { keep }), others }
-      return tellAndWait(deps, { id, content: caption, ...kept, wait, request, response })
+      const storedFiles = { ...(keep && { keep }), others: otherFiles }
+      return tellAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },
 })

@@ -27,15 +27,15 @@ export const calendarFeed = route({
         import('../../../packages/kit/time/local-time.ts'),
       ])
       const now = clock.now()
-      const told = await personas.read(id, async ({ persona: { plans }, journal }) => {
+      const entries = await personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
         const span = { from: now - lately, to: now }
-        const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })
-        const open = [...valuesOf(plans.open)].sort((one, other) => one.seq - other.seq)
-        const times = await timesOf(read, open)
+        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const open = [...valuesOf(plans.open)].sort((a, b) => a.seq - b.seq)
+        const times = await readTimes(read, open)
         return [
-          ...fallen
-            .filter(({ plan }) => !open.some((later) => isOccurrenceOf(plan, later)))
+          ...fallenEntries
+            .filter(({ plan }) => !open.some((openPlan) => isOccurrenceOf(plan, openPlan)))
             .map(({ plan, fell }) => ({ entry: plan, written: fell, past: true })),
           ...open.map((plan) => ({ entry: plan, written: times.get(plan.seq) ?? now, past: false })),
         ]
@@ -43,18 +43,18 @@ export const calendarFeed = route({
       response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
       response.setHeader('Cache-Control', 'private, no-cache')
       // Express answers 304 if the client already has this version.
-      response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries: told }))
+      response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries }))
       return sent
     },
 })
 
 /** An entry that recurs is listed once, from its first time. */
-const isOccurrenceOf = (plan: Fallen['plan'], later: Plan): boolean =>
+const isOccurrenceOf = (plan: Fallen['plan'], openPlan: Plan): boolean =>
   plan.recurrence !== null &&
-  (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
+  (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === openPlan[part])
 
 /** Returns the times when facts were written, by position. */
-const timesOf = async (
+const readTimes = async (
   journal: Pick<Journal, 'read'>,
   plans: readonly Plan[],
 ): Promise<ReadonlyMap<Seq, number>> => {

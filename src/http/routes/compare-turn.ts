@@ -49,13 +49,13 @@ export const comparison = route({
   handle:
     (deps) =>
     ({ params: { persona_id: persona, id }, body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      whileThere(response, deps.closing, async (signal) => {
         const { provider, model, url, api_key } = body
         const organ = { provider, model, url, ...(api_key != null && { api_key }) }
         const turn = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null
-        const compared = await compareCall(deps, persona, { turn, organ }, gone)
-        if (!compared) throw new HttpRefused({ code: 'turn_unknown' })
-        const { answer, usage, ms, price } = compared
+        const comparison = await compareCall(deps, persona, { turn, organ }, signal)
+        if (!comparison) throw new HttpRefused({ code: 'turn_unknown' })
+        const { answer, usage, ms, price } = comparison
         return {
           ...{ answer: answer.text, calls: answer.calls, usage, ms },
           price: price && { ...price, usd: shownUsd(price.usd) },

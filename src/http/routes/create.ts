@@ -45,12 +45,12 @@ export const create = route({
   handle:
     (deps) =>
     ({ body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      whileThere(response, deps.closing, async (signal) => {
         const organs = organsOf((slot, part) => body[`${slot}_${part}`])
         const { persona, phrase } = await createPersona(
           deps,
           { name: body.name, organs, tokens: tokensOf(body) },
-          gone,
+          signal,
         )
         return { persona, recovery_phrase: phrase }
       }),

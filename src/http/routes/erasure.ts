@@ -69,7 +69,7 @@ export const erasure = route({
         erased: [...erased.asked],
         also: [...erased.made],
         diaries: erased.diaries.length,
-        held_in: erased.diaries.map(({ made }) => isoIn(deps.clock.zone, made)),
+        held_in: erased.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
         forks: erased.forks.map((fork) => ({
           ...{ id: fork.id, name: fork.name, facts: [...fork.seqs], outcome: fork.outcome },
           reason: fork.outcome === 'refused' ? inWords(problemOf(fork.error).detail) : null,

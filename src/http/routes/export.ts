@@ -25,13 +25,13 @@ export const exportation = route({
     async ({ params: { persona_id: id }, response }) => {
       const { trouble } = known(personas, id)
       if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
-      await whileThere(response, closing, (gone) =>
+      await whileThere(response, closing, (signal) =>
         diaries
-          .seal(id, ({ bytes }) => send(response, id, bytes), gone)
+          .seal(id, ({ bytes }) => send(response, id, bytes), signal)
           .catch((error: unknown) => {
             // A client that disconnected gets no response, and the aborted export is not an error.
-            if (!response.headersSent) stillThere(gone)
-            if (!gone.aborted && !response.destroyed) throw error
+            if (!response.headersSent) stillThere(signal)
+            if (!signal.aborted && !response.destroyed) throw error
           }),
       )
       return sent
@@ -68,10 +68,10 @@ const watch = (response: Response): (() => void) => {
   const { socket } = response
   let before = socket?.bytesWritten ?? 0
   const looking = setInterval(() => {
-    const taken = socket?.bytesWritten ?? 0
+    const bytesSent = socket?.bytesWritten ?? 0
     // Bytes in the buffers of the operating system count only once for a client that reads nothing.
-    if (taken - before < slowest.bytes) response.destroy()
-    before = taken
+    if (bytesSent - before < slowest.bytes) response.destroy()
+    before = bytesSent
   }, slowest.within)
   return () => clearInterval(looking)
 }

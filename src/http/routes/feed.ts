@@ -36,7 +36,7 @@ const Preview = z
   .meta({ id: 'ConversationPreview' })
 
 /** A file in a known format may contain no conversation. */
-const nothing = 'No conversation was found in this file.'
+const noConversations = 'No conversation was found in this file.'
 const Detail = z
   .string()
   .exactOptional()
@@ -81,7 +81,7 @@ export const feed = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      whileThere(response, deps.closing, async (signal) => {
         const given = {
           path: history.staged.path,
           name: history.name,
@@ -91,10 +91,10 @@ export const feed = route({
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
         }
         if (!preview) {
-          const { persona, conversations, notes } = await feedHistory(deps, id, given, gone)
-          return { persona, ...remarksOf(conversations === 0, notes) }
+          const { persona, conversations, notes } = await feedHistory(deps, id, given, signal)
+          return { persona, ...createRemarks(conversations === 0, notes) }
         }
-        await previewHistory(deps, id, given, gone, (lines, notes) => tell(lines, notes, response))
+        await previewHistory(deps, id, given, signal, (lines, notes) => tell(lines, notes, response))
         return sent
       }),
 })
@@ -105,8 +105,8 @@ interface Remarks {
 }
 
 /** Leaves out keys without a value. */
-const remarksOf = (isEmpty: boolean, notes: readonly string[]): Remarks => {
-  const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
+const createRemarks = (isEmpty: boolean, notes: readonly string[]): Remarks => {
+  const detail = [...(isEmpty ? [noConversations] : []), ...notes].join(' ')
   return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }
 }
 
@@ -122,7 +122,7 @@ const tell = async (
       begin = ','
     }
     const isEmpty = begin !== ','
-    const rest = Object.entries(remarksOf(isEmpty, notes))
+    const rest = Object.entries(createRemarks(isEmpty, notes))
     yield `${isEmpty ? begin : ''}]`
     for (const [name, value] of rest) yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`
     yield '}'

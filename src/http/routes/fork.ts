@@ -55,7 +55,7 @@ export const fork = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      whileThere(response, deps.closing, async (signal) => {
         known(deps.personas, id)
         const { at, name } = body
         const organs = organsOf((slot, part) =>
@@ -69,7 +69,7 @@ export const fork = route({
             name: name || null,
             organs,
           },
-          gone,
+          signal,
         )
         return { persona, recovery_phrase: phrase }
       }),

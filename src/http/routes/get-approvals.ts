@@ -18,6 +18,11 @@ export const approvals = route({
     async ({ params: { persona_id: id } }) => {
       const waiting = await waitingApprovals(deps, id)
       const time = timeIn(deps.clock)
-      return { approvals: waiting.map(({ asked, ...one }) => ({ ...one, asked_at: time(asked) })) }
+      return {
+        approvals: waiting.map(({ asked: askedAt, ...approval }) => ({
+          ...approval,
+          asked_at: time(askedAt),
+        })),
+      }
     },
 })

@@ -47,16 +47,16 @@ export const calendar = route({
       const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
       return personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
-        const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
         const days = await daysWithin(read, span, offsetThen(zone))
-        const coming = await comingWithin(valuesOf(plans.open), fallen, span)
+        const coming = await comingWithin(valuesOf(plans.open), fallenEntries, span)
         return {
           start,
           end,
           history: {
             conversation: days.map(dayView),
-            schedule: listed(fallen, 'schedule'),
-            reminder: listed(fallen, 'reminder'),
+            schedule: listed(fallenEntries, 'schedule'),
+            reminder: listed(fallenEntries, 'reminder'),
           },
           destiny: { schedule: listed(coming, 'schedule'), reminder: listed(coming, 'reminder') },
         }

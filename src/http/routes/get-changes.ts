@@ -82,17 +82,17 @@ export const changes = route({
       known(personas, id)
       const begin = await readMoment(from, 'from', clock.zone)
       const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
-      return whileThere(response, deps.closing, (gone) =>
+      return whileThere(response, deps.closing, (signal) =>
         personas.read(id, async ({ journal }) => {
           const [first, last] = [
-            await positionOf(journal, begin, gone),
-            end ? await positionOf(journal, end, gone) : journal.head.seq,
+            await positionOf(journal, begin, signal),
+            end ? await positionOf(journal, end, signal) : journal.head.seq,
           ]
           if (last === 0) throw new Refused({ code: 'moment_unknown' })
           if (first > last) throw new HttpRefused({ code: 'moments_reversed' })
-          const [before, after] = [await pastAt(journal, first, gone), await pastAt(journal, last, gone)]
+          const [before, after] = [await pastAt(journal, first, signal), await pastAt(journal, last, signal)]
           if (!after) throw new Refused({ code: 'moment_unknown' })
-          return compare(deps, journal, { before, after }, gone)
+          return compare(deps, journal, { before, after }, signal)
         }),
       )
     },
@@ -106,23 +106,24 @@ interface Compared {
 const compare = async (
   deps: RouteDeps,
   journal: Journal,
-  compared: Compared,
-  gone: AbortSignal,
+  states: Compared,
+  signal: AbortSignal,
 ): Promise<z.input<typeof Changes>> => {
-  const { before, after } = compared
+  const { before, after } = states
   const range = { after: before?.last.seq ?? 0, upTo: after.last.seq }
-  const [then, now] = [before?.persona.self, after.persona.self]
+  const [earlier, later] = [before?.persona.self, after.persona.self]
   return {
     from: before ? momentOf(before.last) : { seq: 0, time: null },
     to: momentOf(after.last),
-    name: then && then.name !== now.name ? { before: then.name, after: now.name } : null,
-    status: then && then.status !== now.status ? { before: then.status, after: now.status } : null,
-    memories: memoriesBetween(compared, deps),
-    instructions: instructionsBetween(compared),
-    plans: await plansBetween(journal, compared, range, gone),
-    organs: organsBetween(compared, deps),
-    channels: channelsBetween(compared),
-    messages: await messagesWithin(journal, range, gone),
+    name: earlier && earlier.name !== later.name ? { before: earlier.name, after: later.name } : null,
+    status:
+      earlier && earlier.status !== later.status ? { before: earlier.status, after: later.status } : null,
+    memories: memoriesBetween(states, deps),
+    instructions: instructionsBetween(states),
+    plans: await plansBetween(journal, states, range, signal),
+    organs: organsBetween(states, deps),
+    channels: channelsBetween(states),
+    messages: await messagesWithin(journal, range, signal),
     usage: await sumUp(usageWithin(journal, { from: null, to: null }, range)),
   }
 }
@@ -131,7 +132,7 @@ const memoriesBetween = ({ before, after }: Compared, { clock }: RouteDeps) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.knowledge ?? initialKnowledge).statements),
     valuesOf(after.persona.knowledge.statements),
-    (one, other) => one.text === other.text && one.document === other.document,
+    (a, b) => a.text === b.text && a.document === b.document,
   )
   const view = (statement: (typeof added)[number]) => memoryOf(statement, timeIn(clock))
   return {
@@ -147,7 +148,7 @@ const instructionsBetween = ({ before, after }: Compared) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.knowledge ?? initialKnowledge).instructions),
     valuesOf(after.persona.knowledge.instructions),
-    (one, other) => one.body === other.body,
+    (a, b) => a.body === b.body,
   )
   const view = ({ id, intention, body }: (typeof added)[number]) => ({ id, intention, body })
   return {
@@ -166,17 +167,17 @@ const plansBetween = async (
   journal: Journal,
   { before, after }: Compared,
   range: Between,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.plans ?? initialPlans).open),
     valuesOf(after.persona.plans.open),
     isSamePlan,
   )
-  const cancelled = new Set<string>()
+  const cancelledIds = new Set<string>()
   if (removed.length > 0)
-    for await (const { type, event } of yielding(journal.read({ kind: 'plans', ...range }), gone))
-      if (type === 'EntryCancelled' && event.type === 'EntryCancelled') cancelled.add(event.id)
+    for await (const { type, event } of yielding(journal.read({ kind: 'plans', ...range }), signal))
+      if (type === 'EntryCancelled' && event.type === 'EntryCancelled') cancelledIds.add(event.id)
   const views = (plans: readonly Plan[]) => Promise.all(plans.map(entryView))
   return {
     planned: await views(added),
@@ -185,28 +186,29 @@ const plansBetween = async (
         ...{ id, before: await entryView(before), after: await entryView(after) },
       })),
     ),
-    fallen_due: await views(removed.filter(({ id }) => !cancelled.has(id))),
-    cancelled: await views(removed.filter(({ id }) => cancelled.has(id))),
+    fallen_due: await views(removed.filter(({ id }) => !cancelledIds.has(id))),
+    cancelled: await views(removed.filter(({ id }) => cancelledIds.has(id))),
   }
 }
 
-const isSamePlan = (one: Plan, other: Plan): boolean =>
-  (['kind', 'wall', 'zone', 'content', 'recurrence'] as const).every((part) => one[part] === other[part])
+const isSamePlan = (a: Plan, b: Plan): boolean =>
+  (['kind', 'wall', 'zone', 'content', 'recurrence'] as const).every((part) => a[part] === b[part])
 
 const organsBetween = ({ before, after }: Compared, { config }: RouteDeps) =>
   Slot.options.flatMap((slot) => {
-    const [then, now] = [before, after].map((past) =>
+    const [earlier, later] = [before, after].map((past) =>
       organView(past?.persona.self.organs[slot], config.urls),
     ) as [ReturnType<typeof organView>, ReturnType<typeof organView>]
-    const isSame = then?.name === now?.name && then?.provider === now?.provider && then?.url === now?.url
-    return isSame ? [] : [{ slot, before: then, after: now }]
+    const isSame =
+      earlier?.name === later?.name && earlier?.provider === later?.provider && earlier?.url === later?.url
+    return isSame ? [] : [{ slot, before: earlier, after: later }]
   })
 
 const channelsBetween = ({ before, after }: Compared) => {
   const { added, changed, removed } = differenceOf(
     before?.persona.self.channels ?? [],
     after.persona.self.channels,
-    (one, other) => channelName(one) === channelName(other) && one.paired?.at === other.paired?.at,
+    (a, b) => channelName(a) === channelName(b) && a.paired?.at === b.paired?.at,
   )
   const view = (channel: (typeof added)[number]) => ({
     ...{ type: channel.kind, name: channelName(channel), verified: channel.paired !== null },
@@ -222,11 +224,11 @@ const channelsBetween = ({ before, after }: Compared) => {
 const atOnce = 65_536
 
 /** Counts messages by their record headers, without decoding the payloads. */
-const messagesWithin = async (journal: Journal, { after, upTo }: Between, gone: AbortSignal) => {
+const messagesWithin = async (journal: Journal, { after, upTo }: Between, signal: AbortSignal) => {
   let [person, persona] = [0, 0]
   for (let from = after; from < upTo; from += atOnce) {
     const range = { kind: 'talk', after: from, upTo: Math.min(upTo, from + atOnce) } as const
-    for await (const { type } of yielding(journal.read(range), gone)) {
+    for await (const { type } of yielding(journal.read(range), signal)) {
       if (type === 'MessageHeard') person++
       if (type === 'MessageSpoken') persona++
     }

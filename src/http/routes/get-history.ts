@@ -65,9 +65,9 @@ export const history = route({
     async ({ params: { persona_id: id }, query: { at }, response }) => {
       known(deps.personas, id)
       const moment = await readMoment(at, 'at', deps.clock.zone)
-      return whileThere(response, deps.closing, (gone) =>
+      return whileThere(response, deps.closing, (signal) =>
         deps.personas.read(id, async ({ journal }) => {
-          const past = await pastAt(journal, await positionOf(journal, moment, gone), gone)
+          const past = await pastAt(journal, await positionOf(journal, moment, signal), signal)
           if (!past) throw new Refused({ code: 'moment_unknown' })
           return view(deps, id, journal, past)
         }),
@@ -93,7 +93,7 @@ const view = async (
       intention,
       body,
     })),
-    calendar: await calendarOf(plans),
+    calendar: await createCalendar(plans),
     conversation: (await conversationPage(id, past, { limit: mostMessages })).messages,
     days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(dayView),
     usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: past.last.seq })),
@@ -111,13 +111,13 @@ const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof 
     ]),
   ) as unknown as ReturnType<typeof recordOf>
 
-const calendarOf = async ({ open, due }: Plans) => {
+const createCalendar = async ({ open, due }: Plans) => {
   const all = { from: -Infinity, to: Infinity }
   const coming = await comingWithin(valuesOf(open), [], all)
-  const fallen = await comingWithin(due, [], all)
+  const fallenEntries = await comingWithin(due, [], all)
   return {
     schedule: listed(coming, 'schedule'),
     reminder: listed(coming, 'reminder'),
-    due: [...listed(fallen, 'schedule'), ...listed(fallen, 'reminder')],
+    due: [...listed(fallenEntries, 'schedule'), ...listed(fallenEntries, 'reminder')],
   }
 }

@@ -50,18 +50,18 @@ export const journal = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, query, response }) => {
-      const types = typesOf(query.type)
+      const types = parseTypes(query.type)
       known(deps.personas, id)
-      const filter = { ...(await momentsOf(query, deps)), types, text: query.q ?? null }
-      await whileThere(response, deps.closing, (gone) =>
-        show(deps, id, { ...query, filter }, { response, gone }),
+      const filter = { ...(await parseMoments(query, deps)), types, text: query.q ?? null }
+      await whileThere(response, deps.closing, (signal) =>
+        show(deps, id, { ...query, filter }, { response, gone: signal }),
       )
       return sent
     },
 })
 
 /** Throws invalid if a name is not a fact. */
-const typesOf = (text: string | undefined): ReadonlySet<string> | null => {
+const parseTypes = (text: string | undefined): ReadonlySet<string> | null => {
   const names = text?.split(',').map((name) => name.trim())
   if (!names) return null
   const unknown = names.find((name) => !isFact(name))
@@ -73,10 +73,10 @@ const typesOf = (text: string | undefined): ReadonlySet<string> | null => {
   })
 }
 
-const momentsOf = async ({ from, to }: Asked, { clock }: RouteDeps) => {
-  const instantOf = async (text: string | undefined) =>
+const parseMoments = async ({ from, to }: Asked, { clock }: RouteDeps) => {
+  const parseInstant = async (text: string | undefined) =>
     text === undefined ? null : readInstant(text, clock.zone, ['from', 'to'])
-  return { from: await instantOf(from), to: await instantOf(to) }
+  return { from: await parseInstant(from), to: await parseInstant(to) }
 }
 
 interface Listener {
@@ -91,14 +91,14 @@ interface Show extends Pick<Asked, 'after' | 'upto' | 'last' | 'follow'> {
 const show = async (
   { personas, bus, log, clock }: RouteDeps,
   id: PersonaId,
-  asked: Show,
+  query: Show,
   listener: Listener,
 ): Promise<void> => {
-  const { response, gone } = listener
+  const { response, gone: signal } = listener
   const bell = createBell()
   // Subscribed before the first read, so that no fact is missed between the last page and the first
   // notification.
-  const unfollow = asked.follow
+  const unfollow = query.follow
     ? [
         listen(bus.commitsOf(id), log, bell.ring),
         listen(
@@ -112,15 +112,15 @@ const show = async (
       ]
     : []
   try {
-    await tell(personas, id, asked, { ...listener, bell })
+    await tell(personas, id, query, { ...listener, bell })
   } catch (error) {
     // Errors before the first line get their own status. A client that disconnected gets no response.
-    if (!response.headersSent || !(gone.aborted || isDeleted(error))) throw error
+    if (!response.headersSent || !(signal.aborted || isDeleted(error))) throw error
   } finally {
     for (const leave of unfollow) leave()
   }
   // The client does not read the rest.
-  if (response.writableNeedDrain && gone.aborted) response.destroy()
+  if (response.writableNeedDrain && signal.aborted) response.destroy()
   else response.end()
 }
 
@@ -131,11 +131,11 @@ const tell = async (
   personas: RouteDeps['personas'],
   id: PersonaId,
   { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: Show,
-  { response, gone, bell }: Listener & { readonly bell: Bell },
+  { response, gone: signal, bell }: Listener & { readonly bell: Bell },
 ): Promise<void> => {
   const shows = showsOf(filter)
   const read: Parameters<typeof placeOfLast>[0] = async (look) => {
-    gone.throwIfAborted()
+    signal.throwIfAborted()
     return personas.read(id, look)
   }
   let place: Place = {
@@ -148,9 +148,9 @@ const tell = async (
       .flushHeaders()
   }
   const send = async (text: string): Promise<boolean> => {
-    gone.throwIfAborted()
+    signal.throwIfAborted()
     begin()
-    return response.write(text) || drained(response)
+    return response.write(text) || isDrainedSoon(response)
   }
   for (;;) {
     const page = await read((reading) => readAuditPage(reading, { after: place, upTo, shows, send }))
@@ -159,9 +159,9 @@ const tell = async (
     const { damage } = page
     const lines = damage ? page.lines + damagedLine(damage.seq, damage.message) : page.lines
     if (lines !== '') response.write(lines)
-    if (response.writableNeedDrain) await once(response, 'drain', { signal: gone })
+    if (response.writableNeedDrain) await once(response, 'drain', { signal })
     if (damage || (!page.more && (!follow || place.seq >= upTo))) return
-    if (!page.more) await unlessAborted(bell.rung(), gone)
+    if (!page.more) await unlessAborted(bell.rung(), signal)
   }
 }
 
@@ -169,15 +169,15 @@ const tell = async (
 const fast = 100
 
 /** Resolves to true if the client reads the sent data within `fast` ms. */
-const drained = (response: Response): Promise<boolean> =>
+const isDrainedSoon = (response: Response): Promise<boolean> =>
   new Promise((resolve) => {
-    const done = (isTaken: boolean) => {
+    const finish = (isTaken: boolean) => {
       clearTimeout(timer)
-      response.off('drain', taken).off('close', left)
+      response.off('drain', onDrain).off('close', onClose)
       resolve(isTaken)
     }
-    const taken = () => done(true)
-    const left = () => done(false)
-    const timer = setTimeout(left, fast)
-    response.once('drain', taken).once('close', left)
+    const onDrain = () => finish(true)
+    const onClose = () => finish(false)
+    const timer = setTimeout(onClose, fast)
+    response.once('drain', onDrain).once('close', onClose)
   })

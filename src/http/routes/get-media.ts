@@ -9,7 +9,7 @@ import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from '../server/sent-files.ts'
 
 /** Ms without progress. Node disconnects a client that stops in the middle of a write at its second check. */
-const stalled = 30_000
+const stallTimeoutMs = 30_000
 
 export const media = route({
   method: 'get',
@@ -35,7 +35,7 @@ export const media = route({
       response.setHeader('Content-Type', type)
       // Prevents scripts in the file from running as part of our page.
       response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-      response.setTimeout(stalled)
+      response.setTimeout(stallTimeoutMs)
       await send(response, folder, filename)
       return sent
     },
@@ -58,11 +58,11 @@ const send = (response: Response, folder: string, filename: string): Promise<voi
     response.sendFile(filename, { root: folder, dotfiles: 'deny', cacheControl: false }, (error) => {
       // After the headers are sent, the status cannot be changed.
       if (!error || response.headersSent || response.destroyed) return resolve()
-      reject(refusalOf(error))
+      reject(toRefusal(error))
     })
   })
 
-const refusalOf = (error: Error & { status?: unknown }): Error =>
+const toRefusal = (error: Error & { status?: unknown }): Error =>
   error.status === 404 || error.status === 403 ? absent() : fileRefusal(error)
 
 const isAbsence = (error: unknown): boolean =>

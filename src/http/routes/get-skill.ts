@@ -14,7 +14,7 @@ export const skill = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id, name } }) => {
-      const found = await skillOf(personas, id, name)
-      return toldWhole(found, await filesOfSkill(personas, id, found))
+      const skill = await skillOf(personas, id, name)
+      return toldWhole(skill, await filesOfSkill(personas, id, skill))
     },
 })

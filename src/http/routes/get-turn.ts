@@ -37,13 +37,13 @@ export const turn = route({
     async ({ params: { persona_id: persona, id }, query: { bodies }, response }) => {
       const { personas } = deps
       known(personas, persona)
-      return whileThere(response, deps.closing, (gone) =>
+      return whileThere(response, deps.closing, (signal) =>
         personas.read(persona, async (reading) => {
-          const found = await read(reading.journal, id)
-          const view = found && turnOf(persona, found, manner)
+          const turnFacts = await read(reading.journal, id)
+          const view = turnFacts && turnOf(persona, turnFacts, manner)
           if (!view) throw new HttpRefused({ code: 'turn_unknown' })
           if (!bodies) return view
-          return { ...view, bodies: await bodiesOf(persona, reading, found.facts, deps, gone) }
+          return { ...view, bodies: await bodiesOf(persona, reading, turnFacts.facts, deps, signal) }
         }),
       )
     },
@@ -69,20 +69,20 @@ const manner: Manner = {
  */
 const mostRecords = 20_000
 const mostFacts = 2000
-const mostHeard = 1000
+const mostMessages = 1000
 
 const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => {
   const seq = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Infinity
   const began = await entryAt(journal, seq)
   if (began?.event.type !== 'TurnBegan') return null
   const { channel, stimuli } = began.event
-  const heard = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
+  const messages = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
   const toIt = ({ event }: Entry) =>
     event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)
   const { facts, complete } = await readFacts(journal, seq)
   return {
     began,
-    heard: stimuli.upTo > stimuli.after ? (await taken(heard, mostHeard)).filter(toIt) : [],
+    heard: stimuli.upTo > stimuli.after ? (await takeFirst(messages, mostMessages)).filter(toIt) : [],
     planned: await readPlanned(journal, seq, stimuli.due),
     facts,
     answers: await readAnswers(journal, facts),
@@ -94,14 +94,14 @@ const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => 
 const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, 'facts' | 'complete'>> => {
   const facts: Entry[] = []
   let read = 0
-  const asked = new Set<Seq>()
+  const approvalSeqs = new Set<Seq>()
   let end: Entry | undefined
   for await (const entry of journal.read({ after: turn })) {
     if (end && entry.commit !== end.commit) break
     if (++read > mostRecords || facts.length >= mostFacts) return { facts, complete: false }
-    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn) && !settles(entry, asked)) continue
+    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn) && !settles(entry, approvalSeqs)) continue
     facts.push(entry)
-    if (entry.type === 'ApprovalAsked') asked.add(entry.seq)
+    if (entry.type === 'ApprovalAsked') approvalSeqs.add(entry.seq)
     if (entry.type === 'TurnEnded') end = entry
   }
   return { facts, complete: true }
@@ -115,10 +115,10 @@ const endsIt = (entry: Entry, turn: Seq): boolean =>
   entry.event.turn === turn
 
 /** The answer of a user to an approval does not have the turn as its cause either. */
-const settles = (entry: Entry, asked: ReadonlySet<Seq>): boolean =>
+const settles = (entry: Entry, approvalSeqs: ReadonlySet<Seq>): boolean =>
   entry.type === 'ApprovalSettled' &&
   entry.event.type === 'ApprovalSettled' &&
-  asked.has(entry.event.approval)
+  approvalSeqs.has(entry.event.approval)
 
 /**
  * Max plans that are searched backwards from the turn. Measured: most entries that fall due were planned
@@ -132,10 +132,10 @@ const readPlanned = async (
   due: readonly string[],
 ): Promise<readonly EventOf<'EntryPlanned'>[]> => {
   if (due.length === 0) return []
-  const planned = new Map<string, EventOf<'EntryPlanned'>>()
+  const plans = new Map<string, EventOf<'EntryPlanned'>>()
   for await (const { event } of journal.read({ kind: 'plans', upTo: turn, last: mostPlans }))
-    if (event.type === 'EntryPlanned' && due.includes(event.id)) planned.set(event.id, event)
-  return [...planned.values()]
+    if (event.type === 'EntryPlanned' && due.includes(event.id)) plans.set(event.id, event)
+  return [...plans.values()]
 }
 
 const readAnswers = async (journal: Journal, facts: readonly Entry[]): Promise<TurnFacts['answers']> => {
@@ -148,10 +148,10 @@ const readAnswers = async (journal: Journal, facts: readonly Entry[]): Promise<T
   return answers
 }
 
-const taken = async (entries: AsyncIterable<Entry>, most: number): Promise<readonly Entry[]> => {
+const takeFirst = async (entries: AsyncIterable<Entry>, maxEntries: number): Promise<readonly Entry[]> => {
   const all: Entry[] = []
   for await (const entry of entries) {
-    if (all.length >= most) break
+    if (all.length >= maxEntries) break
     all.push(entry)
   }
   return all

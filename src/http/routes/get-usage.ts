@@ -26,11 +26,11 @@ export const usage = route({
     async ({ params: { persona_id: id }, query: { from, to } }) => {
       known(personas, id)
       const { zone } = clock
-      const instantOf = async (text: string | undefined) =>
+      const parseInstant = async (text: string | undefined) =>
         text === undefined ? null : readInstant(text, zone, ['from', 'to'])
-      const window = { from: await instantOf(from), to: await instantOf(to) }
+      const window = { from: await parseInstant(from), to: await parseInstant(to) }
       const now = clock.now()
-      const { to: anew } = await dayAround(now, zone)
+      const { to: nextDayAt } = await dayAround(now, zone)
       const { sums, tokens } = await personas.read(id, async ({ journal }) => ({
         sums: await sumUp(usageWithin(journal, window)),
         tokens: await spent({ journal, zone, now }),
@@ -39,7 +39,7 @@ export const usage = route({
         from: from ?? null,
         to: to ?? null,
         ...sums,
-        today: { tokens, ceiling: config.dailyTokens, anew: isoIn(zone, anew) },
+        today: { tokens, ceiling: config.dailyTokens, anew: isoIn(zone, nextDayAt) },
         prices: await prices.dated(),
       }
     },

@@ -22,8 +22,8 @@ export const health = route({
     })
     .meta({ id: 'Health' }),
   handle: ({ clock, log, personas, agents }) => {
-    const since = clock.now()
-    const lived = () => Math.max(0, (clock.now() - since) / 1000)
+    const startedAt = clock.now()
+    const getUptime = () => Math.max(0, (clock.now() - startedAt) / 1000)
     const faults = () =>
       personas.all().flatMap(({ self: { id, name } }) => {
         const fault = agents.fault(id)
@@ -32,7 +32,7 @@ export const health = route({
     return () => ({
       status: 'ok' as const,
       version,
-      uptime: lived(),
+      uptime: getUptime(),
       zone: clock.zone,
       log_lines_dropped: log.droppedLines(),
       warnings: [...(clock.zoneWarning ? [clock.zoneWarning] : []), ...faults()],

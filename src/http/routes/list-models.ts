@@ -49,11 +49,11 @@ export const models = route({
     ({ models }) =>
     async ({ body: { provider, url, api_key: key, details } }) => {
       const at = { provider: readProvider(provider), url: url || null, apiKey: key || null }
-      return details ? detailed(models, at) : { models: await models.names(at) }
+      return details ? listWithDetails(models, at) : { models: await models.names(at) }
     },
 })
 
-const detailed = async (
+const listWithDetails = async (
   models: Models,
   at: Omit<OrganAsk, 'model'>,
 ): Promise<z.output<typeof ModelNames>> => {

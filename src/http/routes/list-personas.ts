@@ -37,46 +37,46 @@ interface Kept {
  * is replaced.
  */
 const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => Buffer) => {
-  const kept = new Map<PersonaId, Kept>()
-  let joined = Buffer.from('{"personas":[]}')
-  let shown = 0
+  const cache = new Map<PersonaId, Kept>()
+  let joinedList = Buffer.from('{"personas":[]}')
+  let shownCount = 0
 
-  const refreshed = ({ self }: Listed): boolean => {
+  const refresh = ({ self }: Listed): boolean => {
     const running = agents.running(self.id)
     const webOpen = web.isOpen(self.id)
-    const old = kept.get(self.id)
+    const old = cache.get(self.id)
     if (old && old.self === self && old.running === running && old.webOpen === webOpen) return false
     const text = JSON.stringify(viewOf(self, { running, webOpen }, config.urls))
-    kept.set(self.id, { self, running, webOpen, text })
+    cache.set(self.id, { self, running, webOpen, text })
     return true
   }
 
-  const own = () => {
+  const listOwn = () => {
     const all = personas.all()
     // Uses `filter`, because `some` would stop at the first change.
-    const changed = all.filter(refreshed).length > 0
-    if (!changed && all.length === shown) return joined
-    if (kept.size > all.length) forget(kept, all)
-    joined = Buffer.from(`{"personas":[${all.map(({ self }) => kept.get(self.id)?.text).join(',')}]}`)
-    shown = all.length
-    return joined
+    const changed = all.filter(refresh).length > 0
+    if (!changed && all.length === shownCount) return joinedList
+    if (cache.size > all.length) forget(cache, all)
+    joinedList = Buffer.from(`{"personas":[${all.map(({ self }) => cache.get(self.id)?.text).join(',')}]}`)
+    shownCount = all.length
+    return joinedList
   }
   /** Adds the personas that other daemons of the cluster host. */
-  const everybody = ({ others }: Elsewhere) => {
-    own()
-    const here = personas
+  const listAll = ({ others }: Elsewhere) => {
+    listOwn()
+    const ownViews = personas
       .all()
-      .map(({ self: { id, created } }) => ({ id, created, text: kept.get(id)?.text }))
-    const there = [...others()].flatMap(([id, { created, view }]) =>
+      .map(({ self: { id, created } }) => ({ id, created, text: cache.get(id)?.text }))
+    const otherViews = [...others()].flatMap(([id, { created, view }]) =>
       personas.listed(id) ? [] : [{ id, created, text: JSON.stringify(view) }],
     )
-    const all = [...here, ...there].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+    const all = [...ownViews, ...otherViews].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
     return Buffer.from(`{"personas":[${all.map(({ text }) => text).join(',')}]}`)
   }
-  return () => (elsewhere ? everybody(elsewhere) : own())
+  return () => (elsewhere ? listAll(elsewhere) : listOwn())
 }
 
-const forget = (kept: Map<PersonaId, Kept>, all: readonly Listed[]): void => {
+const forget = (cache: Map<PersonaId, Kept>, all: readonly Listed[]): void => {
   const ids = new Set(all.map(({ self }) => self.id))
-  for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id)
+  for (const id of cache.keys()) if (!ids.has(id)) cache.delete(id)
 }

@@ -39,14 +39,14 @@ export const migrate = route({
   handle:
     (deps) =>
     ({ body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      whileThere(response, deps.closing, async (signal) => {
         const organs = organsOf((slot, part) => (slot === 'thinking' ? body[part] : body[`${slot}_${part}`]))
         const { path } = body.diary.staged
         return {
           persona: await migratePersona(
             deps,
             { path, phrase: body.phrase, organs, tokens: tokensOf(body) },
-            gone,
+            signal,
           ),
         }
       }),

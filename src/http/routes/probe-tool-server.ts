@@ -17,9 +17,9 @@ export const toolServerProbe = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id, server }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      whileThere(response, deps.closing, async (signal) => {
         known(deps.personas, id)
-        await deps.serverTools.probe(id, server, gone)
+        await deps.serverTools.probe(id, server, signal)
         return toldOne(deps, id, server)
       }),
 })

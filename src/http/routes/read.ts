@@ -18,10 +18,10 @@ export const read = route({
   reply: Received,
   refuses: whyNotTold,
   handle: (deps) => {
-    const most = deps.config.limits.message
+    const maxBytes = deps.config.limits.message
     return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
-      if (Buffer.byteLength(message) > most)
-        throw new HttpRefused({ code: 'body_too_large', what: 'message', most })
+      if (Buffer.byteLength(message) > maxBytes)
+        throw new HttpRefused({ code: 'body_too_large', what: 'message', most: maxBytes })
       return tellAndWait(deps, { id, content: message, wait, request, response })
     }
   },

@@ -30,8 +30,8 @@ export const phrase = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, query: { remove_older: removeOlder = false }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
-        const { phrase, diary, older } = await changePhrase(deps, id, { removeOlder }, gone)
+      whileThere(response, deps.closing, async (signal) => {
+        const { phrase, diary, older } = await changePhrase(deps, id, { removeOlder }, signal)
         return {
           recovery_phrase: phrase,
           diary: { time: isoIn(deps.clock.zone, diary.made), events: diary.seq, bytes: diary.bytes },

@@ -73,16 +73,16 @@ export const search = route({
           ...(kind && { kinds: [kind] }),
         }
         const now = { at: clock.now(), zone: clock.zone }
-        const { hits, more } =
+        const { hits, more: hasMore } =
           (sort ?? (before ? 'newest' : 'relevance')) === 'newest'
             ? await search.find(id, reading, { ...ask, query: queryOf(q, 'last') })
             : await search.rank(id, reading, { ...ask, text: q, now, by: 'words' })
-        return { found: hits.map((hit) => shown(id, hit, reading.persona)), has_more: more }
+        return { found: hits.map((hit) => toFound(id, hit, reading.persona)), has_more: hasMore }
       })
     },
 })
 
-const shown = (
+const toFound = (
   id: PersonaId,
   { entry, kind, text, place, bearer }: Hit,
   { plans }: Persona,

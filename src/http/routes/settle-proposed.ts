@@ -20,7 +20,7 @@ export const settleProposed = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { accepted } }) => {
-      const kept = await settleProposal(deps, persona, { id, accepted })
-      return { memory: kept && memoryOf(kept, timeIn(deps.clock)) }
+      const statement = await settleProposal(deps, persona, { id, accepted })
+      return { memory: statement && memoryOf(statement, timeIn(deps.clock)) }
     },
 })

@@ -37,8 +37,8 @@ export const undo = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { seq }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
-        const { by, note } = await undoFact(deps, id, seq, gone)
+      whileThere(response, deps.closing, async (signal) => {
+        const { by, note } = await undoFact(deps, id, seq, signal)
         return { undone: seq, by, ...(note !== null && { note }) }
       }),
 })

@@ -29,7 +29,7 @@ export const update = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
-      whileThere(response, deps.closing, (gone) => updatePersona(deps, id, readUpdate(body), gone)),
+      whileThere(response, deps.closing, (signal) => updatePersona(deps, id, readUpdate(body), signal)),
 })
 
 /** Contains only the fields that were sent. The rules check their types. */

@@ -73,11 +73,11 @@ export const v1Chat = route({
       large?.forgetUrls()
       const talk = toTalk(messages, pictures.shown)
       const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
-      const answer = async (gone: AbortSignal) => {
+      const answer = async (signal: AbortSignal) => {
         const ask = async (onWords: Exchange['onWords']) => {
-          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, gone) : null
-          const asked = agents.converse(model, { talk, store: body.store === true, onWords, gone })
-          return orCutShort(gone, asked).finally(() => hold?.release())
+          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
+          const exchange = agents.converse(model, { talk, store: body.store === true, onWords, gone: signal })
+          return orCutShort(signal, exchange).finally(() => hold?.release())
         }
         if (!body.stream) return completionOf(about, await ask(() => {}))
         await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
@@ -93,11 +93,11 @@ export const v1Chat = route({
 })
 
 /** Throws cut_short if the client disconnected or the server is closing. */
-const orCutShort = async (gone: AbortSignal, asked: Promise<Exchanged>): Promise<Exchanged> => {
+const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Promise<Exchanged> => {
   try {
-    return await asked
+    return await answer
   } catch (error) {
-    stillThere(gone)
+    stillThere(signal)
     throw error
   }
 }
@@ -117,8 +117,8 @@ const stream = async (
   const chunks = createChunks(about, withUsage)
   const events = openEventStream(response, clock, chunks.first)
   try {
-    const exchanged = await ask((words) => events.send(chunks.words(words)))
-    for (const chunk of chunks.last(exchanged)) events.send(chunk)
+    const exchange = await ask((words) => events.send(chunks.words(words)))
+    for (const chunk of chunks.last(exchange)) events.send(chunk)
     events.send('[DONE]')
   } catch (error) {
     if (!events.begun) throw error

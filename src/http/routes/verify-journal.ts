@@ -54,13 +54,13 @@ export const verify = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, query: { deep = false }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
-        const verdict = await verifyLife(deps, id, { deep }, gone)
+      whileThere(response, deps.closing, async (signal) => {
+        const verdict = await verifyLife(deps, id, { deep }, signal)
         const { events, head, intact, firstBad, media, snapshots, diaries } = verdict
         return {
           ...{ events, head: head.hash, intact, first_bad: firstBad, media, snapshots },
-          diaries: diaries.map(({ made, seq, bytes, readable, current }) => ({
-            ...{ time: isoIn(deps.clock.zone, made), events: seq, bytes, readable, current },
+          diaries: diaries.map(({ made: createdAt, seq, bytes, readable, current }) => ({
+            ...{ time: isoIn(deps.clock.zone, createdAt), events: seq, bytes, readable, current },
           })),
         }
       }),

@@ -78,14 +78,14 @@ const forget = (urls: Map<string, CutUrl>, hold: Hold, { length }: string) => {
 }
 
 /** `whole` is the original body if `text` was shortened. */
-const parse = (text: string, whole: Buffer | null): unknown => {
+const parse = (text: string, fullBody: Buffer | null): unknown => {
   try {
     // Some programs start a text with a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     // Parse the original again, so that the error has the position in the whole body.
-    if (whole) return parse(whole.toString(), null)
-    throw invalid(whereItBroke(error))
+    if (fullBody) return parse(fullBody.toString(), null)
+    throw invalid(describeJsonError(error))
   }
 }
 
@@ -130,14 +130,14 @@ export const admit = (
 /** Returns the parsed value, or validation errors. The errors echo `sent`, the values before conversion. */
 export const check = <T extends z.ZodType>(
   schema: T,
-  given: unknown,
+  value: unknown,
   place: Place,
-  sent = given,
+  sent = value,
 ): { value: z.output<T> } | { items: readonly Item[] } => {
-  const parsed = schema.safeParse(given)
-  if (!parsed.success) return { items: itemsOf(schema, parsed.error.issues, place, given, sent) }
-  const broken = brokenText(parsed.data, [place])
-  return broken.length > 0 ? { items: broken } : { value: parsed.data }
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) return { items: itemsOf(schema, parsed.error.issues, place, value, sent) }
+  const brokenItems = brokenText(parsed.data, [place])
+  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsed.data }
 }
 
 const invalid = (...items: readonly Item[]): HttpRefused => new HttpRefused({ code: 'invalid', items })
@@ -152,7 +152,7 @@ const readingFailure = (error: unknown): unknown => {
 }
 
 /** V8's messages either contain the position or quote the text. */
-const whereItBroke = (error: unknown): Item => {
+const describeJsonError = (error: unknown): Item => {
   const message = error instanceof Error ? error.message : ''
   const [, words, position] = /^(.*?)(?: in JSON| after JSON)? at position (\d+)/.exec(message) ?? []
   if (words !== undefined) return brokenJson(words, Number(position))

@@ -17,9 +17,9 @@ export const conversationPage = async (
   // Reads one more than asked for to see if there are more.
   for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
     entries.push(entry)
-  const shown = entries.slice(-limit)
-  const deliveries = await deliveriesOf(past, shown)
-  const messages = shown.flatMap(
+  const shownEntries = entries.slice(-limit)
+  const deliveries = await deliveriesOf(past, shownEntries)
+  const messages = shownEntries.flatMap(
     (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
   )
   return { messages, has_more: entries.length > limit }

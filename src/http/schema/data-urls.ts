@@ -40,9 +40,9 @@ export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: 
     const head = /^[^,]*,/.exec(bytes.toString('latin1', quote + 1, quote + 1 + maxHead))?.[0] ?? ''
     const letters = bytes.subarray(quote + 1 + head.length, end)
     if (!/^[ -~]+$/.test(head) || head.includes('\\') || !(await isBase64(letters))) continue
-    const short = `${head}${token}-${urls.size}`
-    urls.set(short, { head, letters })
-    parts.push(bytes.toString('utf8', from, quote + 1), short)
+    const shortUrl = `${head}${token}-${urls.size}`
+    urls.set(shortUrl, { head, letters })
+    parts.push(bytes.toString('utf8', from, quote + 1), shortUrl)
     from = end
   }
   return { text: [...parts, bytes.toString('utf8', from)].join(''), urls }
@@ -84,8 +84,8 @@ export const wholeUrl = (url: string, urls: CutUrls): string => {
 export const withWholeUrls = (json: string, urls: CutUrls): Buffer => {
   const parts: Buffer[] = []
   let from = 0
-  const found = [...urls].map(([short, cut]) => ({ short, cut, at: json.indexOf(`"${short}"`) }))
-  for (const { short, cut, at } of found.sort((one, other) => one.at - other.at)) {
+  const positions = [...urls].map(([short, cut]) => ({ short, cut, at: json.indexOf(`"${short}"`) }))
+  for (const { short, cut, at } of positions.sort((a, b) => a.at - b.at)) {
     if (at < 0) continue
     parts.push(Buffer.from(json.slice(from, at + 1) + cut.head), cut.letters)
     from = at + 1 + short.length

@@ -15,20 +15,20 @@ export const deliveriesOf = async (
   { persona, journal }: Pick<Past, 'persona' | 'journal'>,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<Seq, DeliveryView>> => {
-  const found = new Map<Seq, DeliveryView>()
+  const states = new Map<Seq, DeliveryView>()
   const waiting = new Set(persona.deliveries.waiting.map(({ message }) => message))
   const unknown = new Set<Seq>()
   for (const { seq, event } of entries) {
     if (event.type !== 'MessageSpoken' || !event.channel || event.channel.type === 'web') continue
-    if (waiting.has(seq)) found.set(seq, { state: 'waiting', reason: null })
+    if (waiting.has(seq)) states.set(seq, { state: 'waiting', reason: null })
     else unknown.add(seq)
   }
   const [first] = unknown
-  if (first === undefined) return found
+  if (first === undefined) return states
   for await (const { event } of journal.read({ kind: 'deliveries', after: first })) {
     if (event.type !== 'Delivered' && event.type !== 'DeliveryFailed') continue
     if (!unknown.delete(event.message)) continue
-    found.set(
+    states.set(
       event.message,
       event.type === 'Delivered'
         ? { state: 'sent', reason: null }
@@ -37,6 +37,7 @@ export const deliveriesOf = async (
     if (unknown.size === 0) break
   }
   // Dropped without a fact: too many were waiting, or the persona was restored from a diary.
-  for (const seq of unknown) found.set(seq, { state: 'failed', reason: 'It was dropped before it was sent.' })
-  return found
+  for (const seq of unknown)
+    states.set(seq, { state: 'failed', reason: 'It was dropped before it was sent.' })
+  return states
 }

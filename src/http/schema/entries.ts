@@ -72,13 +72,13 @@ export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
  */
 export const comingWithin = async (
   open: readonly Plan[],
-  fallen: readonly Fallen[],
+  fallenEntries: readonly Fallen[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly Listed[]> => {
   const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
-  const gone = new Set(fallen.map(({ plan }) => plan.id))
+  const fallenIds = new Set(fallenEntries.map(({ plan }) => plan.id))
   return open
     .map((plan) => ({ at: instantOf(plan.wall, plan.zone), plan }))
-    .filter(({ at, plan }) => at >= from && at < to && !gone.has(plan.id))
-    .sort((one, other) => one.at - other.at)
+    .filter(({ at, plan }) => at >= from && at < to && !fallenIds.has(plan.id))
+    .sort((a, b) => a.at - b.at)
 }

@@ -30,17 +30,17 @@ export const exampleOf = (schema: Json, schemas: Schemas, name = ''): unknown =>
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if ('default' in schema) return schema.default
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0], schemas, name)
-  if (isObject(properties)) return objectOf(properties, schema.required, schemas)
+  if (isObject(properties)) return exampleObject(properties, schema.required, schemas)
   if (type === 'array') return isObject(items) ? [exampleOf(items, schemas, name)].filter(isKnown) : []
   return plain(Array.isArray(type) ? type[0] : type, schema, name)
 }
 
 /** Includes the required properties, or the first one if none is required. */
-const objectOf = (properties: Json, required: unknown, schemas: Schemas): Json => {
-  const needed = Array.isArray(required) ? required : Object.keys(properties).slice(0, 1)
+const exampleObject = (properties: Json, requiredNames: unknown, schemas: Schemas): Json => {
+  const shownNames = Array.isArray(requiredNames) ? requiredNames : Object.keys(properties).slice(0, 1)
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name]) => needed.includes(name))
+      .filter(([name]) => shownNames.includes(name))
       // A value of any type is shown as null.
       .map(([name, part]) => [name, (isObject(part) ? exampleOf(part, schemas, name) : undefined) ?? null]),
   )

@@ -28,11 +28,11 @@ const whenWords: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why
 }
 
 /** The contract's text, followed by the reason. */
-const unrestored = (why: string): string =>
-  `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
+const restoreFailure = (reason: string): string =>
+  `Could not restore from diary. Please check the file and the recovery phrase. ${reason}`
 
 /** The contract's text for unreadable exports of another AI. */
-const unparsed = 'Could not parse the external data. Please check the file format.'
+const parseFailure = 'Could not parse the external data. Please check the file format.'
 
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
@@ -45,7 +45,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   channel_verified: [400, 'This channel is already verified.'],
   channels_full: [
     400,
-    ({ most }) => `It has ${most} channels already. Remove one that is not needed any more.`,
+    ({ most: max }) => `It has ${max} channels already. Remove one that is not needed any more.`,
   ],
   status_invalid: [400, 'Status must be one of: active, hibernate, sick.'],
   name_invalid: [400, 'Name must be a string.'],
@@ -61,7 +61,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   provider_unknown: [400, `Provider must be one of: ${Provider.options.join(', ')}, or local.`],
   address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
-  too_long: [400, ({ what, most }) => `The ${what} is too long: ${most} characters at most.`],
+  too_long: [400, ({ what, most: max }) => `The ${what} is too long: ${max} characters at most.`],
   spent: [429, ({ reason }) => reason],
   life_over: [409, 'Persona is not active.'],
   turn_over: [409, 'The turn has ended.'],
@@ -71,7 +71,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   tool_server_invalid: [400, ({ reason }) => reason],
   tool_servers_full: [
     400,
-    ({ most }) => `It has ${most} tool servers already. Remove one that is not needed any more.`,
+    ({ most: max }) => `It has ${max} tool servers already. Remove one that is not needed any more.`,
   ],
   tool_unknown: [404, 'Tool not found.'],
   approval_unknown: [404, 'Approval not found, or answered already.'],
@@ -79,7 +79,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   skill_invalid: [400, ({ reason }) => reason],
   skill_changed: [409, 'The skill has changed since you reviewed it. Review it again.'],
   skill_damaged: [500, 'SkillDamaged: the files of the skill are missing or were altered. Add it again.'],
-  skills_full: [400, ({ most }) => `It has ${most} skills already. Remove one that is not needed any more.`],
+  skills_full: [
+    400,
+    ({ most: max }) => `It has ${max} skills already. Remove one that is not needed any more.`,
+  ],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
   entry_empty: [400, 'An entry needs a text.'],
@@ -87,7 +90,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   statement_forgotten: [400, 'It is forgotten. Restore it first, with "forgotten": false.'],
   proposals_full: [
     400,
-    ({ most }) => `${most} proposals already wait for an answer of the user. Propose it later.`,
+    ({ most: max }) => `${max} proposals already wait for an answer of the user. Propose it later.`,
   ],
   fact_unknown: [404, 'Fact not found.'],
   undo_refused: [400, ({ reason }) => `It cannot be undone. ${reason}`],
@@ -106,7 +109,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   histories_parted: [
     400,
     ({ at }) =>
-      `${at ? `The persona here and this diary diverged on ${dayOf(at)}, and both have changed since` : 'Another persona here has the id of this diary'}. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.`,
+      `${at ? `The persona here and this diary diverged on ${formatDay(at)}, and both have changed since` : 'Another persona here has the id of this diary'}. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.`,
   ],
   damaged_here: [
     400,
@@ -123,7 +126,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   forbidden: [403, ({ why }) => why],
   path_unknown: [404, 'Not Found'],
   method_unknown: [405, 'Method Not Allowed'],
-  body_too_large: [413, ({ what, most }) => `The ${what} is too large: ${most} bytes at most.`],
+  body_too_large: [413, ({ what, most: max }) => `The ${what} is too large: ${max} bytes at most.`],
   invalid: [422, ({ items }) => items],
   model_not_found: [404, ({ why }) => why],
   picture_refused: [400, ({ why }) => why],
@@ -132,19 +135,19 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   turn_unknown: [404, 'Turn not found.'],
   moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
   moments_reversed: [400, 'from must not be later than to'],
-  history_unreadable: [400, unparsed],
-  history_unknown: [400, `${unparsed} These forms are read: ${listImportForms()}.`],
+  history_unreadable: [400, parseFailure],
+  history_unknown: [400, `${parseFailure} These forms are read: ${listImportForms()}.`],
   history_page: [
     400,
-    `${unparsed} This is the activity as a web page. At takeout.google.com, choose JSON instead of HTML for My Activity, and send that export.`,
+    `${parseFailure} This is the activity as a web page. At takeout.google.com, choose JSON instead of HTML for My Activity, and send that export.`,
   ],
   history_locked: [
     400,
-    `${unparsed} This is a diary of Eternego. Send its recovery phrase as phrase, under its original file name, which is the id of the persona. Or send a zip of its folder, personas/<id>/home.`,
+    `${parseFailure} This is a diary of Eternego. Send its recovery phrase as phrase, under its original file name, which is the id of the persona. Or send a zip of its folder, personas/<id>/home.`,
   ],
   history_ended_twice: [
     400,
-    `${unparsed} The daemon crashed twice while it imported this file, so it does not try a third time. The conversations that were imported before are kept. Send the rest in smaller files.`,
+    `${parseFailure} The daemon crashed twice while it imported this file, so it does not try a third time. The conversations that were imported before are kept. Send the rest in smaller files.`,
   ],
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
@@ -169,25 +172,25 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     ({ trouble }) =>
       `Its journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete it anyway.`,
   ],
-  not_deleted: [400, ({ error }) => `The persona could not be deleted: ${whyOf(error)}`],
+  not_deleted: [400, ({ error }) => `The persona could not be deleted: ${getReason(error)}`],
   not_a_diary: [
     400,
-    unrestored('This is not a diary. Choose the file whose name ends in .diary, as it was exported.'),
+    restoreFailure('This is not a diary. Choose the file whose name ends in .diary, as it was exported.'),
   ],
-  phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
+  phrase_mistyped: [400, ({ fault }) => restoreFailure(tellFault(fault))],
   other_phrase: [
     400,
-    unrestored(
+    restoreFailure(
       'This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.',
     ),
   ],
   diary_damaged: [
     400,
-    unrestored('This diary is damaged or incomplete. Nothing was changed. Try another copy of it.'),
+    restoreFailure('This diary is damaged or incomplete. Nothing was changed. Try another copy of it.'),
   ],
   diary_newer: [
     400,
-    unrestored(
+    restoreFailure(
       'This diary was made by a newer version of the service. Update this one, and restore the diary again.',
     ),
   ],
@@ -238,13 +241,13 @@ export interface Problem {
 export const statusOf = (code: ProblemCode): number => rows[code][0]
 
 /** Maps any error to a problem. */
-export const problemOf = (error: unknown): Problem => problemFor(toldBy(error))
+export const problemOf = (error: unknown): Problem => problemFor(toRefusal(error))
 
-export const problemFor = (told: Told): Problem => ({
-  code: told.code,
-  status: statusOf(told.code),
-  detail: detailOf(told),
-  headers: headersOf(told),
+export const problemFor = (refusal: Told): Problem => ({
+  code: refusal.code,
+  status: statusOf(refusal.code),
+  detail: getDetail(refusal),
+  headers: getHeaders(refusal),
 })
 
 /**
@@ -276,7 +279,7 @@ export const inWords = (detail: Problem['detail']): string => {
   return first ? `${first.loc.join('.')}: ${first.msg}` : String(detail)
 }
 
-const whyOf = (error: unknown): string => {
+const getReason = (error: unknown): string => {
   const { detail } = problemOf(error)
   return typeof detail === 'string' ? detail : 'its journal cannot be written.'
 }
@@ -286,7 +289,7 @@ const isMcp = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/mcp(?:[/?]|$)/i
 
 export const isV1 = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/v1(?:[/?]|$)/i.test(path)
 
-const toldBy = (error: unknown): Told => {
+const toRefusal = (error: unknown): Told => {
   if (error instanceof Refused || error instanceof HttpRefused) return error.refusal
   if (error instanceof ModelError) return { code: 'model_failed', reason: error.message }
   if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
@@ -299,24 +302,24 @@ const toldBy = (error: unknown): Told => {
   return { code: 'unforeseen', name: 'Error', reason: 'a value that is not an Error was thrown' }
 }
 
-const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Problem['detail'] => {
-  const [, detail]: Row<C> = rows[told.code]
-  const words = typeof detail === 'function' ? detail(told) : detail
+const getDetail = <C extends ProblemCode>(refusal: Extract<Told, { code: C }>): Problem['detail'] => {
+  const [, detail]: Row<C> = rows[refusal.code]
+  const words = typeof detail === 'function' ? detail(refusal) : detail
   return typeof words === 'string' ? pathless(words) : words
 }
 
-const headersOf = (told: Told): Problem['headers'] => {
-  if (told.code === 'method_unknown') return { Allow: told.allow }
+const getHeaders = (refusal: Told): Problem['headers'] => {
+  if (refusal.code === 'method_unknown') return { Allow: refusal.allow }
   // OpenAI clients retry a 429 automatically, but the budget is renewed only on the next day.
-  if (told.code === 'spent') return { 'x-should-retry': 'false' }
-  if (told.code === 'too_busy') return { 'Retry-After': '5' }
-  if (told.code === 'host_gone' || told.code === 'cut_off') return { 'Retry-After': '2' }
-  if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
+  if (refusal.code === 'spent') return { 'x-should-retry': 'false' }
+  if (refusal.code === 'too_busy') return { 'Retry-After': '5' }
+  if (refusal.code === 'host_gone' || refusal.code === 'cut_off') return { 'Retry-After': '2' }
+  if (refusal.code === 'range_unsatisfiable') return { 'Content-Range': refusal.size }
   return {}
 }
 
 /** Returns the date in the local time of the writer. */
-const dayOf = ({ at, offset }: { readonly at: number; readonly offset: number }): string =>
+const formatDay = ({ at, offset }: { readonly at: number; readonly offset: number }): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
 const sentence = (reason: string): string => (/[.!?]$/.test(reason) ? reason : `${reason}.`)

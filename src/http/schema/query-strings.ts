@@ -15,7 +15,7 @@ export interface Query {
  * refuses it.
  */
 export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query) => {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field)] as const)
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, getKind(field)] as const)
   return (url) => {
     const mark = url.indexOf('?')
     if (mark < 0) return { values: {}, texts: {} }
@@ -32,8 +32,8 @@ export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query)
   }
 }
 
-const kindOf = (field: z.core.$ZodType): string => {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return kindOf(field.def.innerType)
+const getKind = (field: z.core.$ZodType): string => {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return getKind(field.def.innerType)
   return field._zod.def.type
 }
 

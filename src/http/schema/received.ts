@@ -42,13 +42,13 @@ export const tellAndWait = async (
   deps: RouteDeps,
   { id, wait, request, response, ...words }: Telling,
 ): Promise<z.input<typeof Received>> => {
-  const told = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
+  const message = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
   if (wait !== undefined)
-    return whileThere(response, deps.closing, async (over) => ({
+    return whileThere(response, deps.closing, async (signal) => ({
       ...received,
-      reply: await askPersona(deps, id, told, { seconds: wait, over }),
+      reply: await askPersona(deps, id, message, { seconds: wait, over: signal }),
     }))
-  await tellPersona(deps, id, told)
+  await tellPersona(deps, id, message)
   return received
 }
 

@@ -69,15 +69,15 @@ export const bodiesOf = async (
   signal: AbortSignal,
 ): Promise<readonly CallBody[]> => {
   const { personas, models, clock } = deps
-  const secrets = await secretsOf(id, reading, deps)
+  const secrets = await readSecrets(id, reading, deps)
   const bodies: CallBody[] = []
   // Only texts are replaced, so the type stays the same.
   for await (const call of openedCalls(id, reading, facts, { personas, models, zone: clock.zone }, signal))
-    bodies.push(withoutWords(bodyOf(call), secrets) as CallBody)
+    bodies.push(withoutWords(toBody(call), secrets) as CallBody)
   return bodies
 }
 
-const secretsOf = async (
+const readSecrets = async (
   id: string,
   { persona: { self } }: Reading,
   { personas }: Pick<RouteDeps, 'personas'>,
@@ -86,20 +86,20 @@ const secretsOf = async (
     ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
     ...self.channels.map(({ token }) => token),
   ]
-  const found = await Promise.all(refs.map((ref) => personas.secret(id, ref)))
-  return found.flatMap((secret) => secret || [])
+  const secrets = await Promise.all(refs.map((ref) => personas.secret(id, ref)))
+  return secrets.flatMap((secret) => secret || [])
 }
 
-const bodyOf = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
+const toBody = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
   const { step, cause, organ, provider, model, usage, ms, calls: tries, price } = event
   return {
     ...{ id: entry.seq, step, cause, organ, provider, model },
-    sent: sent && promptOf(sent),
+    sent: sent && toPrompt(sent),
     parts:
       sent?.parts.map(({ from, sha256, text, gone }) => ({
         from,
         sha256,
-        text: from === null ? text : unnamed(text),
+        text: from === null ? text : maskJson(text),
         gone,
       })) ?? null,
     verified: sent?.verified ?? false,
@@ -108,10 +108,10 @@ const bodyOf = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
   }
 }
 
-const promptOf = ({ prompt, parts }: SentCall): CallBody['sent'] =>
+const toPrompt = ({ prompt, parts }: SentCall): CallBody['sent'] =>
   prompt && {
     system: prompt.system,
-    messages: prompt.messages.map(messageOf),
+    messages: prompt.messages.map(toMessage),
     tools:
       prompt.tools.length > 0 || parts.every(({ gone }) => !gone)
         ? prompt.tools.map((tool) => ({ ...tool }))
@@ -119,18 +119,18 @@ const promptOf = ({ prompt, parts }: SentCall): CallBody['sent'] =>
   }
 
 /** Files are listed by name, without their content. */
-const messageOf = (message: Message): Record<string, unknown> => {
+const toMessage = (message: Message): Record<string, unknown> => {
   if (message.role === 'assistant') return { ...message, calls: message.calls.map(maskedFields) }
-  if (message.role === 'tool') return { ...message, content: unnamed(message.content) }
+  if (message.role === 'tool') return { ...message, content: maskJson(message.content) }
   const { files = [], ...words } = message
-  const shown = files.map(({ name, mime, sha256 }) => ({ name, mime, sha256 }))
-  return shown.length > 0 ? { ...words, files: shown } : words
+  const shownFiles = files.map(({ name, mime, sha256 }) => ({ name, mime, sha256 }))
+  return shownFiles.length > 0 ? { ...words, files: shownFiles } : words
 }
 
 const maskedFields = (call: object): Record<string, unknown> => ({ ...call, ...(maskedOf(call) as object) })
 
 /** Masks the secrets in JSON that a tool returned. */
-const unnamed = <T extends string | null>(text: T): T => {
+const maskJson = <T extends string | null>(text: T): T => {
   if (!text || !/^[{[]/.test(text)) return text
   try {
     const value: unknown = JSON.parse(text)

@@ -238,14 +238,14 @@ export const Usage = UsageSums.extend({
     .describe('The price list for new calls. `own` is a file in the home.'),
 }).meta({ id: 'Usage' })
 
-const made = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
+const Output = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
 const tokens = z.int().nullable()
 
-const asked = {
+const call = {
   organ: Slot,
   provider: Provider.nullable(),
   model: z.string(),
-  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: made.nullable() }).nullable(),
+  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: Output.nullable() }).nullable(),
   ms: z.int(),
   tries: z.int(),
   usd: z.number().nullable(),
@@ -301,7 +301,7 @@ export const Turn = z.object({
         time: z.string(),
         text: z.string().nullable(),
         tools: z.array(ToolUse).readonly(),
-        ...asked,
+        ...call,
       }),
     )
     .readonly(),
@@ -312,7 +312,7 @@ export const Turn = z.object({
         time: z.string(),
         cause,
         step: z.int().nullable(),
-        ...asked,
+        ...call,
         reason: z.string().nullable(),
       }),
     )

@@ -4,14 +4,16 @@ import { SkillFile } from '../../../journal/facts/fact-values.ts'
 import type { Skill } from '../../../projections/skills.ts'
 import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files.ts'
 
-const told = {
+const skillFields = {
   name: z.string(),
   description: z.string(),
   enabled: z.boolean().describe('The persona may use it: the user has enabled this version.'),
   sha256: z.string().describe('Hash of all its bytes. Another hash is another skill.'),
 }
 
-export const SkillView = z.object({ ...told, files: z.array(SkillFile).readonly() }).meta({ id: 'Skill' })
+export const SkillView = z
+  .object({ ...skillFields, files: z.array(SkillFile).readonly() })
+  .meta({ id: 'Skill' })
 
 export const AddedSkill = SkillView.extend({
   changed: z.boolean().describe('It replaced a skill of the same name and must be enabled again.'),
@@ -19,7 +21,7 @@ export const AddedSkill = SkillView.extend({
 
 export const WholeSkill = z
   .object({
-    ...told,
+    ...skillFields,
     files: z
       .array(
         SkillFile.extend({

@@ -10,7 +10,7 @@ export const toldOne = async (
   id: PersonaId,
   name: string,
 ): Promise<ServerShown> => {
-  const found = (await serverTools.shown(id)).find((one) => one.name === name)
-  if (!found) throw new Refused({ code: 'tool_server_unknown' })
-  return found
+  const shownServer = (await serverTools.shown(id)).find((server) => server.name === name)
+  if (!shownServer) throw new Refused({ code: 'tool_server_unknown' })
+  return shownServer
 }

@@ -22,7 +22,7 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
   app.set('query parser', false)
 
   const paths = byPath(routes)
-  for (const [path, here] of paths) mountPath(app, path, here, widerThan(path, paths), deps)
+  for (const [path, pathRoutes] of paths) mountPath(app, path, pathRoutes, widerThan(path, paths), deps)
   const description = createDescription(routes)
   app
     .route('/openapi.json')
@@ -49,20 +49,22 @@ type AppWithEnd = (...args: [...Parameters<RequestListener>, onUnhandled: (error
 const mountPath = (
   app: Express,
   path: string,
-  here: readonly Route[],
+  pathRoutes: readonly Route[],
   wider: readonly Route[],
   deps: RouteDeps,
 ): void => {
-  const methods = [...here, ...wider].flatMap(({ method, head }) => (head ? [method, 'head'] : [method]))
-  const refused = notAllowed([...new Set(methods)].join(', ').toUpperCase())
+  const methods = [...pathRoutes, ...wider].flatMap(({ method, head }) =>
+    head ? [method, 'head'] : [method],
+  )
+  const refuseMethod = notAllowed([...new Set(methods)].join(', ').toUpperCase())
   const refuse: RequestHandler = (request, response, next) =>
     wider.some(({ method }) => method.toUpperCase() === request.method)
       ? next()
-      : refused(request, response, next)
+      : refuseMethod(request, response, next)
   const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
   // Express would serve HEAD by the GET handler.
-  if (!here.some(({ head }) => head)) place.head(refuse)
-  for (const route of here) place[route.method](...route.serve(deps))
+  if (!pathRoutes.some(({ head }) => head)) place.head(refuse)
+  for (const route of pathRoutes) place[route.method](...route.serve(deps))
   place.all(refuse)
 }
 

@@ -59,23 +59,23 @@ export class UnknownEncoding extends Error {
 export const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
-  asked: Asked,
+  options: Asked,
 ): Promise<Body> => {
-  const { limit, budget, pace } = asked
+  const { limit, budget, pace } = options
   const source = unpack(request)
   const length = source === request ? declaredLength(request) : undefined
-  const stalled = new AbortController()
+  const stallController = new AbortController()
   let hold: Hold | null = null
   let stopWatching = () => {}
 
   const watch = () => {
     stopWatching = pace.watch(request, () => {
       if (budget.waiting() === 0) return watch()
-      stalled.abort(new HttpRefused({ code: 'request_slow' }))
+      stallController.abort(new HttpRefused({ code: 'request_slow' }))
     })
   }
   const take = async (bytes: number) => {
-    hold = await holdBytes(bytes, response, asked)
+    hold = await holdBytes(bytes, response, options)
     watch()
   }
   const read = async () => {
@@ -85,7 +85,7 @@ export const readBody = async (
     let bytes = Buffer.allocUnsafeSlow(length ?? smallBody)
     let size = 0
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > limit) throw asked.tooLarge()
+      if (size + chunk.length > limit) throw options.tooLarge()
       if (size + chunk.length > bytes.length) {
         // It holds no bytes while it waits, so it cannot block a body that is being read.
         await take(limit)
@@ -100,25 +100,25 @@ export const readBody = async (
   }
 
   try {
-    const bytes = await unlessAborted(read(), stalled.signal)
-    const taken = hold as Hold | null
-    taken?.shrink(bytes.length)
-    return { bytes, hold: taken }
+    const bytes = await unlessAborted(read(), stallController.signal)
+    const heldBytes = hold as Hold | null
+    heldBytes?.shrink(bytes.length)
+    return { bytes, hold: heldBytes }
   } catch (error) {
-    const taken = hold as Hold | null
-    taken?.release()
+    const heldBytes = hold as Hold | null
+    heldBytes?.release()
     if (request.destroyed && !request.complete) throw new Refused({ code: 'cut_short' })
     if (source !== request) {
       request.unpipe()
       source.destroy()
     }
-    if (stalled.signal.aborted) {
+    if (stallController.signal.aborted) {
       response.setHeader('Connection', 'close')
       throw error
     }
     // The rest is read and dropped, because a client that still sends would not read its response.
     request.resume()
-    if (!isBusy(error)) await ended(request)
+    if (!isBusy(error)) await waitForEnd(request)
     throw error
   } finally {
     stopWatching()
@@ -133,7 +133,7 @@ export const holdBytes = async (
   response: ServerResponse,
   { budget, closing }: Pick<BodyReading, 'budget' | 'closing'>,
 ): Promise<Hold> => {
-  const hold = await whileThere(response, closing, (gone) => budget.take(bytes, gone))
+  const hold = await whileThere(response, closing, (signal) => budget.take(bytes, signal))
   response.once('close', hold.release)
   if (!response.closed) return hold
   hold.release()
@@ -148,9 +148,9 @@ const unpack = (request: IncomingMessage): Readable => {
   if (encoding === 'identity') return request
   const create = unpackers.get(encoding)
   if (!create) throw new UnknownEncoding(encoding)
-  const unpacked = create()
-  finished(request, (error) => error && unpacked.destroy(error))
-  return request.pipe(unpacked)
+  const decoder = create()
+  finished(request, (error) => error && decoder.destroy(error))
+  return request.pipe(decoder)
 }
 
 const unpackers = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
@@ -161,7 +161,7 @@ const unpackers = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 
 const isBusy = (error: unknown): boolean => error instanceof HttpRefused && error.refusal.code === 'too_busy'
 
-const ended = (request: IncomingMessage): Promise<void> =>
+const waitForEnd = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     finished(request, { writable: false }, () => resolve())
   })

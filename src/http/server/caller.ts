@@ -9,18 +9,18 @@ import { stillThere } from '../../commands/still-there.ts'
 export const whileThere = async <T>(
   response: ServerResponse,
   closing: AbortSignal,
-  work: (gone: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const gone = new AbortController()
-  const leave = () => gone.abort()
+  const controller = new AbortController()
+  const leave = () => controller.abort()
   if (closing.aborted || response.closed || response.destroyed) leave()
   response.once('close', leave)
   closing.addEventListener('abort', leave, { once: true })
   try {
-    return await work(gone.signal)
+    return await work(controller.signal)
   } catch (error) {
     // Work that was aborted by this signal has not failed.
-    if (error === gone.signal.reason) stillThere(gone.signal)
+    if (error === controller.signal.reason) stillThere(controller.signal)
     throw error
   } finally {
     closing.removeEventListener('abort', leave)

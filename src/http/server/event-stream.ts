@@ -22,18 +22,18 @@ const mostWaiting = 8 * 1024 * 1024
  * Opens the stream. `first` is sent when the response begins, before the first data or keep-alive comment.
  */
 export const openEventStream = (response: ServerResponse, clock: Clock, first: unknown): EventStream => {
-  let begun = false
+  let hasBegun = false
 
   const write = (text: string) => {
     if (!response.destroyed && !response.writableEnded) response.write(text)
     if (response.writableLength > mostWaiting) response.destroy()
   }
   const send = (data: unknown) => {
-    if (!begun) begin()
+    if (!hasBegun) begin()
     write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
   }
   const begin = () => {
-    begun = true
+    hasBegun = true
     if (!response.destroyed)
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
@@ -42,18 +42,18 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
     send(first)
   }
   const rest = clock.every(silence, () => {
-    if (!begun) begin()
+    if (!hasBegun) begin()
     write(': thinking\n\n')
   })
 
   return {
     get begun() {
-      return begun
+      return hasBegun
     },
     send,
     end: () => {
       rest()
-      if (begun) response.end()
+      if (hasBegun) response.end()
     },
   }
 }

@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** Returns null if the request may pass, otherwise the message of the refusal. */
-export type Guard = (asked: Asked) => string | null
+export type Guard = (request: Asked) => string | null
 
 const names = { host: 4, origin: 6, 'sec-fetch-site': 14, 'sec-fetch-mode': 14, 'sec-fetch-dest': 14 }
 type Watched = keyof typeof names
@@ -30,21 +30,22 @@ export const createGuard = (allowedHosts: readonly string[]): Guard => {
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...allowedHosts])
 
   return ({ method, url, rawHeaders }) => {
-    const said = watchedOf(rawHeaders)
-    if (!said) return 'A header that identifies the origin of the request was sent twice.'
+    const watchedHeaders = readWatchedHeaders(rawHeaders)
+    if (!watchedHeaders) return 'A header that identifies the origin of the request was sent twice.'
 
-    const host = said.host?.toLowerCase()
-    if (host === undefined || !hosts.has(nameOf(host)) || !isTargetOf(url, host)) return wrongHost
+    const host = watchedHeaders.host?.toLowerCase()
+    if (host === undefined || !hosts.has(hostName(host)) || !isTargetOf(url, host)) return wrongHost
 
-    return isOfThisSite(said, host) || (method === 'GET' && isPage(url) && isNavigation(said))
+    return isOfThisSite(watchedHeaders, host) ||
+      (method === 'GET' && isPage(url) && isNavigation(watchedHeaders))
       ? null
       : wrongSite
   }
 }
 
 /** Browsers send Sec-Fetch-Site, old ones send Origin. A client that sends neither is not a browser. */
-const isOfThisSite = (said: Said, host: string): boolean => {
-  const { origin, 'sec-fetch-site': site } = said
+const isOfThisSite = (headers: Said, host: string): boolean => {
+  const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined || origin.toLowerCase() === `http://${host}`
 }
@@ -54,17 +55,17 @@ const isPage = (url: string): boolean =>
   url.startsWith('/') && !/^\/+(?:api|v1|mcp|metrics)(?:[/?#]|$)/i.test(url)
 
 /** Returns the watched headers, or undefined if one of them was sent more than once. */
-const watchedOf = (rawHeaders: readonly string[]): Said | undefined => {
-  const said: Said = {}
+const readWatchedHeaders = (rawHeaders: readonly string[]): Said | undefined => {
+  const headers: Said = {}
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     if (!lengths.has(name.length)) continue
     const key = name.toLowerCase()
     if (!isWatched(key)) continue
-    if (said[key] !== undefined) return undefined
-    said[key] = rawHeaders[i + 1] ?? ''
+    if (headers[key] !== undefined) return undefined
+    headers[key] = rawHeaders[i + 1] ?? ''
   }
-  return said
+  return headers
 }
 
 const isWatched = (name: string): name is Watched => Object.hasOwn(names, name)
@@ -72,7 +73,7 @@ const isWatched = (name: string): name is Watched => Object.hasOwn(names, name)
 /**
  * Returns the host without its port. Returns an empty string, which matches no name, if the port is invalid.
  */
-const nameOf = (host: string): string => {
+const hostName = (host: string): string => {
   const [, name = '', port] = /^(.*?)(?::(\d{1,5}))?$/.exec(host) ?? []
   return port === undefined || Number(port) <= 65535 ? name : ''
 }
@@ -85,7 +86,7 @@ const isTargetOf = (url: string, host: string): boolean =>
   url.toLowerCase().startsWith(`http://${host}/`)
 
 /** A link from another site may open a page: the other site cannot read the response. */
-const isNavigation = (said: Said): boolean =>
-  said['sec-fetch-site'] !== undefined &&
-  said['sec-fetch-mode'] === 'navigate' &&
-  said['sec-fetch-dest'] === 'document'
+const isNavigation = (headers: Said): boolean =>
+  headers['sec-fetch-site'] !== undefined &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document'

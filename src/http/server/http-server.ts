@@ -30,7 +30,10 @@ export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer)
 
 export interface Served {
   /** Creates the request listener. Gets the dependencies that only the server can provide. */
-  readonly mount: (own: Pick<RouteDeps, 'closing' | 'pace' | 'bodies'>, classes: Classes) => RequestListener
+  readonly mount: (
+    serverDeps: Pick<RouteDeps, 'closing' | 'pace' | 'bodies'>,
+    classes: Classes,
+  ) => RequestListener
   /** Called for upgrade requests that passed the guard. */
   readonly onUpgrade: OnUpgrade
 }
@@ -41,7 +44,7 @@ export interface HttpServer {
    * wait until `serve` is called.
    */
   listen(port: number): Promise<{ readonly port: number }>
-  serve(served: Served): void
+  serve(options: Served): void
   /** Returns the number of open connections. */
   connections(): number
   /**
@@ -93,7 +96,7 @@ export const createHttpServer = ({
   log,
   timeouts = usual,
   maxBodies = Infinity,
-  responded = () => undefined,
+  responded: onResponse = () => undefined,
 }: Manners): HttpServer => {
   const classes = createClasses()
   const guard = createGuard(allowedHosts)
@@ -102,7 +105,7 @@ export const createHttpServer = ({
   setMaxListeners(0, closing.signal)
   const sockets = new Set<Socket>()
   const servers: Server[] = []
-  const early: (() => void)[] = []
+  const waitingRequests: (() => void)[] = []
   const inLine = createLine()
   const pace = createPace(timeouts.request)
   const bodies = {
@@ -116,7 +119,7 @@ export const createHttpServer = ({
 
   const whenServed = (go: () => void) => {
     if (answer) return go()
-    early.push(go)
+    waitingRequests.push(go)
   }
   const onRequest = (
     request: IncomingMessage & { readonly asksUpgrade?: boolean | null },
@@ -128,7 +131,7 @@ export const createHttpServer = ({
     if (request.asksUpgrade) response.shouldKeepAlive = false
     // A response that the client does not read is cut. The socket may be idle while the response is computed.
     response.once('prefinish', () => {
-      responded(response.statusCode)
+      onResponse(response.statusCode)
       response.setTimeout(timeouts.stalled)
     })
     // Node would keep the connection open for another second.
@@ -137,7 +140,7 @@ export const createHttpServer = ({
     const onFault = () => sendFault(response, path)
     const serve = orFault(() => answer?.(request, response), onFault)
     orFault(() => {
-      const refusal = refusalOf(request)
+      const refusal = checkRequest(request)
       if (refusal) return sendProblem(response, problemFor(refusal), path)
       whenServed(() => inLine(request, response, serve))
     }, onFault)()
@@ -145,7 +148,7 @@ export const createHttpServer = ({
   const onUpgrade: OnUpgrade = (request, socket, head) => {
     const onFault = () => void socket.destroy()
     orFault(() => {
-      const refusal = refusalOf(request)
+      const refusal = checkRequest(request)
       if (refusal) return refuseRaw(socket, refusal, request.url)
       whenServed(orFault(() => upgrade?.(request, socket, head), onFault))
     }, onFault)()
@@ -159,16 +162,16 @@ export const createHttpServer = ({
       onFault()
     }
   }
-  const refusalOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): HttpRefusal | null => {
+  const checkRequest = ({ method = '', url = '', rawHeaders }: IncomingMessage): HttpRefusal | null => {
     if (rawHeaders.length > 2 * maxHeaders) return { code: 'headers_too_large' }
-    const why = guard({ method, url, rawHeaders })
-    return why === null ? null : { code: 'forbidden', why }
+    const reason = guard({ method, url, rawHeaders })
+    return reason === null ? null : { code: 'forbidden', why: reason }
   }
 
-  let crowded = false
+  let isCrowded = false
   const turnAway = (socket: Socket) => {
-    if (!crowded) log.warn({ count: sockets.size }, 'too many connections, closing new ones')
-    crowded = true
+    if (!isCrowded) log.warn({ count: sockets.size }, 'too many connections, closing new ones')
+    isCrowded = true
     socket.destroy()
   }
 
@@ -196,23 +199,23 @@ export const createHttpServer = ({
       sockets.add(socket)
       socket.once('close', () => {
         sockets.delete(socket)
-        crowded &&= sockets.size > connections / 2
+        isCrowded &&= sockets.size > connections / 2
       })
     })
     return server
   }
 
   return {
-    listen: async (wanted) => {
-      servers.push(...(await bindLoopback(make, wanted)))
-      const port = portOf(servers)
+    listen: async (wantedPort) => {
+      servers.push(...(await bindLoopback(make, wantedPort)))
+      const port = getPort(servers)
       removeOwnListener = addOwnListener({ port, names: allowedHosts })
       return { port }
     },
     serve: ({ mount, onUpgrade }) => {
       answer = mount({ closing: closing.signal, pace, bodies }, classes)
       upgrade = onUpgrade
-      for (const go of early.splice(0)) go()
+      for (const go of waitingRequests.splice(0)) go()
     },
     connections: () => sockets.size,
     close: async (limit = 5000) => {
@@ -231,7 +234,7 @@ export const createHttpServer = ({
   }
 }
 
-const portOf = ([server]: readonly Server[]): number => {
+const getPort = ([server]: readonly Server[]): number => {
   const address = server?.address()
   return typeof address === 'object' && address ? address.port : 0
 }

@@ -36,48 +36,49 @@ interface Taking {
   readonly fail: (error: Error) => void
 }
 
-export const createIntake = ({ part, mostFiles, most, stage, fail }: Taking): Intake => {
-  let wanted = 0
+export const createIntake = ({ part, mostFiles, most: maxBytes, stage, fail }: Taking): Intake => {
+  let fileCount = 0
   let stream: Readable | undefined
   const staging: { readonly name: string; readonly staged: Promise<Staged> }[] = []
   return {
     storage: {
-      _handleFile: (_request, file, done) => {
+      _handleFile: (_request, file, callback) => {
         stream = file.stream
-        const staged = stage(within(stream, most))
+        const staged = stage(within(stream, maxBytes))
         staging.push({ name: plainName(file.originalname), staged })
         staged.then(
-          () => done(null),
+          () => callback(null),
           (error: Error) => {
             fail(error)
-            done(error)
+            callback(error)
           },
         )
       },
-      _removeFile: (_request, _file, done) => done(null),
+      _removeFile: (_request, _file, callback) => callback(null),
     },
-    fileFilter: (_request, { fieldname }, done) => {
-      const takes = fieldname === part && wanted < mostFiles
-      if (takes) wanted += 1
-      done(null, takes)
+    fileFilter: (_request, { fieldname }, callback) => {
+      const takes = fieldname === part && fileCount < mostFiles
+      if (takes) fileCount += 1
+      callback(null, takes)
     },
-    taken: () => Promise.all(staging.map(async ({ name, staged }) => ({ name, staged: await staged }))),
+    taken: () =>
+      Promise.all(staging.map(async ({ name, staged: stagedFile }) => ({ name, staged: await stagedFile }))),
     // After the response, the parser does not learn that the rest of the request will not arrive.
     cut: () => void stream?.destroy(),
     drop: async () => {
-      for (const { staged } of staging) await (await staged.catch(() => undefined))?.drop()
+      for (const { staged: stagedFile } of staging) await (await stagedFile.catch(() => undefined))?.drop()
     },
   }
 }
 
-export const fileTooLarge = (most: number): HttpRefused =>
-  new HttpRefused({ code: 'body_too_large', what: 'file', most })
+export const fileTooLarge = (maxBytes: number): HttpRefused =>
+  new HttpRefused({ code: 'body_too_large', what: 'file', most: maxBytes })
 
-async function* within(chunks: Readable, most: number): AsyncGenerator<Uint8Array> {
+async function* within(chunks: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > most) throw fileTooLarge(most)
+    if (bytes > maxBytes) throw fileTooLarge(maxBytes)
     yield chunk
   }
 }

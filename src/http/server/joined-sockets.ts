@@ -12,27 +12,27 @@ interface Client {
 }
 
 /** Pipes both sockets into each other. If one closes, the other is closed. */
-export const join = (asked: ClientRequest, { socket, head, stop }: Client): void => {
+export const join = (outgoing: ClientRequest, { socket, head, stop }: Client): void => {
   socket.on('error', () => socket.destroy())
   socket.once('close', () => {
     stop()
-    asked.destroy()
+    outgoing.destroy()
   })
   const tell = ({ statusCode = 502, rawHeaders }: IncomingMessage) => {
     const lines = [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`]
     for (let n = 0; n + 1 < rawHeaders.length; n += 2) lines.push(`${rawHeaders[n]}: ${rawHeaders[n + 1]}`)
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   }
-  asked.on('upgrade', (answer, there, first) => {
+  outgoing.on('upgrade', (answer, otherSocket, firstBytes) => {
     tell(answer)
-    socket.write(first)
-    there.write(head)
-    there.on('error', () => socket.destroy())
-    there.once('close', () => socket.destroy())
-    socket.once('close', () => there.destroy())
-    there.pipe(socket).pipe(there)
+    socket.write(firstBytes)
+    otherSocket.write(head)
+    otherSocket.on('error', () => socket.destroy())
+    otherSocket.once('close', () => socket.destroy())
+    socket.once('close', () => otherSocket.destroy())
+    otherSocket.pipe(socket).pipe(otherSocket)
   })
-  asked.on('response', (answer) => {
+  outgoing.on('response', (answer) => {
     tell(answer)
     answer.pipe(socket)
   })

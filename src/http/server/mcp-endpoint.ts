@@ -24,11 +24,11 @@ import { sendJson } from './replies.ts'
 export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
   const { limits } = deps.config
   const place = app.route('/mcp/:persona_id')
-  place.post(typed, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), failed)
+  place.post(checkContentType, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), failed)
   place.all(refuse)
 }
 
-const typed: RequestHandler = (request, response, next) => {
+const checkContentType: RequestHandler = (request, response, next) => {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';')
   if (type.trim().toLowerCase() === 'application/json') return next()
   sendJson(response, 415, rpcError(null, 'The Content-Type must be application/json'))
@@ -40,8 +40,8 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
     const { persona_id: persona } = request.params
     await orUnread(deps.personas, persona, () => known(deps.personas, persona))
     const { serve } = await endpoint()
-    await whileThere(response, deps.closing, async (gone) =>
-      send(response, await serve({ persona, headers: headersOf(request), body: request.body, gone })),
+    await whileThere(response, deps.closing, async (signal) =>
+      send(response, await serve({ persona, headers: toHeaders(request), body: request.body, gone: signal })),
     )
   }
 }
@@ -66,7 +66,7 @@ const explain = (error: unknown) => {
   return { words: inWords(detail), own: status >= 500 && code !== 'cut_short' }
 }
 
-const headersOf = ({ headersDistinct }: Asked): Headers =>
+const toHeaders = ({ headersDistinct }: Asked): Headers =>
   new Headers(
     Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
@@ -86,12 +86,12 @@ const send = async (response: Answer, { status, headers, body }: Response): Prom
 const failed: ErrorRequestHandler = (error, request, response, next) => {
   const problem = problemOf(error)
   if (problem.status >= 500 || response.headersSent) return next(error)
-  const { error: told } = bodyOf(problem, request.originalUrl) as { error: object }
+  const { error: rpcProblem } = bodyOf(problem, request.originalUrl) as { error: object }
   const status = problem.code === 'invalid' ? 400 : problem.status
-  sendJson(response, status, { jsonrpc: '2.0', id: idOf(request.body), error: told }, problem.headers)
+  sendJson(response, status, { jsonrpc: '2.0', id: getId(request.body), error: rpcProblem }, problem.headers)
 }
 
-const idOf = (body: unknown): string | number | null => {
+const getId = (body: unknown): string | number | null => {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }

@@ -15,28 +15,28 @@ export interface Pace {
 }
 
 /** Min bytes per interval. A line of 9600 baud carries more. */
-const least = 32 * 1024
+const minBytes = 32 * 1024
 
 /** `every` is the interval in ms. */
 export const createPace = (every: number): Pace => {
-  const covered = new WeakSet<Duplex>()
+  const watchedSockets = new WeakSet<Duplex>()
   return {
     watch: ({ socket }, slow) => {
       let before = socket.bytesRead
       const stop = () => {
         clearInterval(looking)
-        covered.delete(socket)
+        watchedSockets.delete(socket)
       }
       const looking = setInterval(() => {
         const came = socket.bytesRead - before
         before = socket.bytesRead
-        if (came >= least) return
+        if (came >= minBytes) return
         stop()
         slow()
       }, every)
-      covered.add(socket)
+      watchedSockets.add(socket)
       return stop
     },
-    covers: (socket) => covered.has(socket),
+    covers: (socket) => watchedSockets.has(socket),
   }
 }

@@ -43,14 +43,19 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   const open = (
     { address }: Host,
     { method = 'GET', url = '/', headers }: IncomingMessage,
-    more: Headers,
+    extraHeaders: Headers,
   ) => {
     const base = new URL(address)
     const isTls = base.protocol === 'https:'
     const path = `${base.pathname.replace(/\/$/, '')}${url}`
     const options = {
       ...{ host: base.hostname.replace(/^\[|\]$/g, ''), port: base.port || (isTls ? 443 : 80), method, path },
-      headers: { ...passedOn(headers), ...more, host: base.host, [passed]: hopsOf(headers, elsewhere.self) },
+      headers: {
+        ...passedOn(headers),
+        ...extraHeaders,
+        host: base.host,
+        [passed]: hopsOf(headers, elsewhere.self),
+      },
       setHost: false,
     }
     return isTls
@@ -70,12 +75,12 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
     const refuse = (refusal: HttpRefusal) => sendProblem(response, problemFor(refusal), url)
     const isCommand = method !== 'GET' && method !== 'HEAD'
     if (isCommand && isAsked(url) && (await isCutOff())) return refuse({ code: 'cut_off' })
-    const where = await whereOf(elsewhere, url, headers)
-    if (where.to === 'refuse') return refuse(where.refusal)
-    if (where.to === 'host') {
+    const target = await findTarget(elsewhere, url, headers)
+    if (target.to === 'refuse') return refuse(target.refusal)
+    if (target.to === 'host') {
       const unwatch = pace.watch(request, () => request.destroy())
       request.once('close', unwatch).once('end', unwatch)
-      return forward(where.host, request, response)
+      return forward(target.host, request, response)
     }
     const age = elsewhere.age()
     if (age !== null) response.setHeader('Age', String(Math.ceil(age / 1000)))
@@ -83,26 +88,26 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   }
 
   const forward = (host: Host, request: IncomingMessage, response: ServerResponse, body?: Buffer) => {
-    const asked = open(host, request, body ? readAlready(body) : lengthOf(request))
+    const outgoing = open(host, request, body ? readAlready(body) : lengthOf(request))
     const path = request.url ?? '/'
-    const stop = whileAlive(elsewhere, host, asked)
+    const stop = whileAlive(elsewhere, host, outgoing)
     response.once('close', () => {
       stop()
-      asked.destroy()
+      outgoing.destroy()
     })
-    asked.on('response', (answer) => {
+    outgoing.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHops(answer.headers))
       response.flushHeaders()
       answer.pipe(response)
       answer.on('error', () => response.destroy())
     })
-    asked.on('error', () => {
+    outgoing.on('error', () => {
       if (response.headersSent) return void response.destroy()
-      sendProblem(response, problemFor(gone(elsewhere, host)), path)
+      sendProblem(response, problemFor(toHostProblem(elsewhere, host)), path)
     })
-    if (body) return void asked.end(body)
+    if (body) return void outgoing.end(body)
     if (request.headers.expect) response.writeContinue()
-    request.pipe(asked)
+    request.pipe(outgoing)
   }
 
   return {
@@ -111,13 +116,13 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
     beforeUpgrade: (next) => (request, socket, head) => {
       const refuse = (refusal: HttpRefusal) => refuseRaw(socket, refusal, request.url ?? '/')
       const pass = async () => {
-        const where = await whereOf(elsewhere, request.url ?? '/', request.headers)
-        if (where.to === 'refuse') return refuse(where.refusal)
-        if (where.to === 'app') return next(request, socket, head)
-        const asked = open(where.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
-        join(asked, { socket, head, stop: whileAlive(elsewhere, where.host, asked) })
-        asked.on('error', () => refuse(gone(elsewhere, where.host)))
-        asked.end()
+        const target = await findTarget(elsewhere, request.url ?? '/', request.headers)
+        if (target.to === 'refuse') return refuse(target.refusal)
+        if (target.to === 'app') return next(request, socket, head)
+        const outgoing = open(target.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
+        join(outgoing, { socket, head, stop: whileAlive(elsewhere, target.host, outgoing) })
+        outgoing.on('error', () => refuse(toHostProblem(elsewhere, target.host)))
+        outgoing.end()
       }
       void pass().catch(() => socket.destroy())
     },
@@ -138,7 +143,11 @@ type Where =
   | { readonly to: 'refuse'; readonly refusal: HttpRefusal }
 
 /** Finds the daemon for a request. During a hand-over it waits for the next host. */
-const whereOf = async (elsewhere: Elsewhere, url: string, headers: IncomingHttpHeaders): Promise<Where> => {
+const findTarget = async (
+  elsewhere: Elsewhere,
+  url: string,
+  headers: IncomingHttpHeaders,
+): Promise<Where> => {
   const id = personaIn(url)
   const place = id === null ? null : await elsewhere.find(id)
   if (place === null || place.at === 'here' || place.at === 'unknown') return { to: 'app' }
@@ -167,19 +176,19 @@ const readAlready = ({ byteLength }: Buffer): Headers => ({
   'content-encoding': 'identity',
 })
 
-const gone = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
+const toHostProblem = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
   elsewhere.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
 
 /**
  * Aborts the request when the host is gone. A machine that went down refuses nothing, so the request would
  * wait for minutes.
  */
-const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, asked: ClientRequest): (() => void) => {
+const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, outgoing: ClientRequest): (() => void) => {
   const looking = setInterval(() => {
     // A daemon that is cut off does not know which others are alive.
     if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return
     clearInterval(looking)
-    asked.destroy(new Error('the host is gone'))
+    outgoing.destroy(new Error('the host is gone'))
   }, look)
   return () => clearInterval(looking)
 }

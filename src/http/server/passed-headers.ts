@@ -38,13 +38,13 @@ const ofThisOne = [
   ...['expect', 'authorization', 'proxy-authorization', 'cookie', passed],
 ]
 
-export const withoutHops = (headers: IncomingHttpHeaders): Headers => without(headers, ofConnection)
+export const withoutHops = (headers: IncomingHttpHeaders): Headers => removeHeaders(headers, ofConnection)
 export const passedOn = (headers: IncomingHttpHeaders): Headers =>
-  without(headers, [...ofConnection, ...ofThisOne])
+  removeHeaders(headers, [...ofConnection, ...ofThisOne])
 
-const without = (headers: IncomingHttpHeaders, names: readonly string[]): Headers => {
-  const named = String(headers.connection ?? '').toLowerCase()
-  const dropped = new Set([...names, ...named.split(',').map((name) => name.trim())])
+const removeHeaders = (headers: IncomingHttpHeaders, names: readonly string[]): Headers => {
+  const connectionHeader = String(headers.connection ?? '').toLowerCase()
+  const dropped = new Set([...names, ...connectionHeader.split(',').map((name) => name.trim())])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 

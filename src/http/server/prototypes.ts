@@ -24,8 +24,8 @@ export const createClasses = () => {
         (this.method === 'CONNECT' || /^websocket$/i.test(this.headers.upgrade ?? ''))
       )
     }
-    set upgrade(asked: boolean | null) {
-      this.asksUpgrade = asked
+    set upgrade(isUpgrade: boolean | null) {
+      this.asksUpgrade = isUpgrade
     }
   }
   class Outgoing extends ServerResponse<Incoming> {}

@@ -58,30 +58,30 @@ const mostFields = 64
  */
 export const createFormReader = (
   form: z.ZodObject,
-  most: number,
+  maxFileBytes: number,
   { personas, config, pace, bodies }: ReaderDeps,
 ) => {
   const names = Object.keys(form.shape)
   const isPart = (name: string) => [FilePart, OptionalFilePart, FileParts].includes(form.shape[name])
   const part = names.find(isPart) ?? ''
-  const many = form.shape[part] === FileParts
+  const takesMany = form.shape[part] === FileParts
   const { message } = config.limits
-  const all = most + message + room
+  const all = maxFileBytes + message + room
 
   return async (request: Request, response: Response): Promise<Form> => {
-    admit(request, response, all, () => fileTooLarge(most))
+    admit(request, response, all, () => fileTooLarge(maxFileBytes))
     if (!isForm(request)) return { values: {}, drop: async () => {} }
     const { default: multer } = await import('multer')
     if (request.destroyed) throw cutShort()
 
     const failure = createFailure()
     const intake = createIntake({
-      ...{ part, most, mostFiles: many ? mostFiles : 1 },
+      ...{ part, most: maxFileBytes, mostFiles: takesMany ? mostFiles : 1 },
       ...{ stage: personas.stageMedia, fail: failure.fail },
     })
-    const broken = createBrokenLetters()
+    const brokenText = createBrokenLetters()
     const stopWatching = pace.watch(request, () => failure.fail(new HttpRefused({ code: 'request_slow' })))
-    onBytes(request, broken.look, (came) => came > all && failure.fail(fileTooLarge(most)))
+    onBytes(request, brokenText.look, (came) => came > all && failure.fail(fileTooLarge(maxFileBytes)))
     const { storage, fileFilter } = intake
     const limits = { fieldSize: message, fields: mostFields }
     // Paths in file names are cut later. Otherwise a name that ends in a slash would count as a part without
@@ -95,20 +95,23 @@ export const createFormReader = (
       })
     const read = multer({ ...options, ...{ streamHandler: feed } }).any()
     try {
-      await failure.orDone((done) =>
-        read(request, response, (error: unknown) => done(error instanceof Error ? error : undefined)),
+      await failure.orDone((callback) =>
+        read(request, response, (error: unknown) => callback(error instanceof Error ? error : undefined)),
       )
-      const texts = textsOf(request.body, names, message, broken.mend)
+      const texts = readTexts(request.body, names, message, brokenText.mend)
       const uploads = await intake.taken()
       const [upload] = uploads
-      return { values: upload ? { ...texts, [part]: many ? uploads : upload } : texts, drop: intake.drop }
+      return {
+        values: upload ? { ...texts, [part]: takesMany ? uploads : upload } : texts,
+        drop: intake.drop,
+      }
     } catch (error) {
       intake.cut()
       void intake.drop()
-      if (request.complete) throw refusalOf(error, names, message)
+      if (request.complete) throw toRefusal(error, names, message)
       // The rest of the body is not read.
       response.setHeader('Connection', 'close')
-      throw request.destroyed ? cutShort() : refusalOf(error, names, message)
+      throw request.destroyed ? cutShort() : toRefusal(error, names, message)
     } finally {
       stopWatching()
     }
@@ -120,10 +123,10 @@ export const checkForm = <F extends z.ZodObject>(
   form: F,
   { values }: Form,
 ): { readonly value: z.output<F> } | { readonly items: readonly Item[] } => {
-  const checked = check(form, values, 'body')
-  if ('value' in checked) return checked
+  const result = check(form, values, 'body')
+  if ('value' in result) return result
   // The form itself cannot be echoed.
-  return { items: checked.items.map((item) => (item.type === 'missing' ? { ...item, input: null } : item)) }
+  return { items: result.items.map((item) => (item.type === 'missing' ? { ...item, input: null } : item)) }
 }
 
 /** Other bodies contain no part of a form. */
@@ -150,7 +153,7 @@ const createFailure = () => {
   failed.catch(() => undefined)
   return {
     fail: (error: Error) => tell(error),
-    orDone: (work: (done: (error?: Error) => void) => void): Promise<void> =>
+    orDone: (work: (callback: (error?: Error) => void) => void): Promise<void> =>
       Promise.race([
         failed,
         new Promise<void>((resolve, reject) => work((error) => (error ? reject(error) : resolve()))),
@@ -159,19 +162,20 @@ const createFailure = () => {
 }
 
 /** Returns the texts of known fields. If a field is repeated or is a list, the last value counts. */
-const textsOf = (
+const readTexts = (
   body: unknown,
   names: readonly string[],
-  most: number,
+  maxBytes: number,
   mend: (text: string) => string,
 ): Record<string, string> => {
-  const given: Readonly<Record<string, unknown>> =
+  const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {}
   const texts: Record<string, string> = {}
   for (const name of names) {
-    const text = lastText(given[name])
+    const text = lastText(fields[name])
     if (text === undefined) continue
-    if (Buffer.byteLength(text) > most) throw new HttpRefused({ code: 'body_too_large', what: name, most })
+    if (Buffer.byteLength(text) > maxBytes)
+      throw new HttpRefused({ code: 'body_too_large', what: name, most: maxBytes })
     texts[name] = mend(text)
   }
   return texts
@@ -209,14 +213,14 @@ const invalid = (item: Item) => new HttpRefused({ code: 'invalid', items: [item]
  * Recognizes multer's errors by their code and those of its parser by their message, which quotes nothing of
  * the body. Returns other errors unchanged.
  */
-const refusalOf = (error: unknown, names: readonly string[], most: number): unknown => {
+const toRefusal = (error: unknown, names: readonly string[], maxBytes: number): unknown => {
   if (!(error instanceof Error)) return error
   // A client can also disconnect after it sent everything and before the body was read.
   if (/^Request (?:aborted|closed)$/.test(error.message)) return cutShort()
   const { code, field } = error as { code?: unknown; field?: unknown }
   if (code === 'LIMIT_FIELD_VALUE') {
     const what = names.find((name) => name === field) ?? 'field'
-    return new HttpRefused({ code: 'body_too_large', what, most })
+    return new HttpRefused({ code: 'body_too_large', what, most: maxBytes })
   }
   if (code === 'LIMIT_FIELD_COUNT') return invalid(tooManyFields(mostFields))
   // By the code, because the bundler changes the class name.

@@ -44,21 +44,24 @@ export const findModel = async (deps: Whom, model: string): Promise<Known> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
   if (self && (await agents.awake(self.id))) return self
-  const there = self ? undefined : running(deps).find(({ id }) => id === model)
-  if (there) return there
+  const runningPersona = self ? undefined : running(deps).find(({ id }) => id === model)
+  if (runningPersona) return runningPersona
   const name = model.trim().toLowerCase()
-  const wanted = personas
+  const candidates = personas
     .all()
-    .filter((one) => one.self.wanted && one.self.name.trim().toLowerCase() === name)
-  await Promise.all(wanted.map((one) => agents.awake(one.self.id)))
-  const [called, another] = self ? [] : running(deps).filter((one) => one.name.trim().toLowerCase() === name)
-  if (called && !another) return called
-  throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, another !== undefined) })
+    .filter((persona) => persona.self.wanted && persona.self.name.trim().toLowerCase() === name)
+  await Promise.all(candidates.map((persona) => agents.awake(persona.self.id)))
+  const [match, secondMatch] = self
+    ? []
+    : running(deps).filter((persona) => persona.name.trim().toLowerCase() === name)
+  if (match && !secondMatch) return match
+  throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, secondMatch !== undefined) })
 }
 
 const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
-  const told = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
-  if (self) return `The persona ${told} is not running. Start it, and try again.`
-  if (several) return `Several running personas are called ${told}. Ask by id: GET /v1/models lists them.`
-  return `There is no running persona ${told}. GET /v1/models lists the running ones.`
+  const shownModel = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
+  if (self) return `The persona ${shownModel} is not running. Start it, and try again.`
+  if (several)
+    return `Several running personas are called ${shownModel}. Ask by id: GET /v1/models lists them.`
+  return `There is no running persona ${shownModel}. GET /v1/models lists the running ones.`
 }

@@ -64,7 +64,7 @@ const contentForm =
   'content is a text, or a list of parts of type text or image_url: {"type": "image_url", "image_url": {"url": "data:image/png;base64,…"}}'
 
 /** Returns the text of a message. Its parts become paragraphs. */
-const wordsOf = ({ content }: ChatMessage): string => {
+const getText = ({ content }: ChatMessage): string => {
   if (typeof content === 'string') return content
   return (content ?? [])
     .flatMap((part) => (part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : []))
@@ -76,7 +76,7 @@ export const measure = (
   { messages, store }: Pick<ChatCompletionRequest, 'store'> & { readonly messages: readonly ChatMessage[] },
   { message, json }: Pick<Limits, 'message' | 'json'>,
 ): void => {
-  const sizes = messages.map((one) => Buffer.byteLength(wordsOf(one)))
+  const sizes = messages.map((message) => Buffer.byteLength(getText(message)))
   if (sizes.some((size) => size > message))
     throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
   if (sizes.reduce((sum, size) => sum + size, 0) > json)
@@ -93,36 +93,36 @@ const nothingToStore = 'Value error, with store there must be a message of the u
 /** Restores long URLs inside texts. There they are plain text. */
 export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls): readonly ChatMessage[] => {
   if (urls.size === 0) return messages
-  const whole = (part: Part): Part => {
+  const restorePart = (part: Part): Part => {
     if (part.type === 'text') return { ...part, text: wholeUrl(part.text, urls) }
     return part.type === 'refusal' ? { ...part, refusal: wholeUrl(part.refusal, urls) } : part
   }
   return messages.map(({ role, content }) => ({
     role,
-    content: typeof content === 'string' ? wholeUrl(content, urls) : content?.map(whole),
+    content: typeof content === 'string' ? wholeUrl(content, urls) : content?.map(restorePart),
   }))
 }
 
 /** Returns the URLs of the pictures of the user, the oldest first. */
 export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[] =>
-  messages.flatMap((message) => (message.role === 'user' ? urlsOf(message) : []))
+  messages.flatMap((message) => (message.role === 'user' ? getUrls(message) : []))
 
 /** `pictures` are those of `pictureUrls`, in the same order. */
 export const toTalk = (messages: readonly ChatMessage[], pictures: readonly Shown[]): readonly Uttered[] => {
-  let seen = 0
+  let pictureCount = 0
   return messages.flatMap((message): readonly Uttered[] => {
-    const content = wordsOf(message)
+    const content = getText(message)
     if (message.role !== 'user') return content.trim() ? [{ role: standsFor[message.role], content }] : []
-    const first = seen
-    seen += urlsOf(message).length
-    return [{ role: 'user', content, pictures: pictures.slice(first, seen) }]
+    const first = pictureCount
+    pictureCount += getUrls(message).length
+    return [{ role: 'user', content, pictures: pictures.slice(first, pictureCount) }]
   })
 }
 
-const urlsOf = ({ content }: ChatMessage): readonly string[] =>
-  typeof content === 'string' ? [] : (content ?? []).flatMap(urlOf)
+const getUrls = ({ content }: ChatMessage): readonly string[] =>
+  typeof content === 'string' ? [] : (content ?? []).flatMap(getUrl)
 
-const urlOf = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
+const getUrl = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
 
 /**
  * Results of the client's own tools are information. Its system messages are notes that do not bind the
