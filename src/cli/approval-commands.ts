@@ -23,14 +23,14 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
     .command('list', { isDefault: true })
     .description('List the waiting calls, the oldest first.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'approvals')
+      const path = pathOf(await whose(client, ref), 'approvals')
       const answer = await client.get<{ approvals: Waiting[] }>(path)
       if (json(command)) return sayJson(answer)
       sayRows(
         answer.approvals.map(({ id, server, tool, input, asked_at: at, changed, again }) => [
-          ...[String(id), server, tool, minuteOf(at), noteOf(changed, again)],
+          ...[String(id), server, tool, minuteOf(at), formatNote(changed, again)],
           JSON.stringify(input),
         ]),
         'no calls are waiting',
@@ -43,16 +43,16 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .argument('<id>', 'id from `daimon approvals`')
     .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
-    .action(async (asked: string, id: string, decision: string, _options: object, command: Command) => {
+    .action(async (ref: string, id: string, decision: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `approvals/${encodeURIComponent(id)}`)
+      const path = pathOf(await whose(client, ref), `approvals/${encodeURIComponent(id)}`)
       const answer = await client.send('POST', path, { decision })
       if (json(command)) return sayJson(answer)
       say(`answered: ${decision}`)
     })
 }
 
-const noteOf = (changed: boolean, again: boolean): string => {
+const formatNote = (changed: boolean, again: boolean): string => {
   if (changed) return 'its definition has changed'
   return again ? 'allowed always, but this address is new to you' : ''
 }

@@ -29,10 +29,10 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .option('--from <date>', 'first day, such as 2026-11-23 (default: today)')
     .option('--to <date>', 'end, exclusive (default: in 90 days)')
-    .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
+    .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const path = pathOf(
-        await whose(client, asked),
+        await whose(client, ref),
         `calendar${queryOf({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
       )
       const answer = await client.get<Calendar>(path)
@@ -40,7 +40,7 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
       const { reminder, schedule } = answer.destiny
       const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
       sayRows(
-        all.map((one) => [minuteOf(one.time), one.recurrence ?? '', one.id, one.body]),
+        all.map((entry) => [minuteOf(entry.time), entry.recurrence ?? '', entry.id, entry.body]),
         'nothing is planned',
       )
     })
@@ -49,9 +49,9 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     .command('feed')
     .description('Print the calendar as iCalendar, for programs that read such files.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await whose(client, asked), 'calendar.ics'))
+      const response = await client.bytes(pathOf(await whose(client, ref), 'calendar.ics'))
       for await (const chunk of response) process.stdout.write(chunk as Buffer)
     })
 }
@@ -67,7 +67,7 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
     .option('--every <span>', 'hourly, daily, weekly, monthly or yearly')
     .action(
       async (
-        asked: string,
+        ref: string,
         when: string,
         words: string[],
         options: { event?: true; every?: string },
@@ -81,7 +81,7 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
           content: words.join(' '),
           ...(options.every && { recurrence: options.every }),
         }
-        const entry = await client.send<Entry>('POST', pathOf(await whose(client, asked), 'calendar'), body)
+        const entry = await client.send<Entry>('POST', pathOf(await whose(client, ref), 'calendar'), body)
         if (json(command)) return sayJson(entry)
         say(`${entry.id}  ${minuteOf(entry.time)}`)
       },
@@ -93,9 +93,9 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
     .argument('<persona>', 'name or id')
     .argument('<id>', 'id of the entry')
     .argument('<when>', 'as 2026-11-24T18:00')
-    .action(async (asked: string, id: string, when: string, _options: object, command: Command) => {
+    .action(async (ref: string, id: string, when: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `calendar/${encodeURIComponent(id)}`)
+      const path = pathOf(await whose(client, ref), `calendar/${encodeURIComponent(id)}`)
       const entry = await client.send<Entry>('PATCH', path, { when })
       if (json(command)) return sayJson(entry)
       say(minuteOf(entry.time))
@@ -106,11 +106,11 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
     .description('Remove an entry from the calendar, with all its later times.')
     .argument('<persona>', 'name or id')
     .argument('<id>', 'id of the entry')
-    .action(async (asked: string, id: string, _options: object, command: Command) => {
+    .action(async (ref: string, id: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send(
         'DELETE',
-        pathOf(await whose(client, asked), `calendar/${encodeURIComponent(id)}`),
+        pathOf(await whose(client, ref), `calendar/${encodeURIComponent(id)}`),
       )
       if (json(command)) return sayJson(answer)
       say('cancelled')

@@ -12,15 +12,15 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .command('list', { isDefault: true })
     .description('List the channels with their names, and whether they are paired.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await whose(client, ref)
       if (json(command)) return sayJson({ channels: persona.channels })
       sayRows(
-        persona.channels.map(({ type, name, verified }) => [
+        persona.channels.map(({ type, name, verified: isPaired }) => [
           type,
           name,
-          verified ? 'paired' : 'not paired yet',
+          isPaired ? 'paired' : 'not paired yet',
         ]),
         'no channels besides the page and this command line',
       )
@@ -32,10 +32,10 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .argument('<type>', 'telegram or discord')
     .requiredOption('--token-from <variable>', 'environment variable with the token of the bot')
-    .action(async (asked: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
+    .action(async (ref: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
       const client = daemon(command)
       const body = { kind: type, credentials: { token: variable(tokenFrom) } }
-      const answer = await client.send('POST', pathOf(await whose(client, asked), 'channels'), body)
+      const answer = await client.send('POST', pathOf(await whose(client, ref), 'channels'), body)
       if (json(command)) return sayJson(answer)
       say('added. Write to the bot, then pass the code from its answer to `daimon pair`')
     })
@@ -45,9 +45,9 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .description('Remove a bot. Its messages stay.')
     .argument('<persona>', 'name or id')
     .argument('<name>', 'name from `daimon channels`')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `channels/${encodeURIComponent(name)}`)
+      const path = pathOf(await whose(client, ref), `channels/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
       if (json(command)) return sayJson(answer)
       say(`${name} was removed`)
@@ -58,9 +58,9 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .description('Pair a channel with your chat, by the code from the bot.')
     .argument('<persona>', 'name or id')
     .argument('<code>', 'eight letters and digits')
-    .action(async (asked: string, code: string, _options: object, command: Command) => {
+    .action(async (ref: string, code: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('POST', pathOf(await whose(client, asked), 'pair'), { code })
+      const answer = await client.send('POST', pathOf(await whose(client, ref), 'pair'), { code })
       if (json(command)) return sayJson(answer)
       say('paired')
     })

@@ -39,12 +39,12 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
       const { clusterStand } = await import('./cluster-moves.ts')
       const stand = await clusterStand()
       if (json(command)) sayJson(stand)
-      else for (const words of told(stand)) say(words)
+      else for (const words of formatStatus(stand)) say(words)
       if (amiss(stand).length > 0) throw new CommandFailed(amiss(stand).join('; '), exitCodes.refused)
     })
 }
 
-const told = ({ server, servers, streams, daemons, personas }: ClusterStand): readonly string[] => {
+const formatStatus = ({ server, servers, streams, daemons, personas }: ClusterStand): readonly string[] => {
   const rows = (title: string, lines: readonly (readonly string[])[]) =>
     lines.length > 0 ? [`${styled('bold', title)}\n${table(lines)}`] : []
   return [

@@ -18,7 +18,7 @@ export const clusterFindings = async (config: ClusterConfig): Promise<readonly F
     ])
   ).flat()
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> => {
   const what = 'cluster key'
@@ -31,7 +31,7 @@ const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> =>
         : { what, state: 'well', told: `${id}: must be the same at every daemon` },
     ]
   } catch (error) {
-    return [{ what, state: 'amiss', told: reasonOf(error) }]
+    return [{ what, state: 'amiss', told: getReason(error) }]
   }
 }
 
@@ -50,7 +50,7 @@ const serverAt = async (server: string, config: ClusterConfig): Promise<Finding>
     await connection.close()
     return { what, state: 'well', told: `${server} answers: ${name}, version ${version}` }
   } catch (error) {
-    return { what, state: 'amiss', told: `${server}: ${reasonOf(error)}` }
+    return { what, state: 'amiss', told: `${server}: ${getReason(error)}` }
   }
 }
 
@@ -60,22 +60,22 @@ const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   if (!connection) return []
   try {
     const began = Date.now()
-    const asked = streamsOf(namesOf(config.name, config.shards), config)
-    const found = await askStreams({ requests: createRequests(connection, 3000), asked })
-    return [...found.map(streamTold), ...clockTold(found, began, Date.now())]
+    const streams = streamsOf(namesOf(config.name, config.shards), config)
+    const states = await askStreams({ requests: createRequests(connection, 3000), asked: streams })
+    return [...states.map(checkStream), ...checkClocks(states, began, Date.now())]
   } catch (error) {
     return [
       isMissing(error)
         ? { what: 'streams', state: 'note', told: 'missing: the first daemon creates them' }
-        : { what: 'streams', state: 'amiss', told: reasonOf(error) },
+        : { what: 'streams', state: 'amiss', told: getReason(error) },
     ]
   } finally {
     await connection.close()
   }
 }
 
-const streamTold = ({ name, leader, replicas, followers, differs }: StreamStand): Finding => {
-  const current = followers.filter((one) => one.current).length + 1
+const checkStream = ({ name, leader, replicas, followers, differs }: StreamStand): Finding => {
+  const current = followers.filter((follower) => follower.current).length + 1
   if (leader === null && replicas > 1)
     return { what: name, state: 'amiss', told: 'no leader: nothing can be written' }
   if (differs.length > 0) return { what: name, state: 'amiss', told: differs.join('; ') }
@@ -85,20 +85,20 @@ const streamTold = ({ name, leader, replicas, followers, differs }: StreamStand)
 }
 
 /** Max difference between clocks in ms. */
-const mostApart = 2000
+const maxClockDifferenceMs = 2000
 
-const clockTold = (found: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
-  const times = found.flatMap(({ time }) => time ?? [])
+const checkClocks = (states: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
+  const times = states.flatMap(({ time }) => time ?? [])
   if (times.length === 0)
     return [{ what: 'clocks', state: 'note', told: 'the servers do not report their time' }]
   // The time that the request took does not count as a difference.
-  const apart = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
+  const differenceMs = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
   return [
-    apart > mostApart
+    differenceMs > maxClockDifferenceMs
       ? {
           what: 'clocks',
           state: 'amiss',
-          told: `the clock of a server is ${(apart / 1000).toFixed(1)} s away from this one`,
+          told: `the clock of a server is ${(differenceMs / 1000).toFixed(1)} s away from this one`,
         }
       : { what: 'clocks', state: 'well', told: 'the clocks of the servers agree with this one' },
   ]

@@ -15,15 +15,15 @@ import { tellable } from './tellable.ts'
 
 export const join = (json: boolean): Promise<void> =>
   withHome(async (home, { jetStream }) => {
-    const moved: { readonly id: string; readonly events: number }[] = []
+    const movedPersonas: { readonly id: string; readonly events: number }[] = []
     const count = await joinCluster({
       ...{ home, jetStream },
       told: (id, { seq }) => {
-        moved.push({ id, events: seq })
+        movedPersonas.push({ id, events: seq })
         if (!json) say(`${id}  ${seq} facts, verified`)
       },
     })
-    if (json) sayJson({ moved })
+    if (json) sayJson({ moved: movedPersonas })
     else say(`${count} personas moved; ${home} is a cache of the cluster from now on`)
   })
 
@@ -40,8 +40,8 @@ export const leave = (id: string, json: boolean): Promise<void> =>
   })
 
 export const clusterStand = (): Promise<ClusterStand> =>
-  orTold(async () => {
-    const config = clusterOf()
+  withStartupErrors(async () => {
+    const config = readClusterConfig()
     const connection = await connectTo(config, { name: 'daimon-status' })
     try {
       return await standOfCluster(connection, config)
@@ -53,10 +53,10 @@ export const clusterStand = (): Promise<ClusterStand> =>
 const withHome = (
   act: (home: string, servers: OpenServers, config: ClusterConfig) => Promise<void>,
 ): Promise<void> =>
-  orTold(async () => {
+  withStartupErrors(async () => {
     process.umask(0o077)
     const { home } = readConfig(process.env)
-    const config = clusterOf()
+    const config = readClusterConfig()
     const { close } = await openHome(home, `process ${process.pid}, a command`)
     try {
       const servers = await openServers(home, config, () => undefined)
@@ -70,20 +70,20 @@ const withHome = (
     }
   })
 
-const clusterOf = (): ClusterConfig => {
+const readClusterConfig = (): ClusterConfig => {
   const { cluster } = readConfig(process.env)
   if (!cluster) throw new ConfigError('DAIMON_NATS must name the servers of the cluster')
   return cluster
 }
 
-const orTold = async <T>(act: () => Promise<T>): Promise<T> => {
+const withStartupErrors = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act()
   } catch (error) {
     if (error instanceof Unavailable || error instanceof InDoubt)
       throw new CommandFailed(`${error.message}. Nothing is lost: try again.`, exitCodes.refused)
-    const told = tellable(error)
-    if (told) throw new CommandFailed(told.line, told.code)
+    const startupError = tellable(error)
+    if (startupError) throw new CommandFailed(startupError.line, startupError.code)
     throw error
   }
 }

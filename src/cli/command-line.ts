@@ -56,10 +56,12 @@ export const groups: readonly {
 ]
 
 /** Returns the group of the requested command, or all groups, for example for help. */
-const asked = (words: readonly string[]) => {
-  const word = words.find((one, at) => !one.startsWith('-') && !takingValue.includes(words[at - 1] ?? ''))
-  const one = groups.find(({ names }) => names.includes(word ?? ''))
-  return one ? [one] : groups
+const findGroups = (words: readonly string[]) => {
+  const word = words.find(
+    (argument, at) => !argument.startsWith('-') && !takingValue.includes(words[at - 1] ?? ''),
+  )
+  const group = groups.find(({ names }) => names.includes(word ?? ''))
+  return group ? [group] : groups
 }
 
 const takingValue = ['--url', '--port']
@@ -96,13 +98,13 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
     .action((_options: object, command: Command) => start(command.optsWithGlobals<{ port?: string }>().port))
 
   endOnLostOutput()
-  for (const add of await Promise.all(asked(process.argv.slice(2)).map(({ load }) => load())))
+  for (const add of await Promise.all(findGroups(process.argv.slice(2)).map(({ load }) => load())))
     add(program, means)
   addOffline(program)
   try {
     await program.parseAsync()
   } catch (error) {
-    const { line, code } = toldOf(error)
+    const { line, code } = formatError(error)
     writeStandard(2, `daimon: ${harmless(line)}\n`)
     process.exitCode = code
   }
@@ -132,7 +134,7 @@ const endOnLostOutput = (): void => {
  * Errors of the operating system are also shown as one line, for example for a folder without write
  * permission.
  */
-const toldOf = (error: unknown): { readonly line: string; readonly code: number } => {
+const formatError = (error: unknown): { readonly line: string; readonly code: number } => {
   if (error instanceof CommandFailed) return { line: error.message, code: error.code }
   if (error instanceof Error && 'syscall' in error) return { line: error.message, code: exitCodes.refused }
   throw error

@@ -65,23 +65,23 @@ export const addCompletionCommand: AddCommand = (program) => {
     .argument('[words...]')
     .option('--bash', 'words as bash passes them')
     .allowUnknownOption()
-    .action(async (given: string[], { bash }: { bash?: true }) => {
-      const { at, place, begun, url } = readWords(program, bash ? whole(given) : given)
-      const found = begun.startsWith('-') ? optionsOf([at, program]) : await wordsAt(place, url)
-      const fitting = [...new Set(found)].filter((one) => one.startsWith(begun))
-      process.stdout.write(fitting.map((one) => `${one}\n`).join(''))
+    .action(async (args: string[], { bash }: { bash?: true }) => {
+      const { at, place, begun: prefix, url } = readWords(program, bash ? joinSplitWords(args) : args)
+      const candidates = prefix.startsWith('-') ? listOptions([at, program]) : await wordsAt(place, url)
+      const fitting = [...new Set(candidates)].filter((candidate) => candidate.startsWith(prefix))
+      process.stdout.write(fitting.map((candidate) => `${candidate}\n`).join(''))
     })
 }
 
 /** Restores the words: bash splits them at colons and equals signs, and keeps their quotes. */
-const whole = (given: readonly string[]): readonly string[] => {
+const joinSplitWords = (args: readonly string[]): readonly string[] => {
   const words: string[] = []
-  let torn = false
-  for (const [at, word] of given.entries()) {
+  let isSplit = false
+  for (const [at, word] of args.entries()) {
     const sign = at > 0 && /^[:=]+$/.test(word)
-    if (sign || torn) words[words.length - 1] += word
+    if (sign || isSplit) words[words.length - 1] += word
     else words.push(word)
-    torn = sign
+    isSplit = sign
   }
   return words.map((word) => word.replace(/\\(.)|["']/g, '$1'))
 }
@@ -92,19 +92,19 @@ const whole = (given: readonly string[]): readonly string[] => {
  */
 const readWords = (program: Command, words: readonly string[]) => {
   let at = program
-  let given = 0
+  let argumentCount = 0
   let url: string | undefined
   let option: string | null = null
   for (const word of words.slice(0, -1)) {
-    const next = at.commands.find((one) => one.name() === word)
+    const next = at.commands.find((subcommand) => subcommand.name() === word)
     if (option !== null) {
       if (option === '--url') url = word
       option = null
-    } else if (next) [at, given] = [next, 0]
+    } else if (next) [at, argumentCount] = [next, 0]
     else if (word.startsWith('-')) option = takesValue([at, program], word) ? word : null
-    else given += 1
+    else argumentCount += 1
   }
-  return { at, place: option === null ? placeIn(at, given) : null, begun: words.at(-1) ?? '', url }
+  return { at, place: option === null ? placeIn(at, argumentCount) : null, begun: words.at(-1) ?? '', url }
 }
 
 interface Place {
@@ -112,11 +112,14 @@ interface Place {
   readonly argument: Argument | undefined
 }
 
-const placeIn = (at: Command, given: number): Place => {
+const placeIn = (at: Command, argumentCount: number): Place => {
   // A group of commands without a subcommand runs `list`.
-  const acting = at.commands.find((one) => one.name() === 'list' && at.parent !== null) ?? at
-  const commands = at.commands.map((one) => one.name()).filter((name) => !name.startsWith('__'))
-  return { commands: given === 0 ? commands : [], argument: acting.registeredArguments[given] }
+  const acting = at.commands.find((subcommand) => subcommand.name() === 'list' && at.parent !== null) ?? at
+  const commands = at.commands.map((subcommand) => subcommand.name()).filter((name) => !name.startsWith('__'))
+  return {
+    commands: argumentCount === 0 ? commands : [],
+    argument: acting.registeredArguments[argumentCount],
+  }
 }
 
 const wordsAt = async (place: Place | null, url: string | undefined): Promise<readonly string[]> => {
@@ -125,12 +128,14 @@ const wordsAt = async (place: Place | null, url: string | undefined): Promise<re
   return [...commands, ...names, ...(argument?.argChoices ?? [])]
 }
 
-const optionsOf = (commands: readonly Command[]): readonly string[] =>
-  commands.flatMap(({ options }) => options.flatMap(({ long }) => (long ? [long] : [])))
+const listOptions = (commands: readonly Command[]): readonly string[] =>
+  commands.flatMap(({ options }) => options.flatMap(({ long: longName }) => (longName ? [longName] : [])))
 
 const takesValue = (commands: readonly Command[], word: string): boolean =>
   commands.some(({ options }) =>
-    options.some((one) => [one.long, one.short].includes(word) && (one.required || one.optional)),
+    options.some(
+      (option) => [option.long, option.short].includes(word) && (option.required || option.optional),
+    ),
   )
 
 /** Returns no names if no daemon answers. */

@@ -5,7 +5,7 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 /** Returns true if the user typed exactly `wanted` or passed `--yes`. */
 export const confirmed = async (
   question: string,
-  wanted: string,
+  expected: string,
   yes: boolean | undefined,
 ): Promise<void> => {
   if (yes) return
@@ -14,5 +14,5 @@ export const confirmed = async (
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question(`${question}: `)
   lines.close()
-  if (answer.trim() !== wanted) throw new CommandFailed('not changed', exitCodes.refused)
+  if (answer.trim() !== expected) throw new CommandFailed('not changed', exitCodes.refused)
 }

@@ -22,8 +22,8 @@ export interface DaemonClient {
  * Returns the address: `given`, otherwise `DAIMON_URL`, otherwise the port in `WEB_PORT`, otherwise the
  * default.
  */
-export const daemonUrl = (given: string | undefined, env: NodeJS.ProcessEnv = process.env): URL => {
-  const address = given ?? env.DAIMON_URL ?? `http://127.0.0.1:${env.WEB_PORT || 5370}`
+export const daemonUrl = (givenUrl: string | undefined, env: NodeJS.ProcessEnv = process.env): URL => {
+  const address = givenUrl ?? env.DAIMON_URL ?? `http://127.0.0.1:${env.WEB_PORT || 5370}`
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new CommandFailed(
       `${address} is not an address of a daemon, such as http://127.0.0.1:5370`,
@@ -40,9 +40,9 @@ export const socketAddress = ({ url }: Pick<DaemonClient, 'url'>, path: string):
 }
 
 /** Returns the query with its question mark, or an empty string if there is none. */
-export const queryOf = (asked: Readonly<Record<string, string | undefined>>): string => {
+export const queryOf = (parameters: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return query.size > 0 ? `?${query}` : ''
 }
 
@@ -52,13 +52,13 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     return ask(url, options)
   }
 
-  const answered = async (sent: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
+  const readResponse = async (sent: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve)
       sent.once('error', (error: NodeJS.ErrnoException) => reject(unreachable(url, error)))
     })
     if ((response.statusCode ?? 500) < 400) return response
-    throw refused(response.statusCode ?? 500, await text(response))
+    throw toFailure(response.statusCode ?? 500, await text(response))
   }
 
   const exchange = async (method: string, path: string, body?: unknown) => {
@@ -68,7 +68,7 @@ export const createDaemonClient = (url: URL): DaemonClient => {
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
     const sent = await begin({ method, path, headers: { ...headers, accept: 'application/json' } })
-    const response = answered(sent)
+    const response = readResponse(sent)
     sent.end(bytes)
     return response
   }
@@ -81,15 +81,15 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     send: async (method, path, body) =>
       parsed(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}))),
     bytes: (path) => exchange('GET', path),
-    lines: (path) => linesOf(exchange('GET', path)),
+    lines: (path) => readLines(exchange('GET', path)),
     upload: async (path, form, onProgress) => {
       const { sendForm } = await import('./form-upload.ts')
-      return parsed(await sendForm({ begin, answered }, { path, form, onProgress }))
+      return parsed(await sendForm({ begin, answered: readResponse }, { path, form, onProgress }))
     },
   }
 }
 
-async function* linesOf(answer: Promise<IncomingMessage>) {
+async function* readLines(answer: Promise<IncomingMessage>) {
   const { createInterface } = await import('node:readline')
   for await (const line of createInterface({ input: await answer, crlfDelay: Number.POSITIVE_INFINITY }))
     if (line !== '') yield line
@@ -101,13 +101,13 @@ const unreachable = (url: URL, { code }: NodeJS.ErrnoException) =>
     exitCodes.unreachable,
   )
 
-const refused = (status: number, body: string): CommandFailed =>
+const toFailure = (status: number, body: string): CommandFailed =>
   new CommandFailed(
-    wordsOf(body) || `the daemon answered ${status}`,
+    getDetail(body) || `the daemon answered ${status}`,
     status === 404 ? exitCodes.unknown : exitCodes.refused,
   )
 
-const wordsOf = (body: string): string => {
+const getDetail = (body: string): string => {
   try {
     const { detail } = JSON.parse(body) as { detail?: unknown }
     if (typeof detail === 'string') return detail

@@ -35,17 +35,17 @@ const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
     .description('Write the encrypted diary of a persona to a file. Its 24 words open it.')
     .argument('<persona>', 'name or id')
     .argument('[file]', 'target file (default: its own name in this folder)')
-    .action(async (asked: string, file: string | undefined, _options: object, command: Command) => {
+    .action(async (ref: string, file: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await whose(client, asked), 'export'))
-      const named = /filename="([^"/\\]+)"/.exec(response.headers['content-disposition'] ?? '')?.[1]
-      const target = file ?? join(process.cwd(), named ?? 'persona.diary')
-      const staged = `${target}.part`
+      const response = await client.bytes(pathOf(await whose(client, ref), 'export'))
+      const fileName = /filename="([^"/\\]+)"/.exec(response.headers['content-disposition'] ?? '')?.[1]
+      const target = file ?? join(process.cwd(), fileName ?? 'persona.diary')
+      const stagedPath = `${target}.part`
       try {
-        await pipeline(response, createWriteStream(staged, { mode: 0o600 }))
-        await rename(staged, target)
+        await pipeline(response, createWriteStream(stagedPath, { mode: 0o600 }))
+        await rename(stagedPath, target)
       } catch (error) {
-        await rm(staged, { force: true })
+        await rm(stagedPath, { force: true })
         throw new CommandFailed(
           `${target} could not be written: ${error instanceof Error ? error.message : error}`,
           exitCodes.refused,
@@ -89,9 +89,9 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
     .option('--remove-older', 'remove the diaries that only older words open')
     .option('--confirm', 'create none: confirm that the words are written down')
     .option('--yes', 'without asking')
-    .action(async (asked: string, options: PhraseOptions, command: Command) => {
+    .action(async (ref: string, options: PhraseOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await whose(client, ref)
       if (options.confirm) {
         const state = await client.send('POST', pathOf(persona, 'phrase/confirm'))
         return json(command) ? sayJson(state) : say('noted')
@@ -102,10 +102,10 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
         options.yes,
       )
       const query = options.removeOlder ? '?remove_older=true' : ''
-      const made = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
-      if (json(command)) return sayJson(made)
-      sayWords(made.recovery_phrase)
-      if (made.older > 0) say(`\nOnly older words open ${made.older} of the diaries`)
+      const change = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
+      if (json(command)) return sayJson(change)
+      sayWords(change.recovery_phrase)
+      if (change.older > 0) say(`\nOnly older words open ${change.older} of the diaries`)
     })
 }
 
@@ -125,13 +125,13 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
     .option('--preview', 'only list its conversations')
     .action(
       async (
-        asked: string,
+        ref: string,
         file: string,
         { source, preview }: { source: string; preview?: true },
         command: Command,
       ) => {
         const client = daemon(command)
-        const persona = await whose(client, asked)
+        const persona = await whose(client, ref)
         const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
         const form = { file: { field: 'history', path: file }, fields: { source, ...phrase } }
         const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
@@ -144,11 +144,11 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
         if (!conversations) return detail ? undefined : say(`${persona.name} has imported it`)
         if (conversations.length === 0 && detail) return
         sayRows(
-          conversations.map((one) => [
-            one.time === null ? '' : minuteOf(one.time),
-            String(one.messages),
-            one.known ? 'known' : 'new',
-            one.title,
+          conversations.map((conversation) => [
+            conversation.time === null ? '' : minuteOf(conversation.time),
+            String(conversation.messages),
+            conversation.known ? 'known' : 'new',
+            conversation.title,
           ]),
           'there is no conversation in it',
         )

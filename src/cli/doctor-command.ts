@@ -45,9 +45,11 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         : []
       const all = alive ? await personasOf(client) : null
       const ofDaemon =
-        alive && all ? [...logWritten(alive), ...warned(alive), ...(await personasWell(client, all))] : []
+        alive && all
+          ? [...logWritten(alive), ...listWarnings(alive), ...(await personasWell(client, all))]
+          : []
       const foreign = config.cluster ? [] : await strangers(config, all)
-      const told = [
+      const results = [
         {
           what: 'daemon',
           state: alive ? 'well' : 'note',
@@ -61,12 +63,12 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         ...ofCluster,
         ...ofDaemon,
       ]
-      if (json(command)) sayJson({ findings: told })
+      if (json(command)) sayJson({ findings: results })
       else
         process.stdout.write(
-          `${table(told.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
+          `${table(results.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
         )
-      if (told.some(({ state }) => state === 'amiss'))
+      if (results.some(({ state }) => state === 'amiss'))
         throw new CommandFailed('there are problems, see above', exitCodes.refused)
     })
 }
@@ -89,10 +91,10 @@ const node = (): Finding => {
 }
 
 const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
-  const found = await stat(path).catch(() => null)
-  if (!found)
+  const stats = await stat(path).catch(() => null)
+  if (!stats)
     return [{ what: 'home', state: 'note', told: `${path} does not exist yet: the first start creates it` }]
-  if (!found.isDirectory())
+  if (!stats.isDirectory())
     return [
       { what: 'home', state: 'amiss', told: `${path} is not a folder: name another one in DAIMON_HOME` },
     ]
@@ -100,7 +102,7 @@ const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
     () => true,
     () => false,
   )
-  const open = (found.mode & 0o077) !== 0 && process.platform !== 'win32'
+  const open = (stats.mode & 0o077) !== 0 && process.platform !== 'win32'
   return [
     writable
       ? { what: 'home', state: 'well', told: path }
@@ -126,8 +128,8 @@ const strangers = async (
 ): Promise<readonly Finding[]> => {
   const { findForeign } = await import('../../journal/files/foreign.ts')
   const ids = all && new Set(all.map(({ id }) => id))
-  const found = await findForeign(path, ids && ((id) => ids.has(id)))
-  return found.map(({ path: place, why }) => ({
+  const foreignEntries = await findForeign(path, ids && ((id) => ids.has(id)))
+  return foreignEntries.map(({ path: place, why }) => ({
     what: 'not used',
     state: 'note',
     told: `${place} in the home: ${why}. It is not used`,
@@ -139,27 +141,27 @@ const leastFree = 1e9
 const disk = async ({ home: path }: Config): Promise<Finding> => {
   let place = path
   for (;;) {
-    const found = await statfs(place).catch(() => null)
-    if (found) {
-      const free = found.bavail * found.bsize
-      const told = `${(free / 1e9).toFixed(1)} GB free`
+    const stats = await statfs(place).catch(() => null)
+    if (stats) {
+      const free = stats.bavail * stats.bsize
+      const message = `${(free / 1e9).toFixed(1)} GB free`
       return free < leastFree
-        ? { what: 'disk', state: 'amiss', told: `${told}: if the disk is full, every persona stops` }
-        : { what: 'disk', state: 'well', told }
+        ? { what: 'disk', state: 'amiss', told: `${message}: if the disk is full, every persona stops` }
+        : { what: 'disk', state: 'well', told: message }
     }
-    const above = place.replace(/[/\\][^/\\]*$/, '') || '/'
-    if (above === place) return { what: 'disk', state: 'note', told: 'the free space is unknown' }
-    place = above
+    const parent = place.replace(/[/\\][^/\\]*$/, '') || '/'
+    if (parent === place) return { what: 'disk', state: 'note', told: 'the free space is unknown' }
+    place = parent
   }
 }
 
 /** `asked` is the address at which a daemon answered. */
-const port = async ({ port: number }: Config, asked: URL | null): Promise<Finding> => {
-  if (asked)
+const port = async ({ port: number }: Config, daemonAddress: URL | null): Promise<Finding> => {
+  if (daemonAddress)
     return {
       what: 'port',
       state: 'well',
-      told: `${asked.port || 'that of its address'} is used by the daemon`,
+      told: `${daemonAddress.port || 'that of its address'} is used by the daemon`,
     }
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()
@@ -196,14 +198,14 @@ const local = async ({ urls }: Config): Promise<Finding> => {
 }
 
 /** Reports only whether there are keys, never the keys. */
-const keys = ({ keys: held }: Config): Finding => {
-  const there = Object.entries(held).flatMap(([name, key]) => (key === null ? [] : [name]))
+const keys = ({ keys: apiKeys }: Config): Finding => {
+  const providers = Object.entries(apiKeys).flatMap(([name, key]) => (key === null ? [] : [name]))
   return {
     what: 'keys',
     state: 'note',
     told:
-      there.length > 0
-        ? `in the environment for ${there.join(', ')}`
+      providers.length > 0
+        ? `in the environment for ${providers.join(', ')}`
         : 'none in the environment (personas may have their own)',
   }
 }
@@ -214,20 +216,20 @@ const earliest = Date.UTC(2025, 0, 1)
 const clock = (alive: Health | null): Finding => {
   const { zone, warning } = systemZone()
   const now = Date.now()
-  const told = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
+  const message = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
   if (now < earliest)
     return {
       what: 'clock',
       state: 'amiss',
-      told: `the time is ${told}: reminders will come at the wrong time`,
+      told: `the time is ${message}: reminders will come at the wrong time`,
     }
   return alive || warning === null
-    ? { what: 'clock', state: 'well', told }
+    ? { what: 'clock', state: 'well', told: message }
     : { what: 'clock', state: 'amiss', told: warning }
 }
 
-const warned = ({ warnings = [] }: Health): readonly Finding[] =>
-  warnings.map((told) => ({ what: 'daemon', state: 'amiss', told }))
+const listWarnings = ({ warnings = [] }: Health): readonly Finding[] =>
+  warnings.map((warning) => ({ what: 'daemon', state: 'amiss', told: warning }))
 
 /** Daemons of older versions do not send the count. */
 const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[] =>
@@ -259,9 +261,9 @@ const personasWell = async (
           ),
         ]
         const words = failing.length > 0 || reason === null ? failing : [reason]
-        const refused = Object.entries(organs).flatMap(([slot, organ]) =>
+        const refusals = Object.entries(organs).flatMap(([slot, organ]) =>
           refusalOf(organ).map(
-            (told) => ({ what: persona.name, state: 'note', told: `${slot}: ${told}` }) as const,
+            (reason) => ({ what: persona.name, state: 'note', told: `${slot}: ${reason}` }) as const,
           ),
         )
         return [
@@ -272,7 +274,7 @@ const personasWell = async (
                 state: 'well',
                 told: persona.running ? 'awake' : persona.status,
               } as const),
-          ...refused,
+          ...refusals,
         ]
       }),
     )

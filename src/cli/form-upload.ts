@@ -29,19 +29,19 @@ interface Sending {
 }
 
 export const sendForm = async (
-  { begin, answered }: Means,
+  { begin, answered: readResponse }: Means,
   { path, form, onProgress }: Sending,
 ): Promise<IncomingMessage> => {
-  const { head, tail, content, size, type } = await framed(form)
+  const { head, tail, content, size, type } = await frameForm(form)
   const headers = { 'content-type': type, 'content-length': head.length + size + tail.length }
   const sent = await begin({ method: 'POST', path, headers: { ...headers, ...form.headers } })
-  const response = answered(sent)
+  const response = readResponse(sent)
   sent.write(head)
   const refusedFirst = response.then(
     () => null,
     () => null,
   )
-  const wholeSent = pipeline(counted(content, size, onProgress), sent, { end: false }).then(
+  const wholeSent = pipeline(countBytes(content, size, onProgress), sent, { end: false }).then(
     () => void sent.end(tail),
     (error: NodeJS.ErrnoException) => error,
   )
@@ -52,7 +52,7 @@ export const sendForm = async (
   return response
 }
 
-async function* counted(
+async function* countBytes(
   content: AsyncIterable<Buffer> | readonly Buffer[],
   size: number,
   onProgress: ((share: number) => void) | undefined,
@@ -66,30 +66,30 @@ async function* counted(
 }
 
 /** Frames the form by RFC 7578. Names are escaped as in browsers. */
-const framed = async ({ file, fields }: Form) => {
-  const { name, size, content } = await contentOf(file)
+const frameForm = async ({ file, fields }: Form) => {
+  const { name, size, content } = await openContent(file)
   const boundary = `daimon-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`
   const parts = Object.entries(fields).map(
     ([field, value]) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
   )
   const label = name.replace(/[\r\n"]/g, (sign) => encodeURIComponent(sign))
-  const begun = file
+  const fileHeader = file
     ? `--${boundary}\r\ncontent-disposition: form-data; name="${file.field}"; filename="${label}"\r\ncontent-type: application/octet-stream\r\n\r\n`
     : ''
   return {
     ...{ size, content },
     type: `multipart/form-data; boundary=${boundary}`,
-    head: Buffer.from(`${parts.join('')}${begun}`),
+    head: Buffer.from(`${parts.join('')}${fileHeader}`),
     tail: Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`),
   }
 }
 
-const contentOf = async (file: FormFile | undefined) => {
+const openContent = async (file: FormFile | undefined) => {
   if (!file) return { name: '', size: 0, content: [] }
   if ('bytes' in file) return { name: file.name, size: file.bytes.length, content: [file.bytes] }
   const { path } = file
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw new CommandFailed(`there is no file ${path}`, exitCodes.usage)
-  return { name: basename(path), size: found.size, content: createReadStream(path) as AsyncIterable<Buffer> }
+  const stats = await stat(path).catch(() => null)
+  if (!stats?.isFile()) throw new CommandFailed(`there is no file ${path}`, exitCodes.usage)
+  return { name: basename(path), size: stats.size, content: createReadStream(path) as AsyncIterable<Buffer> }
 }

@@ -50,12 +50,12 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
     .command('diagnose')
     .description('Diagnose a persona: its state, its organs and channels, its journal.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (nameOrId: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Diagnosis>(pathOf(await whose(client, asked), 'diagnose'))
+      const answer = await client.get<Diagnosis>(pathOf(await whose(client, nameOrId), 'diagnose'))
       if (json(command)) return sayJson(answer)
       const { running, status, reason, organs, channels, journal } = answer
-      const verified = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
+      const verifiedAt = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
       sayRows(
         [
           ['it', `${running ? 'awake' : 'stopped'}, ${status}${reason === null ? '' : `: ${reason}`}`],
@@ -64,7 +64,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
             [`${organ.model}: ${troubleOf(organ) ?? 'well'}`, ...refusalOf(organ)].join('; '),
           ]),
           ...channels.map(({ type, name, reason: why }) => [type, `${name}: ${why ?? 'well'}`]),
-          ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verified}`],
+          ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
         ],
         '',
       )
@@ -78,30 +78,35 @@ export const troubleOf = ({ state, last_error, key_missing }: OrganHealth): stri
 }
 
 /** Returns at most one sentence with the features that its server refuses. */
-export const refusalOf = ({ server_refuses: refused = [] }: OrganHealth): readonly string[] =>
-  refused.length > 0 ? [`its server refuses ${refused.join(', ')}`] : []
+export const refusalOf = ({ server_refuses: features = [] }: OrganHealth): readonly string[] =>
+  features.length > 0 ? [`its server refuses ${features.join(', ')}`] : []
 
 /** Verifies like the offline command. Resolves to true if everything is intact. */
-export const verifyRunning = async (client: DaemonClient, asked: string | undefined): Promise<boolean> => {
-  const personas = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
-  let well = true
+export const verifyRunning = async (client: DaemonClient, nameOrId: string | undefined): Promise<boolean> => {
+  const personas = nameOrId === undefined ? await personasOf(client) : [await whose(client, nameOrId)]
+  let isIntact = true
   for (const persona of personas) {
     const { events, intact, first_bad, media } = await client.send<Verified>(
       'POST',
       pathOf(persona, 'verify'),
     )
     const files = [...(media?.missing ?? []), ...(media?.damaged ?? [])]
-    well &&= intact && files.length === 0
-    const beside = files.length === 0 ? '' : `, files missing or damaged: ${files.join(', ')}`
-    const told = intact ? `whole, ${events} facts${beside}` : `damaged from fact ${first_bad} on`
-    say(`${persona.id}  ${told}`)
+    isIntact &&= intact && files.length === 0
+    const damagedFiles = files.length === 0 ? '' : `, files missing or damaged: ${files.join(', ')}`
+    const message = intact ? `whole, ${events} facts${damagedFiles}` : `damaged from fact ${first_bad} on`
+    say(`${persona.id}  ${message}`)
   }
-  return well
+  return isIntact
 }
 
-export const salvageRunning = async (client: DaemonClient, asked: string): Promise<void> => {
-  const persona = await whose(client, asked)
-  const { kept, lost, first_lost, copy } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
-  const gone = first_lost === null ? 'none lost' : `${lost} lost, the first of them ${first_lost}`
-  say(`${persona.id}  ${kept} facts kept, ${gone}\noriginal journal: ${copy}`)
+export const salvageRunning = async (client: DaemonClient, nameOrId: string): Promise<void> => {
+  const persona = await whose(client, nameOrId)
+  const {
+    kept: keptCount,
+    lost: lostCount,
+    first_lost,
+    copy,
+  } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
+  const losses = first_lost === null ? 'none lost' : `${lostCount} lost, the first of them ${first_lost}`
+  say(`${persona.id}  ${keptCount} facts kept, ${losses}\noriginal journal: ${copy}`)
 }

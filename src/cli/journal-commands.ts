@@ -29,7 +29,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .option('--to <moment>', 'only facts up to this instant')
     .option('--last <n>', 'only the last so many')
     .option('-q, --words <words>', 'only facts that contain these words')
-    .action(async (asked: string, options: Readonly<Record<string, string | boolean>>, command: Command) => {
+    .action(async (ref: string, options: Readonly<Record<string, string | boolean>>, command: Command) => {
       const client = daemon(command)
       const { follow, type, after, from, to, last, words } = options as Readonly<
         Record<string, string | undefined>
@@ -38,7 +38,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         ...{ type, after, from, to, last, q: words },
         follow: follow ? '1' : undefined,
       })
-      for await (const line of client.lines(pathOf(await whose(client, asked), `journal${query}`))) {
+      for await (const line of client.lines(pathOf(await whose(client, ref), `journal${query}`))) {
         const fact = JSON.parse(line) as Fact
         if (json(command)) process.stdout.write(`${line}\n`)
         if (fact.damaged)
@@ -57,9 +57,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .description('Print a persona at a moment of its past: its memories, plans and days, as JSON.')
     .argument('<persona>', 'name or id')
     .argument('<moment>', 'position in its journal, or an instant')
-    .action(async (asked: string, moment: string, _options: object, command: Command) => {
+    .action(async (ref: string, moment: string, _options: object, command: Command) => {
       const client = daemon(command)
-      sayJson(await client.get(pathOf(await whose(client, asked), `history${queryOf({ at: moment })}`)))
+      sayJson(await client.get(pathOf(await whose(client, ref), `history${queryOf({ at: moment })}`)))
     })
 
   program
@@ -68,40 +68,36 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .argument('<from>', 'position in its journal, or an instant')
     .argument('[to]', 'position or instant (default: now)')
-    .action(
-      async (asked: string, from: string, to: string | undefined, _options: object, command: Command) => {
-        const client = daemon(command)
-        sayJson(await client.get(pathOf(await whose(client, asked), `changes${queryOf({ from, to })}`)))
-      },
-    )
+    .action(async (ref: string, from: string, to: string | undefined, _options: object, command: Command) => {
+      const client = daemon(command)
+      sayJson(await client.get(pathOf(await whose(client, ref), `changes${queryOf({ from, to })}`)))
+    })
 
   addMindOptions(program.command('fork'), 'its Mind')
     .description('Create another persona with the same past up to a moment.')
     .argument('<persona>', 'name or id')
     .option('--at <moment>', 'position in its journal, or an instant (default: now)')
     .option('--name <name>', 'its name')
-    .action(
-      async (asked: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
-        const client = daemon(command)
-        const { at, name } = options
-        const body = { ...(at && { at }), ...(name && { name }), ...mindOf(options) }
-        const made = await client.send<Forked>('POST', pathOf(await whose(client, asked), 'fork'), body)
-        if (json(command)) return sayJson(made)
-        say(`${made.persona.name}  ${made.persona.id}`)
-        sayWords(made.recovery_phrase)
-      },
-    )
+    .action(async (ref: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
+      const client = daemon(command)
+      const { at, name } = options
+      const body = { ...(at && { at }), ...(name && { name }), ...mindOf(options) }
+      const fork = await client.send<Forked>('POST', pathOf(await whose(client, ref), 'fork'), body)
+      if (json(command)) return sayJson(fork)
+      say(`${fork.persona.name}  ${fork.persona.id}`)
+      sayWords(fork.recovery_phrase)
+    })
 
   program
     .command('undo')
     .description('Undo the effect of one fact by new facts.')
     .argument('<persona>', 'name or id')
     .argument('<seq>', 'position in the journal', Number)
-    .action(async (asked: string, seq: number, _options: object, command: Command) => {
+    .action(async (ref: string, seq: number, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send<{ by: readonly number[]; note?: string }>(
         'POST',
-        pathOf(await whose(client, asked), 'undo'),
+        pathOf(await whose(client, ref), 'undo'),
         { seq },
       )
       if (json(command)) return sayJson(answer)
@@ -119,13 +115,13 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .option('--yes', 'without asking')
     .action(
       async (
-        asked: string,
+        ref: string,
         seqs: string[],
         options: { also?: true; diaries?: true; forks?: true; yes?: true },
         command: Command,
       ) => {
         const client = daemon(command)
-        const persona = await whose(client, asked)
+        const persona = await whose(client, ref)
         await confirmed(
           `The text of ${seqs.length} facts of ${persona.name} will be erased permanently. Type erase`,
           'erase',
@@ -157,11 +153,11 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .argument('<id>', 'id of the turn')
     .option('--bodies', 'include every model call as it was sent and answered')
-    .action(async (asked: string, id: string, { bodies }: { bodies?: true }, command: Command) => {
+    .action(async (ref: string, id: string, { bodies }: { bodies?: true }, command: Command) => {
       const client = daemon(command)
       sayJson(
         await client.get(
-          pathOf(await whose(client, asked), `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`),
+          pathOf(await whose(client, ref), `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`),
         ),
       )
     })

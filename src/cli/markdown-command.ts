@@ -38,17 +38,17 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
     )
     .argument('<folder>', 'where to')
     .option('--persona <persona>', 'only this persona, by name or id')
-    .action(async (folder: string, { persona: asked }: { persona?: string }, command: Command) => {
+    .action(async (folder: string, { persona: ref }: { persona?: string }, command: Command) => {
       const client = daemon(command)
-      const chosen = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
+      const personas = ref === undefined ? await personasOf(client) : [await whose(client, ref)]
       const written: string[] = []
-      for (const persona of chosen) {
+      for (const persona of personas) {
         const place = join(
           folder,
-          fileName(persona.name, persona.id, chosen.filter(({ name }) => name === persona.name).length > 1),
+          fileName(persona.name, persona.id, personas.filter(({ name }) => name === persona.name).length > 1),
         )
         await makeOutputFolder(place)
-        for (const [name, words] of Object.entries(await pagesOf(client, persona)))
+        for (const [name, words] of Object.entries(await createPages(client, persona)))
           if (await writeChanged(join(place, name), words)) written.push(join(place, name))
       }
       if (json(command)) return sayJson({ written })
@@ -56,7 +56,7 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
     })
 }
 
-const pagesOf = async (
+const createPages = async (
   client: DaemonClient,
   persona: { readonly id: string; readonly name: string; readonly birthday: string },
 ) => {
@@ -66,11 +66,11 @@ const pagesOf = async (
   const { history } = await client.get<{ history: { conversation: readonly Day[] } }>(pathOf(persona, all))
   const days = history.conversation
   const documents = [...new Set(memories.map(({ document }) => document))].sort()
-  const kept = documents.map((document) =>
+  const memoryPages = documents.map((document) =>
     section(
       document,
       memories
-        .filter((one) => one.document === document && !one.forgotten)
+        .filter((memory) => memory.document === document && !memory.forgotten)
         .map(({ text }) => `- ${inLine(text)}`),
     ),
   )
@@ -81,7 +81,7 @@ const pagesOf = async (
         `- ${minuteOf(time)}${recurrence ? ` (${recurrence})` : ''}: ${inLine(body)}`,
     )
   return {
-    'memory.md': page(`What ${persona.name} knows`, kept),
+    'memory.md': page(`What ${persona.name} knows`, memoryPages),
     'instructions.md': page(
       `Instructions of ${persona.name}`,
       instructions.map(({ intention, body }) => section(intention, [body])),
@@ -100,12 +100,12 @@ const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : `## ${inLine(title)}\n\n${lines.join('\n')}`
 const inLine = (words: string) => words.replace(/\s+/g, ' ').trim()
 
-const fileName = (name: string, id: string, shared: boolean) => {
+const fileName = (name: string, id: string, isNameShared: boolean) => {
   const plain = name
     .replace(/[^\p{Letter}\p{Number} _-]+/gu, '')
     .trim()
     .replace(/ +/g, '-')
-  return plain === '' || shared ? `${plain}${plain && '-'}${id}` : plain
+  return plain === '' || isNameShared ? `${plain}${plain && '-'}${id}` : plain
 }
 
 const writeChanged = async (path: string, words: string): Promise<boolean> => {

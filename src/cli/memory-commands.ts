@@ -51,26 +51,26 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
     .argument('<persona>', 'name or id')
     .option('--forgotten', 'include forgotten statements')
     .option('--source <seq>', 'only statements with this fact of the journal as a source')
-    .action(async (asked: string, options: { forgotten?: true; source?: string }, command: Command) => {
+    .action(async (ref: string, options: { forgotten?: true; source?: string }, command: Command) => {
       const client = daemon(command)
       const { forgotten, source } = options
       const answer = await client.get<{
         memories: readonly Memory[]
         proposed: readonly Proposal[]
-      }>(pathOf(await whose(client, asked), `memories${queryOf({ source })}`))
+      }>(pathOf(await whose(client, ref), `memories${queryOf({ source })}`))
       if (json(command)) return sayJson(answer)
-      const shown = answer.memories.filter((one) => forgotten || !one.forgotten)
-      const known = shown.map((one) => [
-        one.document,
-        one.id,
-        one.forgotten ? `(forgotten) ${one.text}` : one.text,
+      const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
+      const rows = memories.map((memory) => [
+        memory.document,
+        memory.id,
+        memory.forgotten ? `(forgotten) ${memory.text}` : memory.text,
       ])
-      const proposed = answer.proposed.map((one) => [
-        one.document,
-        one.id,
-        `(proposed by ${one.by ?? 'a program'}) ${one.text}`,
+      const proposalRows = answer.proposed.map((proposal) => [
+        proposal.document,
+        proposal.id,
+        `(proposed by ${proposal.by ?? 'a program'}) ${proposal.text}`,
       ])
-      sayRows([...known, ...proposed], 'nothing yet')
+      sayRows([...rows, ...proposalRows], 'nothing yet')
     })
 
   memories
@@ -79,29 +79,34 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
     .argument('<persona>', 'name or id')
     .argument('<document>', 'person, traits, persona-trait, wishes, struggles or permissions')
     .argument('<words...>', 'text of the statement')
-    .action(async (asked: string, document: string, words: string[], _options: object, command: Command) => {
+    .action(async (ref: string, document: string, words: string[], _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'memories')
-      const kept = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
-      if (json(command)) return sayJson(kept)
-      say(kept.id)
+      const path = pathOf(await whose(client, ref), 'memories')
+      const memory = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
+      if (json(command)) return sayJson(memory)
+      say(memory.id)
     })
 }
 
 const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => {
-  const change = (name: string, told: string, bodyOf: (words: string) => object, takesWords: boolean) => {
-    const made = memories
+  const change = (
+    name: string,
+    description: string,
+    toBody: (words: string) => object,
+    takesWords: boolean,
+  ) => {
+    const subcommand = memories
       .command(name)
-      .description(told)
+      .description(description)
       .argument('<persona>', 'name or id')
       .argument('<id>', 'id of the statement')
-    if (takesWords) made.argument('<words...>', 'the correct text')
-    made.action(async (...given: unknown[]) => {
-      const command = given.at(-1) as Command
-      const [asked, id, words] = given as [string, string, readonly string[]]
+    if (takesWords) subcommand.argument('<words...>', 'the correct text')
+    subcommand.action(async (...args: unknown[]) => {
+      const command = args.at(-1) as Command
+      const [ref, id, words] = args as [string, string, readonly string[]]
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `memories/${encodeURIComponent(id)}`)
-      const answer = await client.send('PATCH', path, bodyOf(takesWords ? words.join(' ') : ''))
+      const path = pathOf(await whose(client, ref), `memories/${encodeURIComponent(id)}`)
+      const answer = await client.send('PATCH', path, toBody(takesWords ? words.join(' ') : ''))
       if (json(command)) return sayJson(answer)
       say('done')
     })
@@ -110,22 +115,22 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
   change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
   change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)
 
-  for (const [name, told, accepted] of settled)
+  for (const [name, description, accepted] of settleCommands)
     memories
       .command(name)
-      .description(told)
+      .description(description)
       .argument('<persona>', 'name or id')
       .argument('<id>', 'id of the proposal')
-      .action(async (asked: string, id: string, _options: object, command: Command) => {
+      .action(async (ref: string, id: string, _options: object, command: Command) => {
         const client = daemon(command)
-        const path = pathOf(await whose(client, asked), `proposals/${encodeURIComponent(id)}`)
+        const path = pathOf(await whose(client, ref), `proposals/${encodeURIComponent(id)}`)
         const answer = await client.send('PATCH', path, { accepted })
         if (json(command)) return sayJson(answer)
         say('done')
       })
 }
 
-const settled = [
+const settleCommands = [
   ['accept', 'Accept the proposal of a program.', true],
   ['decline', 'Decline the proposal of a program.', false],
 ] as const
@@ -135,9 +140,9 @@ const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void =>
     .command('knowledge')
     .description('Print the memory of a persona as documents, and its instructions.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Knowledge>(pathOf(await whose(client, asked), 'knowledge'))
+      const answer = await client.get<Knowledge>(pathOf(await whose(client, ref), 'knowledge'))
       if (json(command)) return sayJson(answer)
       for (const [document, words] of Object.entries(answer.memory)) sayPart(document, words)
       for (const { intention, body } of answer.instruction) sayPart(intention, body)
@@ -156,9 +161,9 @@ const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .argument('<words...>', 'words to search for')
     .option('--limit <n>', 'max number of results', '20')
-    .action(async (asked: string, words: string[], { limit }: { limit: string }, command: Command) => {
+    .action(async (ref: string, words: string[], { limit }: { limit: string }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `search${queryOf({ q: words.join(' '), limit })}`)
+      const path = pathOf(await whose(client, ref), `search${queryOf({ q: words.join(' '), limit })}`)
       const answer = await client.get<{ found: readonly Found[] }>(path)
       if (json(command)) return sayJson(answer)
       if (answer.found.length === 0) return say('nothing found')

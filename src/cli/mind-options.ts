@@ -10,8 +10,8 @@ export interface MindOptions {
 }
 
 /** Adds the options. `told` is the help text of the model, `usual` its default. */
-export const addMindOptions = (command: Command, told: string, usual?: string): Command =>
-  addServerOptions(command.option('--model <name>', told, usual))
+export const addMindOptions = (command: Command, description: string, usual?: string): Command =>
+  addServerOptions(command.option('--model <name>', description, usual))
 
 /** Adds the options for the provider. */
 export const addServerOptions = (command: Command): Command =>

@@ -55,7 +55,7 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
         details: true,
       })
       if (json(command)) sayJson(answer)
-      else if (answer.models.length > 0) sayRows(rowsOf(answer), '')
+      else if (answer.models.length > 0) sayRows(toRows(answer), '')
       if (answer.reason != null) throw new CommandFailed(answer.reason, exitCodes.refused)
       if (!json(command) && answer.models.length === 0) say('none yet')
     })
@@ -73,14 +73,14 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
     })
 }
 
-const rowsOf = ({ models, details = [] }: Models) =>
+const toRows = ({ models, details = [] }: Models) =>
   models.map((name) => {
-    const { bytes = null, tools = null } = details.find((one) => one.name === name) ?? {}
-    const told = [
+    const { bytes = null, tools = null } = details.find((model) => model.name === name) ?? {}
+    const notes = [
       bytes === null ? '' : `${(bytes / 1e9).toFixed(1)} GB`,
       tools === null ? '' : tools ? 'calls tools' : 'no tool calls',
     ]
-    return told.some(Boolean) ? [name, ...told] : [name]
+    return notes.some(Boolean) ? [name, ...notes] : [name]
   })
 
 const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
@@ -90,19 +90,19 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .option('--from <moment>', 'first day, such as 2026-11-23')
     .option('--to <moment>', 'end, exclusive')
-    .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
+    .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ from, to })
-      const answer = await client.get<Usage>(pathOf(await whose(client, asked), `usage${query}`))
+      const answer = await client.get<Usage>(pathOf(await whose(client, ref), `usage${query}`))
       if (json(command)) return sayJson(answer)
       const { total, organs, models, causes, today } = answer
       say(
         table([
           ['', 'calls', 'in', 'out', 'dollars'],
-          ...organs.map((one) => rowOf(one.organ, one)),
-          ...models.map((one) => rowOf(`${one.provider ?? 'local'}/${one.model}`, one)),
-          ...causes.map((one) => rowOf(`for ${one.cause}`, one)),
-          rowOf('in all', total),
+          ...organs.map((organ) => toRow(organ.organ, organ)),
+          ...models.map((model) => toRow(`${model.provider ?? 'local'}/${model.model}`, model)),
+          ...causes.map((cause) => toRow(`for ${cause.cause}`, cause)),
+          toRow('in all', total),
         ]),
       )
       const ceiling = today.ceiling === null ? '' : ` of ${today.ceiling}`
@@ -110,14 +110,14 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
     })
 }
 
-const rowOf = (what: string, { calls, input, output, ...sums }: Sums): readonly string[] => [
-  ...[what, String(calls), String(input), String(output), dollarsOf(sums)],
+const toRow = (label: string, { calls, input, output, ...sums }: Sums): readonly string[] => [
+  ...[label, String(calls), String(input), String(output), formatDollars(sums)],
 ]
 
 /** Calls without a known price may also have a cost. */
-const dollarsOf = ({ usd, unpriced }: Pick<Sums, 'usd' | 'unpriced'>): string => {
-  if (usd === null) return unpriced === 0 ? '0' : 'no price'
-  return unpriced === 0 ? String(usd) : `${usd}, ${unpriced} calls without a price`
+const formatDollars = ({ usd, unpriced: unpricedCount }: Pick<Sums, 'usd' | 'unpriced'>): string => {
+  if (usd === null) return unpricedCount === 0 ? '0' : 'no price'
+  return unpricedCount === 0 ? String(usd) : `${usd}, ${unpricedCount} calls without a price`
 }
 
 const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
@@ -125,10 +125,10 @@ const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
     .description('Send the first model call of a turn to another model. Nothing is stored or carried out.')
     .argument('<persona>', 'name or id')
     .argument('<turn>', 'its id')
-    .action(async (asked: string, turn: string, options: MindOptions, command: Command) => {
+    .action(async (ref: string, turn: string, options: MindOptions, command: Command) => {
       if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `turns/${encodeURIComponent(turn)}/compare`)
+      const path = pathOf(await whose(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
       const answer = await client.send<Compared>('POST', path, mindOf(options))
       if (json(command)) return sayJson(answer)
       if (answer.answer !== '') say(answer.answer)

@@ -29,13 +29,13 @@ export const offline = async ({ act, ask }: Ways): Promise<never> => {
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)
-    const held = await openHome(home, `process ${process.pid}, a command`).catch(holderOf)
-    if (held instanceof HomeHeld) {
-      if (!ask || held.port === null) throw held
-      const well = await ask(createDaemonClient(new URL(`http://127.0.0.1:${held.port}`)))
-      process.exit(well ? 0 : exitCodes.refused)
+    const openedHome = await openHome(home, `process ${process.pid}, a command`).catch(getHolder)
+    if (openedHome instanceof HomeHeld) {
+      if (!ask || openedHome.port === null) throw openedHome
+      const succeeded = await ask(createDaemonClient(new URL(`http://127.0.0.1:${openedHome.port}`)))
+      process.exit(succeeded ? 0 : exitCodes.refused)
     }
-    const { catalog, close, upgraded } = held
+    const { catalog, close, upgraded } = openedHome
     if (upgraded !== undefined) writeStandard(2, `daimon: ${upgraded}\n`)
     mustBeNoCache(home)
     const journals = openJournals({
@@ -45,23 +45,23 @@ export const offline = async ({ act, ask }: Ways): Promise<never> => {
     const log = await createLog({ level: 'silent' })
     const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
     await personas.ready
-    const well = await act(personas)
+    const isDone = await act(personas)
     await personas.close()
     await close()
-    process.exit(well ? 0 : 1)
+    process.exit(isDone ? 0 : 1)
   } catch (error) {
-    const { line, code } = toldOf(error)
+    const { line, code } = formatError(error)
     writeStandard(2, `daimon: ${line}\n`)
     process.exit(code)
   }
 }
 
-const holderOf = (error: unknown): HomeHeld => {
+const getHolder = (error: unknown): HomeHeld => {
   if (error instanceof HomeHeld) return error
   throw error
 }
 
-const toldOf = (error: unknown): { readonly line: string; readonly code: number } =>
+const formatError = (error: unknown): { readonly line: string; readonly code: number } =>
   error instanceof CommandFailed
     ? { line: error.message, code: error.code }
     : (tellable(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 })

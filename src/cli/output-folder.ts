@@ -10,7 +10,7 @@ export const makeOutputFolder = async (path: string): Promise<void> => {
   try {
     await makeOne(path)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    if (getCode(error) !== 'ENOENT' || dirname(path) === path) throw error
     await makeOutputFolder(dirname(path))
     await makeOne(path)
   }
@@ -20,8 +20,8 @@ const makeOne = async (path: string): Promise<void> => {
   try {
     await mkdir(path)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (getCode(error) !== 'EEXIST') throw error
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
+const getCode = (error: unknown): unknown => (error as { code?: unknown }).code

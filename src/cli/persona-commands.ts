@@ -12,7 +12,7 @@ import { sayWords } from './recovery-words.ts'
 import { pathOf, personasOf, whose } from './whose.ts'
 import { withProgress } from './work-progress.ts'
 
-const stateOf = ({ running, status }: PersonaView): string => {
+const formatState = ({ running, status }: PersonaView): string => {
   if (running) return status === 'sick' ? styled('yellow', 'sick, listens') : styled('green', 'awake')
   return status === 'active' ? styled('dim', 'stopped') : styled('dim', status)
 }
@@ -26,7 +26,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       if (json(command)) return sayJson({ personas })
       if (personas.length === 0) return say('no personas yet: daimon create <name>')
       process.stdout.write(
-        `${table(personas.map((one) => [harmless(one.name), stateOf(one), harmless(one.thinking.name), styled('dim', one.id)]))}\n`,
+        `${table(personas.map((persona) => [harmless(persona.name), formatState(persona), harmless(persona.thinking.name), styled('dim', persona.id)]))}\n`,
       )
     })
 
@@ -37,12 +37,12 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       const mind = Object.entries(mindOf(options)).map(([key, value]) => [`thinking_${key}`, value])
       const body = { name, ...Object.fromEntries(mind) }
       const client = daemon(command)
-      const made = await withProgress(client, 'asking', () =>
+      const created = await withProgress(client, 'asking', () =>
         client.send<Created>('POST', '/api/persona/create', body),
       )
-      if (json(command)) return sayJson(made)
-      say(`${made.persona.name}  ${made.persona.id}`)
-      sayWords(made.recovery_phrase)
+      if (json(command)) return sayJson(created)
+      say(`${created.persona.name}  ${created.persona.id}`)
+      sayWords(created.recovery_phrase)
     })
 
   for (const deed of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
@@ -50,11 +50,11 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       .command(deed)
       .description(deeds[deed])
       .argument('<persona>', 'name or id')
-      .action(async (asked: string, _options: object, command: Command) => {
+      .action(async (ref: string, _options: object, command: Command) => {
         const client = daemon(command)
         const answer = await client.send<{ status: string } | null>(
           'POST',
-          pathOf(await whose(client, asked), deed),
+          pathOf(await whose(client, ref), deed),
         )
         if (json(command)) return sayJson(answer)
         say(answer?.status ?? 'done')
@@ -66,7 +66,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .option('--name <name>', 'new name')
     .option('--status <status>', 'active, hibernate')
     .option('--set <json>', 'a JSON object with any other fields', asObject)
-    .action(async (asked: string, options: MindOptions & ChangeOptions, command: Command) => {
+    .action(async (ref: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
       const { name, status, set = {} } = options
       const thinking = mindOf(options)
@@ -78,7 +78,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       }
       if (Object.keys(change).length === 0)
         throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
-      const path = pathOf(await whose(client, asked), 'update')
+      const path = pathOf(await whose(client, ref), 'update')
       const answer = await withProgress(client, 'asking', () => client.send('POST', path, change))
       if (json(command)) return sayJson(answer)
       say('changed')
@@ -91,9 +91,9 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .option('--purge', 'delete its diaries, too (otherwise the last one stays for 30 days)')
     .option('--force', 'delete it even if its model cannot be reached, or its journal is damaged')
     .option('--yes', 'without asking')
-    .action(async (asked: string, { yes, purge, force }: DeleteOptions, command: Command) => {
+    .action(async (ref: string, { yes, purge, force }: DeleteOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await whose(client, ref)
       await confirmed(
         `${harmless(persona.name)} and all its memories will be deleted from this machine. Type its name`,
         persona.name,
@@ -131,9 +131,9 @@ interface Created {
   readonly recovery_phrase: string
 }
 
-const asObject = (given: string): object => {
+const asObject = (text: string): object => {
   try {
-    const value: unknown = JSON.parse(given)
+    const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {}
   throw new CommandFailed('--set takes a JSON object, as {"idle_timeout": 600}', exitCodes.usage)

@@ -6,11 +6,11 @@ import { styleText } from 'node:util'
 
 export type Look = Parameters<typeof styleText>[0]
 
-const coloured = (stream: NodeJS.WriteStream) =>
+const usesColor = (stream: NodeJS.WriteStream) =>
   stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
 export const styled = (look: Look, words: string): string =>
-  coloured(process.stdout) ? styleText(look, words) : words
+  usesColor(process.stdout) ? styleText(look, words) : words
 
 /**
  * Removes control and bidirectional characters from untrusted text, so that it cannot change the terminal or
@@ -48,8 +48,8 @@ export const table = (rows: readonly (readonly string[])[]): string => {
 }
 
 /** Prints rows of untrusted text, each on one line. Prints `none` if there are none. */
-export const sayRows = (rows: readonly (readonly string[])[], none: string): void =>
-  say(rows.length === 0 ? none : table(rows.map((row) => row.map(inLine))))
+export const sayRows = (rows: readonly (readonly string[])[], emptyText: string): void =>
+  say(rows.length === 0 ? emptyText : table(rows.map((row) => row.map(inLine))))
 
 const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').trim()
 
@@ -57,14 +57,14 @@ const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').t
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
 
 /** Shows a progress bar on standard error if that is a terminal. */
-export const createProgress = (): { at(share: number, what: string): void; end(): void } => {
+export const createProgress = (): { at(share: number, label: string): void; end(): void } => {
   const { stderr } = process
   const width = 28
   let last = ''
   return {
-    at: (share, what) => {
+    at: (share, label) => {
       const full = Math.round(Math.min(1, Math.max(0, share)) * width)
-      const line = `${inLine(what)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
+      const line = `${inLine(label)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
       if (!stderr.isTTY || line === last) return
       stderr.write(`\r${line}${' '.repeat(Math.max(0, last.length - line.length))}`)
       last = line

@@ -5,16 +5,16 @@
 import { salvageRunning } from './health-commands.ts'
 import { offline } from './offline.ts'
 
-export const salvage = (asked: string): Promise<never> =>
+export const salvage = (nameOrId: string): Promise<never> =>
   offline({
     ask: async (daemon) => {
-      await salvageRunning(daemon, asked)
+      await salvageRunning(daemon, nameOrId)
       return true
     },
     act: async (personas) => {
-      const { loss, copy } = await personas.salvage(asked)
-      const lost = loss.first === null ? 'none lost' : `${loss.lost} lost, the first of them ${loss.first}`
-      process.stdout.write(`${asked}  ${loss.kept} facts kept, ${lost}\noriginal journal: ${copy}\n`)
+      const { loss, copy } = await personas.salvage(nameOrId)
+      const losses = loss.first === null ? 'none lost' : `${loss.lost} lost, the first of them ${loss.first}`
+      process.stdout.write(`${nameOrId}  ${loss.kept} facts kept, ${losses}\noriginal journal: ${copy}\n`)
       return true
     },
   })

@@ -25,10 +25,10 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
     const lines = `daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`
     if (!writeStandard(1, lines)) log.warn({}, 'standard output cannot be written')
   } catch (error) {
-    const told = tellable(error)
-    if (!told) throw error
-    writeStandard(2, `daimon: ${told.line}\n`)
-    process.exit(told.code)
+    const startupError = tellable(error)
+    if (!startupError) throw error
+    writeStandard(2, `daimon: ${startupError.line}\n`)
+    process.exit(startupError.code)
   }
 }
 

@@ -21,13 +21,13 @@ export const addServiceCommand: AddCommand = (program) => {
     )
     .option('--print', 'only print the service file')
     .action(async ({ print }: { print?: true }) => {
-      const manager = here()
-      const kept = await means()
-      const { path, words } = manager.file(kept)
+      const manager = findManager()
+      const definition = await means()
+      const { path, words } = manager.file(definition)
       if (print) return say(words)
       // The service manager writes its log there, but does not create the folder.
-      for (const needed of words.includes(kept.log) ? [path, kept.log] : [path])
-        await makeOutputFolder(dirname(needed))
+      for (const neededPath of words.includes(definition.log) ? [path, definition.log] : [path])
+        await makeOutputFolder(dirname(neededPath))
       await writeFile(path, words, { mode: 0o600 })
       say(`${path}\n\n${words}`)
       for (const [command = '', ...args] of manager.install(path)) await run(command, args)
@@ -37,7 +37,7 @@ export const addServiceCommand: AddCommand = (program) => {
     .command('uninstall')
     .description('Stop the service and delete its file. Personas are not changed.')
     .action(async () => {
-      const manager = here()
+      const manager = findManager()
       const { path } = manager.file(await means())
       for (const [command = '', ...args] of manager.uninstall(path))
         await run(command, args).catch(() => undefined)
@@ -45,20 +45,20 @@ export const addServiceCommand: AddCommand = (program) => {
       say(`removed ${path}`)
     })
 
-  for (const [name, told] of [
+  for (const [name, description] of [
     ['status', 'Show the status of the service.'],
     ['logs', 'Show its latest log.'],
   ] as const)
     service
       .command(name)
-      .description(told)
+      .description(description)
       .action(async () => {
-        const [command = '', ...args] = here()[name]
+        const [command = '', ...args] = findManager()[name]
         await run(command, args)
       })
 }
 
-const here = (): Manager => {
+const findManager = (): Manager => {
   const manager = managers[process.platform]
   if (!manager)
     throw new CommandFailed(`services on ${process.platform} are not supported`, exitCodes.refused)

@@ -34,10 +34,10 @@ After=network-online.target
 Wants=network-online.target
 
 [Service]
-ExecStart=${quoted(node)} ${quoted(main)}
+ExecStart=${quote(node)} ${quote(main)}
 Environment=UV_THREADPOOL_SIZE=16 MALLOC_TRIM_THRESHOLD_=131072
 ${Object.entries(environment)
-  .map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}\n`)
+  .map(([key, value]) => `Environment=${quote(`${key}=${value}`)}\n`)
   .join('')}Restart=on-failure
 RestartSec=2
 RestartPreventExitStatus=2 5
@@ -59,7 +59,7 @@ WantedBy=default.target
 }
 
 /** Quotes for systemd. A percent sign begins a specifier there, a dollar sign a variable. */
-const quoted = (words: string): string =>
+const quote = (words: string): string =>
   `"${words
     .replace(/["\\]/g, (sign) => `\\${sign}`)
     .replaceAll('%', '%%')
@@ -74,18 +74,18 @@ const launchd: Manager = {
 <dict>
   <key>Label</key><string>${label}</string>
   <key>ProgramArguments</key>
-  <array><string>${escaped(node)}</string><string>${escaped(main)}</string></array>
+  <array><string>${escapeXml(node)}</string><string>${escapeXml(main)}</string></array>
   <key>EnvironmentVariables</key>
   <dict>
     <key>UV_THREADPOOL_SIZE</key><string>16</string>
 ${Object.entries(environment)
-  .map(([key, value]) => `    <key>${key}</key><string>${escaped(value ?? '')}</string>\n`)
+  .map(([key, value]) => `    <key>${key}</key><string>${escapeXml(value ?? '')}</string>\n`)
   .join('')}  </dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
   <key>Umask</key><integer>63</integer>
-  <key>StandardOutPath</key><string>${escaped(log)}</string>
-  <key>StandardErrorPath</key><string>${escaped(log)}</string>
+  <key>StandardOutPath</key><string>${escapeXml(log)}</string>
+  <key>StandardErrorPath</key><string>${escapeXml(log)}</string>
 </dict>
 </plist>
 `,
@@ -96,7 +96,7 @@ ${Object.entries(environment)
   logs: ['sh', '-c', 'tail -n 200 "$HOME/.daimon/daemon.log"'],
 }
 
-const escaped = (words: string): string =>
+const escapeXml = (words: string): string =>
   words.replace(
     /[<>&"]/g,
     (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[sign] ?? sign,

@@ -39,17 +39,21 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
     .command('list', { isDefault: true })
     .description('List its skills, and the offered ones of this machine.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.get<{
         skills: readonly Skill[]
         offered: readonly Pick<Skill, 'name' | 'description'>[]
-      }>(pathOf(await whose(client, asked), 'skills'))
+      }>(pathOf(await whose(client, ref), 'skills'))
       if (json(command)) return sayJson(answer)
       sayRows(
         [
-          ...answer.skills.map((one) => [one.name, one.enabled ? 'enabled' : 'disabled', one.description]),
-          ...answer.offered.map((one) => [one.name, 'offered', one.description]),
+          ...answer.skills.map((skill) => [
+            skill.name,
+            skill.enabled ? 'enabled' : 'disabled',
+            skill.description,
+          ]),
+          ...answer.offered.map((skill) => [skill.name, 'offered', skill.description]),
         ],
         'none yet',
       )
@@ -60,9 +64,9 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
     .description('Print the text of every file, to review the skill before it is enabled.')
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const skill = await client.get<WholeSkill>(placeOf(await whose(client, asked), name))
+      const skill = await client.get<WholeSkill>(skillPath(await whose(client, ref), name))
       if (json(command)) return sayJson(skill)
       for (const { path, bytes, text, script } of skill.files) {
         const kind = script ? ', a script: never run' : ''
@@ -80,12 +84,12 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'a folder, a zip or a SKILL.md, or with --offered the name of a skill')
     .option('--offered', 'a skill that `daimon skills` lists as offered')
-    .action(async (asked: string, given: string, options: { offered?: true }, command: Command) => {
+    .action(async (ref: string, source: string, options: { offered?: true }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'skills')
+      const path = pathOf(await whose(client, ref), 'skills')
       const skill = options.offered
-        ? await client.upload<Skill>(path, { fields: { offered: given } })
-        : await sent(client, path, given)
+        ? await client.upload<Skill>(path, { fields: { offered: source } })
+        : await sent(client, path, source)
       if (json(command)) return sayJson(skill)
       say(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, but not enabled yet'}`)
     })
@@ -95,50 +99,52 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
     .description('Remove a skill and its files.')
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('DELETE', placeOf(await whose(client, asked), name))
+      const answer = await client.send('DELETE', skillPath(await whose(client, ref), name))
       if (json(command)) return sayJson(answer)
       say(`${name} was removed`)
     })
 }
 
 const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => {
-  const change = (word: 'enable' | 'disable', told: string) => {
-    const made = skills
+  const change = (word: 'enable' | 'disable', description: string) => {
+    const subcommand = skills
       .command(word)
-      .description(told)
+      .description(description)
       .argument('<persona>', 'name or id')
       .argument('<skill>', 'its name')
     if (word === 'enable')
-      made.option('--sha256 <hash>', 'only if it is still the version that `skills show` showed')
-    made.action(async (asked: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
-      const client = daemon(command)
-      const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
-      const answer = await client.send('PATCH', placeOf(await whose(client, asked), name), body)
-      if (json(command)) return sayJson(answer)
-      say(`${name} is ${word}d`)
-    })
+      subcommand.option('--sha256 <hash>', 'only if it is still the version that `skills show` showed')
+    subcommand.action(
+      async (ref: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
+        const client = daemon(command)
+        const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
+        const answer = await client.send('PATCH', skillPath(await whose(client, ref), name), body)
+        if (json(command)) return sayJson(answer)
+        say(`${name} is ${word}d`)
+      },
+    )
   }
   change('enable', 'Enable the current version of a skill.')
   change('disable', 'Disable a skill.')
 }
 
-const placeOf = (persona: Parameters<typeof pathOf>[0], name: string): string =>
+const skillPath = (persona: Parameters<typeof pathOf>[0], name: string): string =>
   pathOf(persona, `skills/${encodeURIComponent(name)}`)
 
-const sent = async (client: DaemonClient, path: string, given: string): Promise<Skill> => {
-  const found = await stat(given).catch(() => {
-    throw new CommandFailed(`there is no file or folder ${given}`, exitCodes.usage)
+const sent = async (client: DaemonClient, path: string, source: string): Promise<Skill> => {
+  const stats = await stat(source).catch(() => {
+    throw new CommandFailed(`there is no file or folder ${source}`, exitCodes.usage)
   })
-  const file: Form['file'] = found.isDirectory()
-    ? { field: 'skill', name: 'skill.tar', bytes: await packed(resolve(given)) }
-    : { field: 'skill', path: given }
+  const file: Form['file'] = stats.isDirectory()
+    ? { field: 'skill', name: 'skill.tar', bytes: await packFolder(resolve(source)) }
+    : { field: 'skill', path: source }
   return client.upload<Skill>(path, { file, fields: {} })
 }
 
 /** Packs the folder itself, too, because it has the name of the skill. */
-const packed = async (folder: string): Promise<Buffer> => {
+const packFolder = async (folder: string): Promise<Buffer> => {
   const [{ packSkill }, { filesUnder }, { Refused }, { problemOf }] = await Promise.all([
     import('../skills/skill-pack.ts'),
     import('../skills/offered-skills.ts'),

@@ -43,14 +43,14 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
     .option('--file <path>', 'a file to send, with the words as its caption')
     .option('--voice <path>', 'a voice recording to send')
     .option('--history <n>', 'number of earlier messages to show first', '6')
-    .action(async (asked: string, words: string[], options: TalkOptions, command: Command) => {
+    .action(async (ref: string, words: string[], options: TalkOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await whose(client, ref)
       const line = await openTalk(client, persona)
       try {
-        const given = givenIn(options)
-        if (words.length > 0 || given) await once(persona, line, words.join(' '), given)
-        else if (!process.stdin.isTTY) await once(persona, line, (await text(process.stdin)).trim())
+        const attachment = givenIn(options)
+        if (words.length > 0 || attachment) await sendOnce(persona, line, words.join(' '), attachment)
+        else if (!process.stdin.isTTY) await sendOnce(persona, line, (await text(process.stdin)).trim())
         else await converse(client, persona, line, Math.max(0, Number(options.history) || 0))
       } finally {
         line.close()
@@ -63,11 +63,11 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .option('--last <n>', 'number of messages', '50')
     .option('--before <id>', 'only messages before this one')
-    .action(async (asked: string, options: { last: string; before?: string }, command: Command) => {
+    .action(async (ref: string, options: { last: string; before?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ limit: options.last, before: options.before })
       const answer = await client.get<{ messages: readonly Message[] }>(
-        pathOf(await whose(client, asked), `conversation${query}`),
+        pathOf(await whose(client, ref), `conversation${query}`),
       )
       if (json(command)) return sayJson(answer)
       for (const { id, role, content, time, media } of answer.messages) {
@@ -88,8 +88,13 @@ const givenIn = ({ file, voice }: TalkOptions): Given | undefined => {
  * Sends one message. Without a terminal, a question of the persona ends the command with the command that
  * answers it.
  */
-const once = async (persona: PersonaView, line: TalkLine, words: string, given?: Given): Promise<void> => {
-  let question = await line.say(words, given)
+const sendOnce = async (
+  persona: PersonaView,
+  line: TalkLine,
+  words: string,
+  attachment?: Given,
+): Promise<void> => {
+  let question = await line.say(words, attachment)
   while (question) {
     if (!process.stdin.isTTY || !process.stderr.isTTY)
       throw new CommandFailed(
@@ -104,8 +109,8 @@ const decided = async (question: Question): Promise<Decision> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
-      const typed = await lines.question(`${wordsOf(question)} once, always or no: `)
-      const decision = decisions.find((one) => one === typed.trim().toLowerCase())
+      const line = await lines.question(`${wordsOf(question)} once, always or no: `)
+      const decision = decisions.find((candidate) => candidate === line.trim().toLowerCase())
       if (decision) return decision
     }
   } finally {
@@ -140,14 +145,14 @@ const converse = async (
   const hush = () => void client.send('POST', pathOf(persona, 'hush')).catch(() => {})
   lines.on('SIGINT', hush)
   // `/stop` acts immediately. Every other line waits for the end of the answer.
-  lines.on('line', (typed) => typed.trim() === '/stop' && hush())
+  lines.on('line', (input) => input.trim() === '/stop' && hush())
   const turns = createTurns(line, () => lines.prompt(true))
   turns.listen()
   lines.prompt()
   // The persona speaks first if there is no message yet.
   void client.send('POST', pathOf(persona, 'greet')).catch(() => {})
-  for await (const typed of lines) {
-    const words = typed.trim()
+  for await (const input of lines) {
+    const words = input.trim()
     if (words === '/quit') break
     if (words === '/stop') continue
     try {
@@ -175,7 +180,7 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
   }
   const take = async (words: string): Promise<void> => {
     if (words === '') return
-    const decision = decisions.find((one) => words === `/${one}`)
+    const decision = decisions.find((candidate) => words === `/${candidate}`)
     if (decision) {
       if (!waiting) throw new CommandFailed('no question is waiting', exitCodes.usage)
       const question = waiting

@@ -38,11 +38,11 @@ export interface TalkLine {
    * Sends a message and prints the answer as it arrives. Resolves when the answer ends: to null, or to the
    * question it waits for.
    */
-  say(words: string, given?: Given): Promise<Question | null>
+  say(words: string, attachment?: Given): Promise<Question | null>
   /** Answers a question and prints the rest of the answer. */
   settle(question: Question, decision: Decision): Promise<Question | null>
   /** Prints messages and questions that arrive between two answers. */
-  listen(told: Unasked): void
+  listen(listeners: Unasked): void
   close(): void
 }
 
@@ -74,15 +74,17 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
     )
   })
   let hear: (frame: Frame) => void = () => {}
-  let lost: (error: Error) => void = () => {}
+  let onLost: (error: Error) => void = () => {}
   socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
   socket.on('close', () =>
-    lost(new CommandFailed('the daemon closed the connection. The message is stored', exitCodes.unreachable)),
+    onLost(
+      new CommandFailed('the daemon closed the connection. The message is stored', exitCodes.unreachable),
+    ),
   )
 
-  const heard = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
-    const over = new Promise<Question | null>((resolve, reject) => {
-      lost = reject
+  const printAnswer = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
+    const ended = new Promise<Question | null>((resolve, reject) => {
+      onLost = reject
       hear = (frame) => {
         try {
           const state = answer.take(frame)
@@ -92,22 +94,22 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
         }
       }
     })
-    over.catch(() => {})
+    ended.catch(() => {})
     await ask()
-    return over
+    return ended
   }
 
   return {
-    say: (words, given) => {
-      if (words === '' && !given) throw new CommandFailed('the message is empty', exitCodes.usage)
-      return heard(createAnswer(client.url), () =>
-        given
-          ? client.upload(pathOf(persona, given.voice ? 'hear' : 'attach'), formOf(given, words))
+    say: (words, attachment) => {
+      if (words === '' && !attachment) throw new CommandFailed('the message is empty', exitCodes.usage)
+      return printAnswer(createAnswer(client.url), () =>
+        attachment
+          ? client.upload(pathOf(persona, attachment.voice ? 'hear' : 'attach'), toForm(attachment, words))
           : client.send('POST', pathOf(persona, 'read'), { message: words }),
       )
     },
     settle: (question, decision) =>
-      heard(createAnswer(client.url, question.turn), () =>
+      printAnswer(createAnswer(client.url, question.turn), () =>
         client.send('POST', pathOf(persona, `approvals/${question.id}`), { decision }),
       ),
     listen: ({ onSaid, onQuestion }) => {
@@ -120,7 +122,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
       }
     },
     close: () => {
-      lost = () => {}
+      onLost = () => {}
       socket.close()
     },
   }
@@ -129,14 +131,14 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
 /** The question to the user about a tool call. `daimon approvals --json` prints the whole input. */
 export const wordsOf = ({ server, tool, input, changed }: Question): string => {
   const before = changed ? ' It was allowed, but its definition has changed.' : ''
-  const shown = textOf(JSON.stringify(input) ?? '', mostOfInput)
-  return harmless(`May ${tool} of ${server} be used with ${shown}?${before}`)
+  const shownInput = textOf(JSON.stringify(input) ?? '', mostOfInput)
+  return harmless(`May ${tool} of ${server} be used with ${shownInput}?${before}`)
 }
 
 /** In UTF-16 units. */
 const mostOfInput = 2000
 
-const formOf = ({ path, voice }: Given, caption: string): Form => ({
+const toForm = ({ path, voice }: Given, caption: string): Form => ({
   file: { field: voice ? 'audio' : 'file', path },
   fields: caption ? { caption } : {},
   headers: { 'idempotency-key': crypto.randomUUID() },
@@ -148,11 +150,11 @@ interface Answer {
 }
 
 /** Prints an answer as it arrives. `taken` is the turn if it has begun before. */
-const createAnswer = (address: URL, taken = 0): Answer => {
+const createAnswer = (address: URL, runningTurn = 0): Answer => {
   /** Number of letters printed, by step. */
-  const printed = new Map<string, number>()
-  let heard = 0
-  let turn = taken
+  const printedLengths = new Map<string, number>()
+  let messageSeq = 0
+  let turn = runningTurn
   let open = false
 
   const print = (words: string) => {
@@ -164,12 +166,12 @@ const createAnswer = (address: URL, taken = 0): Answer => {
     open = false
   }
   const grow = (name: string, offset: number, delta: string) => {
-    const before = printed.get(name) ?? 0
+    const before = printedLengths.get(name) ?? 0
     // The step started again, so the printed text is outdated.
     if (offset === 0 && before > 0) endLine()
-    const done = offset === 0 ? 0 : before
-    print(delta.slice(Math.max(0, done - offset)))
-    printed.set(name, Math.max(done, offset + delta.length))
+    const printedEnd = offset === 0 ? 0 : before
+    print(delta.slice(Math.max(0, printedEnd - offset)))
+    printedLengths.set(name, Math.max(printedEnd, offset + delta.length))
   }
 
   const take = (frame: Frame): ReturnType<Answer['take']> => {
@@ -177,14 +179,14 @@ const createAnswer = (address: URL, taken = 0): Answer => {
     const name = `${frame.turn}.${frame.step ?? 0}`
     switch (frame.type) {
       case 'person_message':
-        heard = seq
+        messageSeq = seq
         return 'goes on'
       case 'chat_delta':
         grow(name, frame.offset, frame.delta)
         return 'goes on'
       case 'chat_message':
-        print(frame.content.slice(printed.get(name) ?? 0))
-        printed.set(name, frame.content.length)
+        print(frame.content.slice(printedLengths.get(name) ?? 0))
+        printedLengths.set(name, frame.content.length)
         endLine()
         return 'goes on'
       case 'chat_image':
@@ -196,10 +198,10 @@ const createAnswer = (address: URL, taken = 0): Answer => {
         endLine()
         return frame
       case 'event':
-        if (frame.title === 'TurnBegan' && heard > 0 && seq > heard && turn === 0) turn = seq
+        if (frame.title === 'TurnBegan' && messageSeq > 0 && seq > messageSeq && turn === 0) turn = seq
         if (frame.title !== 'TurnEnded' || turn === 0 || frame.details.turn !== turn) return 'goes on'
         endLine()
-        return endOf(frame.details)
+        return toEnd(frame.details)
       default:
         return 'goes on'
     }
@@ -207,7 +209,7 @@ const createAnswer = (address: URL, taken = 0): Answer => {
   return { take }
 }
 
-const endOf = ({ outcome = 'answered', reason }: Details): 'ended' => {
+const toEnd = ({ outcome = 'answered', reason }: Details): 'ended' => {
   if (outcome === 'answered' || outcome === 'hushed') return 'ended'
   throw new CommandFailed(`no answer: ${reason ?? outcome}. The message is stored.`, exitCodes.refused)
 }

@@ -53,9 +53,9 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .command('list', { isDefault: true })
     .description('List each server with its tools, and the web hosts with a decision.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Tools>(pathOf(await whose(client, asked), 'tools'))
+      const answer = await client.get<Tools>(pathOf(await whose(client, ref), 'tools'))
       if (json(command)) return sayJson(answer)
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
@@ -69,9 +69,9 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .description('Connect to a server again, and report why if that fails.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}/probe`)
+      const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}/probe`)
       const server = await client.send<Server>('POST', path)
       if (json(command)) sayJson(server)
       else tell(server)
@@ -87,13 +87,13 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<server>', 'its name: letters, digits, hyphens')
     .argument('[command...]', 'the program and its arguments, after --')
     .option('--address <url>', 'address of a running server')
-    .option('--env-from <variable>', 'environment variable to pass, with its current value', more)
-    .option('--plain-value <value>', 'a value that looks like a secret but is not one', more)
-    .option('--secret-value-from <variable>', 'variable whose value is a secret in every place', more)
-    .action(async (asked: string, name: string, words: string[], options: AddOptions, command: Command) => {
+    .option('--env-from <variable>', 'environment variable to pass, with its current value', append)
+    .option('--plain-value <value>', 'a value that looks like a secret but is not one', append)
+    .option('--secret-value-from <variable>', 'variable whose value is a secret in every place', append)
+    .action(async (ref: string, name: string, words: string[], options: AddOptions, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
-      const server = await client.send<Server>('PUT', path, entryOf(words, options))
+      const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}`)
+      const server = await client.send<Server>('PUT', path, createEntry(words, options))
       if (json(command)) return sayJson(server)
       tell(server)
       tellKept([server])
@@ -104,25 +104,25 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .description('Add the servers in the configuration of another app: all of them, or none.')
     .argument('<persona>', 'name or id')
     .argument('<file>', 'JSON, TOML or YAML, or a shell command')
-    .option('--plain-value <value>', 'a value that looks like a secret but is not one', more)
+    .option('--plain-value <value>', 'a value that looks like a secret but is not one', append)
     .option(
       '--input-from <id=variable>',
       'a value that the configuration asks for, from a variable of yours',
-      more,
+      append,
     )
-    .action(async (asked: string, file: string, options: ImportOptions, command: Command) => {
+    .action(async (ref: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
-      const given = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
-      const persona = await whose(client, asked)
-      const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), given)
+      const pasted = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
+      const persona = await whose(client, ref)
+      const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), pasted)
       const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
-      const imported = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
-      const answer = { ...imported, inputs: read.inputs, skipped: read.skipped }
+      const result = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
+      const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
       if (json(command)) return sayJson(answer)
       for (const server of answer.servers) tell(server)
       tellKept(answer.servers)
       for (const { id, description, variable } of answer.inputs)
-        if (!Object.hasOwn(given.input_values, id))
+        if (!Object.hasOwn(pasted.input_values, id))
           say(
             `required: ${harmless(description)}. Set ${variable} for the daemon, or pass --input-from ${id}=<variable>`,
           )
@@ -135,9 +135,9 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .description('Remove a server and its secrets.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
+      const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
       if (json(command)) return sayJson(answer)
       say(`${name} was removed`)
@@ -153,17 +153,12 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<tool>', 'name from `daimon tools`')
     .addArgument(new Argument('<mode>').choices(modes))
     .action(
-      async (
-        asked: string,
-        server: string,
-        tool: string,
-        mode: string,
-        _options: object,
-        command: Command,
-      ) => {
+      async (ref: string, server: string, tool: string, mode: string, _options: object, command: Command) => {
         const client = daemon(command)
         const place = `tools/${encodeURIComponent(server)}/${encodeURIComponent(tool)}`
-        const answer = await client.send<Server>('PATCH', pathOf(await whose(client, asked), place), { mode })
+        const answer = await client.send<Server>('PATCH', pathOf(await whose(client, ref), place), {
+          mode,
+        })
         if (json(command)) return sayJson(answer)
         say(`${server} ${tool}: ${mode}`)
       },
@@ -175,9 +170,9 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .argument('<host>', 'host as in a URL')
     .addArgument(new Argument('<mode>').choices(modes))
-    .action(async (asked: string, host: string, mode: string, _options: object, command: Command) => {
+    .action(async (ref: string, host: string, mode: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `hosts/${encodeURIComponent(host)}`)
+      const path = pathOf(await whose(client, ref), `hosts/${encodeURIComponent(host)}`)
       const answer = await client.send('PATCH', path, { mode })
       if (json(command)) return sayJson(answer)
       say(`pages of ${host}: ${mode}`)
@@ -208,24 +203,24 @@ interface Imported {
   readonly servers: readonly Server[]
 }
 
-const more = (one: string, before: readonly string[] = []): readonly string[] => [...before, one]
+const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
  * Returns one entry of `mcpServers`. Values come from the environment, because other users can read command
  * lines.
  */
-const entryOf = (words: readonly string[], options: AddOptions): object => {
+const createEntry = (words: readonly string[], options: AddOptions): object => {
   const [command, ...args] = words
   const { address, envFrom = [], plainValue, secretValueFrom } = options
   if ((command === undefined) === (address === undefined))
     throw new CommandFailed('pass a program after --, or an --address', exitCodes.usage)
-  const said = {
+  const entry = {
     ...(plainValue && { plain_values: plainValue }),
     ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => variable(name)) }),
   }
-  if (address !== undefined) return { url: address, ...said }
+  if (address !== undefined) return { url: address, ...entry }
   const env = Object.fromEntries(envFrom.map((name) => [name, variable(name)]))
-  return { command, args, ...(envFrom.length > 0 && { env }), ...said }
+  return { command, args, ...(envFrom.length > 0 && { env }), ...entry }
 }
 
 const withPlainValues = (servers: Read['mcpServers'], plainValue: readonly string[] | undefined) =>
@@ -235,10 +230,10 @@ const withPlainValues = (servers: Read['mcpServers'], plainValue: readonly strin
       )
     : servers
 
-const inputValues = (given: readonly string[] = []): Readonly<Record<string, string>> =>
+const inputValues = (pairs: readonly string[] = []): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    given.map((one) => {
-      const [, id, name] = /^([^=]+)=(.+)$/.exec(one) ?? []
+    pairs.map((pair) => {
+      const [, id, name] = /^([^=]+)=(.+)$/.exec(pair) ?? []
       if (id === undefined || name === undefined)
         throw new CommandFailed('--input-from needs an id and a variable: <id>=<variable>', exitCodes.usage)
       return [id, variable(name)]

@@ -6,21 +6,21 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 export const personasOf = async (daemon: DaemonClient): Promise<readonly PersonaView[]> =>
   (await daemon.get<{ readonly personas: readonly PersonaView[] }>('/api/personas')).personas
 
-export const whose = async (daemon: DaemonClient, asked: string): Promise<PersonaView> => {
+export const whose = async (daemon: DaemonClient, nameOrId: string): Promise<PersonaView> => {
   const all = await personasOf(daemon)
-  const byId = all.find(({ id }) => id === asked)
+  const byId = all.find(({ id }) => id === nameOrId)
   if (byId) return byId
-  const exactly = all.filter(({ name }) => name === asked)
-  const named =
-    exactly.length > 0 ? exactly : all.filter(({ name }) => name.toLowerCase() === asked.toLowerCase())
-  const [one, ...others] = named
-  if (!one) throw new CommandFailed(`there is no persona ${asked}${known(all)}`, exitCodes.unknown)
-  if (others.length > 0)
+  const exactly = all.filter(({ name }) => name === nameOrId)
+  const matches =
+    exactly.length > 0 ? exactly : all.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase())
+  const [match, ...otherMatches] = matches
+  if (!match) throw new CommandFailed(`there is no persona ${nameOrId}${known(all)}`, exitCodes.unknown)
+  if (otherMatches.length > 0)
     throw new CommandFailed(
-      `${named.length} personas are called ${asked}: use an id\n${named.map(({ id }) => `  ${id}`).join('\n')}`,
+      `${matches.length} personas are called ${nameOrId}: use an id\n${matches.map(({ id }) => `  ${id}`).join('\n')}`,
       exitCodes.usage,
     )
-  return one
+  return match
 }
 
 const known = (all: readonly PersonaView[]): string =>

@@ -25,8 +25,8 @@ export const withProgress = async <T>(
   if (!process.stderr.isTTY) return act(() => {})
   const progress = createProgress()
   const socket = await listening(client, (frame) => {
-    const told = toldOf(frame)
-    if (told) progress.at(told.share, told.what)
+    const progressStep = toProgressStep(frame)
+    if (progressStep) progress.at(progressStep.share, progressStep.what)
   })
   try {
     return await act((share) => progress.at(share, sending))
@@ -36,7 +36,7 @@ export const withProgress = async <T>(
   }
 }
 
-const toldOf = (frame: Frame): { readonly what: string; readonly share: number } | null => {
+const toProgressStep = (frame: Frame): { readonly what: string; readonly share: number } | null => {
   if (frame.type === 'feed_progress') return { what: 'read', share: frame.done / Math.max(1, frame.total) }
   if (frame.type !== 'model_progress') return null
   const share = frame.completed === null || !frame.total ? 0 : frame.completed / frame.total

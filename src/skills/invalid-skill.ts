@@ -1,5 +1,5 @@
 /** Creates the refusal of an invalid skill, with the reason for the user. */
 import { Refused } from '../persona/refusals.ts'
 
-export const invalidSkill = (why: string): Refused =>
-  new Refused({ code: 'skill_invalid', reason: `This skill cannot be added: ${why}.` })
+export const invalidSkill = (reason: string): Refused =>
+  new Refused({ code: 'skill_invalid', reason: `This skill cannot be added: ${reason}.` })

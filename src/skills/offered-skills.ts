@@ -26,16 +26,16 @@ const [mostOffered, largestMain] = [200, 256 * 1024]
  * skills.
  */
 export const offeredSkills = async (folder: string): Promise<readonly FrontMatter[]> => {
-  const found = (await entriesOf(folder)).filter((one) => one.isDirectory()).slice(0, mostOffered)
-  const all = await Promise.all(found.map(({ name }) => told(folder, name)))
-  return all.flatMap((one) => one ?? []).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const folders = (await listEntries(folder)).filter((entry) => entry.isDirectory()).slice(0, mostOffered)
+  const all = await Promise.all(folders.map(({ name }) => readSkill(folder, name)))
+  return all.flatMap((skill) => skill ?? []).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const told = async (folder: string, name: string): Promise<FrontMatter | null> => {
+const readSkill = async (folder: string, name: string): Promise<FrontMatter | null> => {
   try {
-    const text = textOfFile(await bytesOf(join(folder, name, mainFile), largestMain))
-    const { name: called, description } = frontMatterOf(text ?? '')
-    return called === name ? { name, description } : null
+    const text = textOfFile(await readBytes(join(folder, name, mainFile), largestMain))
+    const { name: skillName, description } = frontMatterOf(text ?? '')
+    return skillName === name ? { name, description } : null
   } catch {
     return null
   }
@@ -43,8 +43,8 @@ const told = async (folder: string, name: string): Promise<FrontMatter | null> =
 
 /** Throws skill_unknown or skill_invalid. */
 export const readOffered = async (folder: string, name: string): Promise<SkillFiles> => {
-  const isThere = (await entriesOf(folder)).some((one) => one.isDirectory() && one.name === name)
-  if (!isThere) throw new Refused({ code: 'skill_unknown' })
+  const exists = (await listEntries(folder)).some((entry) => entry.isDirectory() && entry.name === name)
+  if (!exists) throw new Refused({ code: 'skill_unknown' })
   return checkedSkill(await filesUnder(join(folder, name)), name)
 }
 
@@ -55,9 +55,9 @@ export const filesUnder = async (folder: string): Promise<readonly FileOfSkill[]
   return files
 }
 
-const gather = async (place: string, above: string, files: FileOfSkill[]): Promise<void> => {
-  for (const entry of await entriesOf(place)) {
-    const path = `${above}${entry.name}`
+const gather = async (place: string, parentPath: string, files: FileOfSkill[]): Promise<void> => {
+  for (const entry of await listEntries(place)) {
+    const path = `${parentPath}${entry.name}`
     if (isLitter(path)) continue
     if (entry.isDirectory()) {
       if (path.split('/').length >= deepest) throw invalidSkill('its folders are nested too deeply')
@@ -67,19 +67,19 @@ const gather = async (place: string, above: string, files: FileOfSkill[]): Promi
     if (!entry.isFile()) throw invalidSkill('it contains a link or a special file')
     const left = mostBytes - files.reduce((sum, { bytes }) => sum + bytes.length, 0)
     if (files.length >= mostFiles) throw invalidSkill(tooMuch)
-    files.push({ path, bytes: await bytesOf(join(place, entry.name), left) })
+    files.push({ path, bytes: await readBytes(join(place, entry.name), left) })
   }
 }
 
 /** Returns an empty list if the folder does not exist or cannot be read. */
-const entriesOf = (folder: string): Promise<readonly Dirent[]> =>
+const listEntries = (folder: string): Promise<readonly Dirent[]> =>
   readdir(folder, { withFileTypes: true }).catch(() => [])
 
-const bytesOf = async (path: string, most: number): Promise<Buffer> => {
+const readBytes = async (path: string, maxBytes: number): Promise<Buffer> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    const found = await file.stat()
-    if (!found.isFile() || found.size > most) throw invalidSkill(tooMuch)
+    const stats = await file.stat()
+    if (!stats.isFile() || stats.size > maxBytes) throw invalidSkill(tooMuch)
     return await file.readFile()
   } finally {
     await file.close()

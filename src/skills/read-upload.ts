@@ -25,14 +25,14 @@ const limits = {
 
 /** Throws skill_invalid. */
 export const readUpload = async (path: string): Promise<SkillFiles> => {
-  const kind = await kindOf(path)
+  const kind = await detectKind(path)
   if (kind === 'zip') return readZip(path)
   if (kind === 'tar') return readTar(await readFile(path))
   if ((await stat(path)).size > mostBytes) throw invalidSkill(tooMuch)
   return checkedSkill([{ path: mainFile, bytes: await readFile(path) }], null)
 }
 
-const kindOf = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
+const detectKind = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
@@ -48,9 +48,9 @@ const readTar = async (bytes: Buffer): Promise<SkillFiles> => {
   const entries = await unpackTar(bytes, { strict: true }).catch(() => {
     throw invalidSkill('the tar is damaged or compressed: send it as a plain tar')
   })
-  const found = entries.filter(({ header }) => header.type !== 'directory' && !isLitter(header.name))
-  const files = new Map(found.map(({ header, data }) => [inFolder(header.name), data]))
-  if (found.some(({ header }) => header.type !== 'file')) throw invalidSkill(aLink)
+  const fileEntries = entries.filter(({ header }) => header.type !== 'directory' && !isLitter(header.name))
+  const files = new Map(fileEntries.map(({ header, data }) => [inFolder(header.name), data]))
+  if (fileEntries.some(({ header }) => header.type !== 'file')) throw invalidSkill(aLink)
   return skillIn([...files.keys()], async (name) => Buffer.from(files.get(name) ?? []))
 }
 
@@ -63,17 +63,17 @@ const readZip = async (path: string): Promise<SkillFiles> => {
     try {
       const names = archive.names.filter((name) => !isLitter(name) && !name.endsWith('/'))
       if (names.some((name) => archive.isLink(name))) throw invalidSkill(aLink)
-      return await skillIn(names, (name) => whole(archive.read(name)))
+      return await skillIn(names, (name) => readAll(archive.read(name)))
     } finally {
       archive.close()
     }
   } catch (error) {
-    if (error instanceof Unreadable) throw invalidSkill(wordsOf(error))
+    if (error instanceof Unreadable) throw invalidSkill(describeReason(error))
     throw error
   }
 }
 
-const wordsOf = ({ reason }: Unreadable): string => {
+const describeReason = ({ reason }: Unreadable): string => {
   switch (reason) {
     case 'encrypted':
       return 'the zip is protected by a password'
@@ -95,9 +95,9 @@ const skillIn = async (
 ): Promise<SkillFiles> => {
   if (names.length > mostFiles) throw invalidSkill(tooMuch)
   const mains = names.filter((name) => name === mainFile || name.endsWith(`/${mainFile}`))
-  const [main, ...others] = mains.filter((name) => name.split('/').length <= 2)
+  const [main, ...otherMains] = mains.filter((name) => name.split('/').length <= 2)
   if (main === undefined) throw invalidSkill(`it contains no ${mainFile}`)
-  if (others.length > 0) throw invalidSkill('it contains several skills: send one at a time')
+  if (otherMains.length > 0) throw invalidSkill('it contains several skills: send one at a time')
   const folder = main === mainFile ? null : main.slice(0, -mainFile.length - 1)
   const files: FileOfSkill[] = []
   for (const name of names) {
@@ -109,7 +109,7 @@ const skillIn = async (
   return checkedSkill(files, folder)
 }
 
-const whole = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
+const readAll = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
   const all: Buffer[] = []
   for await (const chunk of chunks) all.push(chunk)
   return Buffer.concat(all)

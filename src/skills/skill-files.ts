@@ -27,21 +27,23 @@ export const mainFile = 'SKILL.md'
  * skill_invalid.
  */
 export const checkedSkill = (files: readonly FileOfSkill[], folder: string | null): SkillFiles => {
-  if (files.length > mostFiles || sumOf(files, ({ bytes }) => bytes.length) > mostBytes)
+  if (files.length > mostFiles || sumBy(files, ({ bytes }) => bytes.length) > mostBytes)
     throw invalidSkill(tooMuch)
   for (const { path } of files)
-    if (!isPlainPath(path)) throw invalidSkill(`it contains a file with an invalid name: ${shown(path)}`)
-  if (sumOf(files, ({ path }) => Buffer.byteLength(path)) > longestPaths)
+    if (!isPlainPath(path)) throw invalidSkill(`it contains a file with an invalid name: ${quote(path)}`)
+  if (sumBy(files, ({ path }) => Buffer.byteLength(path)) > longestPaths)
     throw invalidSkill('the names of its files are too long')
   const main = files.find(({ path }) => path === mainFile)
   if (!main) throw invalidSkill(`it contains no ${mainFile}`)
   const text = textOfFile(main.bytes)
   if (text === null) throw invalidSkill(`its ${mainFile} is not UTF-8 text`)
-  const told = frontMatterOf(text)
-  if (folder !== null && folder !== told.name)
-    throw invalidSkill(`its name is ${told.name}, but its folder is ${shown(folder)}: they must be the same`)
+  const frontMatter = frontMatterOf(text)
+  if (folder !== null && folder !== frontMatter.name)
+    throw invalidSkill(
+      `its name is ${frontMatter.name}, but its folder is ${quote(folder)}: they must be the same`,
+    )
   return {
-    ...{ name: told.name, description: told.description },
+    ...{ name: frontMatter.name, description: frontMatter.description },
     files: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
   }
 }
@@ -71,10 +73,10 @@ const isPlainPath = (path: string): boolean => {
   )
 }
 
-const shown = (text: string): string => JSON.stringify(text.toWellFormed().slice(0, 100))
+const quote = (text: string): string => JSON.stringify(text.toWellFormed().slice(0, 100))
 
-const sumOf = <T>(all: readonly T[], of: (one: T) => number): number =>
-  all.reduce((sum, one) => sum + of(one), 0)
+const sumBy = <T>(all: readonly T[], getValue: (item: T) => number): number =>
+  all.reduce((sum, item) => sum + getValue(item), 0)
 
 /** Matches scripts. They are only read here, never run. */
 export const isScript = ({ path, bytes }: FileOfSkill): boolean =>

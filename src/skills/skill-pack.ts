@@ -34,24 +34,27 @@ export const openPack = async (
   if (pack.bytes > largest) return null
   const bytes = await present(bytesAt(file, pack.bytes))
   if (!bytes || hash('sha256', bytes) !== pack.sha256) return null
-  const found = await unpacked(bytes)
+  const unpackedFiles = await unpack(bytes)
   const isAll =
-    found?.length === files.length &&
-    files.every(({ path, bytes: size }, n) => found[n]?.path === path && found[n]?.bytes.length === size)
-  return isAll ? found : null
+    unpackedFiles?.length === files.length &&
+    files.every(
+      ({ path, bytes: size }, n) =>
+        unpackedFiles[n]?.path === path && unpackedFiles[n]?.bytes.length === size,
+    )
+  return isAll ? unpackedFiles : null
 }
 
 const bytesAt = async (path: string, size: number): Promise<Buffer | null> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    const found = await file.stat()
-    return found.isFile() && found.size === size ? await file.readFile() : null
+    const stats = await file.stat()
+    return stats.isFile() && stats.size === size ? await file.readFile() : null
   } finally {
     await file.close()
   }
 }
 
-const unpacked = async (bytes: Buffer): Promise<readonly FileOfSkill[] | null> => {
+const unpack = async (bytes: Buffer): Promise<readonly FileOfSkill[] | null> => {
   try {
     const entries = await unpackTar(bytes, { strict: true })
     return entries.map(({ header, data = new Uint8Array() }) => ({

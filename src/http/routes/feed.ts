@@ -82,7 +82,7 @@ export const feed = route({
     (deps) =>
     ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
       whileThere(response, deps.closing, async (signal) => {
-        const given = {
+        const historyFile = {
           path: history.staged.path,
           name: history.name,
           phrase,
@@ -91,10 +91,10 @@ export const feed = route({
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
         }
         if (!preview) {
-          const { persona, conversations, notes } = await feedHistory(deps, id, given, signal)
+          const { persona, conversations, notes } = await feedHistory(deps, id, historyFile, signal)
           return { persona, ...createRemarks(conversations === 0, notes) }
         }
-        await previewHistory(deps, id, given, signal, (lines, notes) => tell(lines, notes, response))
+        await previewHistory(deps, id, historyFile, signal, (lines, notes) => tell(lines, notes, response))
         return sent
       }),
 })

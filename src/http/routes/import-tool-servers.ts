@@ -25,9 +25,9 @@ export const toolServerImport = route({
       known(deps.personas, id)
       const { servers, inputs, disabled } = await readConfiguration(text ?? configuration, input_values)
       await declareToolServers(deps, id, servers)
-      const shown = await deps.serverTools.shown(id)
+      const shownServers = await deps.serverTools.shown(id)
       return {
-        servers: shown.filter(({ name }) => Object.hasOwn(servers, name)),
+        servers: shownServers.filter(({ name }) => Object.hasOwn(servers, name)),
         inputs,
         skipped: disabled,
       }

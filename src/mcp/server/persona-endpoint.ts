@@ -7,7 +7,7 @@ import { createPersonaServer, type PersonaServerDeps } from './persona-server.ts
 
 export interface McpEndpoint {
   /** Answers a request. `body` is its parsed JSON. The persona must exist. */
-  serve(asked: McpRequest): Promise<Response>
+  serve(request: McpRequest): Promise<Response>
   close(): Promise<void>
 }
 
@@ -21,12 +21,12 @@ export interface McpRequest {
 
 export const openMcpEndpoint = (deps: PersonaServerDeps): McpEndpoint => {
   const handler = createMcpHandler(
-    ({ requestInfo }) => createPersonaServer(deps, personaOf(requestInfo?.url ?? '')),
+    ({ requestInfo }) => createPersonaServer(deps, getPersona(requestInfo?.url ?? '')),
     { onerror: (err) => deps.log.debug({ err }, 'failed to serve a request of an MCP client') },
   )
   return {
-    serve: ({ persona, headers, body, gone }) =>
-      handler.fetch(new Request(urlOf(persona), { method: 'POST', headers, signal: gone }), {
+    serve: ({ persona, headers, body, gone: signal }) =>
+      handler.fetch(new Request(toUrl(persona), { method: 'POST', headers, signal }), {
         parsedBody: body,
       }),
     close: handler.close,
@@ -34,5 +34,5 @@ export const openMcpEndpoint = (deps: PersonaServerDeps): McpEndpoint => {
 }
 
 // The library passes only the request to the handler, so its URL names the persona.
-const urlOf = (persona: string): string => `http://localhost/${encodeURIComponent(persona)}`
-const personaOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
+const toUrl = (persona: string): string => `http://localhost/${encodeURIComponent(persona)}`
+const getPersona = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))

@@ -42,11 +42,11 @@ const offerRecall = (server: McpServer, deps: ToolDeps, id: PersonaId): void => 
       inputSchema: RecallInput,
       annotations: looks,
     },
-    (asked) =>
+    (input) =>
       answered(deps, () =>
         personas.read(id, async ({ persona, journal }) =>
           told({
-            found: await recalled(asked, {
+            found: await recalled(input, {
               ...{ persona, journal, turn: journal.head.seq, now: clock.now(), zone: clock.zone },
               search: (reading, question) => search.rank(id, reading, question),
             }),
@@ -67,12 +67,12 @@ const offerCalendar = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
       inputSchema: CalendarInput,
       annotations: looks,
     },
-    (asked) =>
+    (input) =>
       answered(deps, () =>
         personas.read(id, async ({ persona, journal }) => {
           const { zone } = clock
           const place = { persona, journal, turn: journal.head.seq, now: clock.now(), zone }
-          const entries = await entriesBetween(asked, place)
+          const entries = await entriesBetween(input, place)
           return entries ? told({ zone, ...entries }) : failed(notLocal)
         }),
       ),
@@ -106,12 +106,19 @@ const offerPlan = (server: McpServer, deps: ToolDeps, id: PersonaId): void => {
     },
     ({ recurrence = null, ...entry }) =>
       answered(deps, async () => {
-        const { wall, zone, content, kind, ...planned } = await writeEntry(deps, id, {
+        const { wall, zone, content, kind, ...plannedEntry } = await writeEntry(deps, id, {
           ...{ ...entry, recurrence, zone: entry.zone },
           via: { from: 'program', by: server.server.getClientVersion()?.name.slice(0, 100) ?? null },
         })
         return told({
-          planned: { id: planned.id, kind, when: wall, zone, content, recurrence: planned.recurrence },
+          planned: {
+            id: plannedEntry.id,
+            kind,
+            when: wall,
+            zone,
+            content,
+            recurrence: plannedEntry.recurrence,
+          },
         })
       }),
   )
@@ -142,10 +149,10 @@ const offerRemember = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
       answered(deps, async () => {
         const by = server.server.getClientVersion()?.name ?? null
         const { waits } = await proposeStatement(deps, id, { document, text, by })
-        return said(waits ? proposed : 'It is known already.')
+        return said(waits ? proposal : 'It is known already.')
       }),
   )
 }
 
-const proposed =
+const proposal =
   'It is proposed, and not known yet: the person sees it under Memory and accepts or declines it there.'

@@ -39,7 +39,7 @@ export const offerTalk = (server: McpServer, deps: TalkDeps, id: PersonaId): voi
       inputSchema: TalkInput,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    (asked, context) => answered(deps, () => talk(deps, id, asked, context)),
+    (input, context) => answered(deps, () => talk(deps, id, input, context)),
   )
 }
 
@@ -54,12 +54,12 @@ const talk = async (
     return failed(`A message is too large: ${mostMessage} bytes at most.`)
   if (!(await agents.awake(id))) return failed(notRunning(id))
   const onWords = createProgress(mcpReq, clock)
-  const gone = mcpReq.signal
-  const { text, cut } = await agents.converse(id, { talk: all.map(uttered), store, onWords, gone })
+  const signal = mcpReq.signal
+  const { text, cut } = await agents.converse(id, { talk: all.map(toUttered), store, onWords, gone: signal })
   return cut ? said(text, 'The answer ends here: it reached the limit of the model.') : said(text)
 }
 
-const uttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>
+const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>
   role === 'user' ? { role, content, pictures: [] } : { role, content }
 
 const notRunning = (id: PersonaId): string =>

@@ -24,8 +24,8 @@ export const answered = async (
   try {
     return await work()
   } catch (error) {
-    const { words, own } = explain(error)
-    if (own) log.error({ err: error }, 'a tool failed for an MCP client')
+    const { words, own: isOwnFault } = explain(error)
+    if (isOwnFault) log.error({ err: error }, 'a tool failed for an MCP client')
     return failed(words)
   }
 }
