@@ -107,12 +107,12 @@ const readWords = (program: Command, words: readonly string[]) => {
   return { at, place: option === null ? placeIn(at, argumentCount) : null, begun: words.at(-1) ?? '', url }
 }
 
-interface Place {
+interface WordPlace {
   readonly commands: readonly string[]
   readonly argument: Argument | undefined
 }
 
-const placeIn = (at: Command, argumentCount: number): Place => {
+const placeIn = (at: Command, argumentCount: number): WordPlace => {
   // A group of commands without a subcommand runs `list`.
   const acting = at.commands.find((subcommand) => subcommand.name() === 'list' && at.parent !== null) ?? at
   const commands = at.commands.map((subcommand) => subcommand.name()).filter((name) => !name.startsWith('__'))
@@ -122,7 +122,7 @@ const placeIn = (at: Command, argumentCount: number): Place => {
   }
 }
 
-const wordsAt = async (place: Place | null, url: string | undefined): Promise<readonly string[]> => {
+const wordsAt = async (place: WordPlace | null, url: string | undefined): Promise<readonly string[]> => {
   const { commands = [], argument } = place ?? {}
   const names = argument?.name() === 'persona' ? await namesAt(url) : []
   return [...commands, ...names, ...(argument?.argChoices ?? [])]

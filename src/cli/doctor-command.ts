@@ -48,7 +48,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         alive && all
           ? [...logWritten(alive), ...listWarnings(alive), ...(await personasWell(client, all))]
           : []
-      const foreign = config.cluster ? [] : await strangers(config, all)
+      const foreign = config.cluster ? [] : await findUnusedEntries(config, all)
       const results = [
         {
           what: 'daemon',
@@ -122,7 +122,7 @@ const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
 /**
  * Finds entries of the home that are not used. `all` are the personas of the daemon, or null if none answers.
  */
-const strangers = async (
+const findUnusedEntries = async (
   { home: path }: Config,
   all: readonly { readonly id: string }[] | null,
 ): Promise<readonly Finding[]> => {

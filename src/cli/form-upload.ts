@@ -17,7 +17,7 @@ export interface Form {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface Means {
+interface RequestFunctions {
   begin(options: RequestOptions): Promise<ClientRequest>
   answered(sent: ClientRequest): Promise<IncomingMessage>
 }
@@ -29,7 +29,7 @@ interface Sending {
 }
 
 export const sendForm = async (
-  { begin, answered: readResponse }: Means,
+  { begin, answered: readResponse }: RequestFunctions,
   { path, form, onProgress }: Sending,
 ): Promise<IncomingMessage> => {
   const { head, tail, content, size, type } = await frameForm(form)

@@ -33,7 +33,7 @@ interface Usage {
   readonly today: { readonly tokens: number; readonly ceiling: number | null }
 }
 
-interface Compared {
+interface Comparison {
   readonly answer: string
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]
   readonly ms: number
@@ -129,7 +129,7 @@ const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
       if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
       const path = pathOf(await whose(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
-      const answer = await client.send<Compared>('POST', path, mindOf(options))
+      const answer = await client.send<Comparison>('POST', path, mindOf(options))
       if (json(command)) return sayJson(answer)
       if (answer.answer !== '') say(answer.answer)
       for (const { name, input } of answer.calls) say(`[it would call ${name} with ${JSON.stringify(input)}]`)

@@ -15,7 +15,7 @@ import { createDaemonClient, type DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { tellable } from './tellable.ts'
 
-interface Ways {
+interface OfflineActions {
   /** Called with the home locked. */
   readonly act: (personas: Personas) => Promise<boolean>
   /** Called if a daemon runs on the home: asks that daemon instead. */
@@ -25,7 +25,7 @@ interface Ways {
 /**
  * Runs the command and exits: with 0, or with 1 if `act` or `ask` returns false or the home cannot be opened.
  */
-export const offline = async ({ act, ask }: Ways): Promise<never> => {
+export const offline = async ({ act, ask }: OfflineActions): Promise<never> => {
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)

@@ -45,16 +45,16 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       sayWords(created.recovery_phrase)
     })
 
-  for (const deed of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
+  for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
     program
-      .command(deed)
-      .description(deeds[deed])
+      .command(commandName)
+      .description(actionDescriptions[commandName])
       .argument('<persona>', 'name or id')
       .action(async (ref: string, _options: object, command: Command) => {
         const client = daemon(command)
         const answer = await client.send<{ status: string } | null>(
           'POST',
-          pathOf(await whose(client, ref), deed),
+          pathOf(await whose(client, ref), commandName),
         )
         if (json(command)) return sayJson(answer)
         say(answer?.status ?? 'done')
@@ -106,7 +106,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     })
 }
 
-const deeds = {
+const actionDescriptions = {
   start: 'Wake a persona.',
   stop: 'Stop a persona. It receives no messages until it is started.',
   restart: 'Stop a persona and start it again.',

@@ -26,10 +26,10 @@ export const sayStyled = (words: string): void => void process.stdout.write(`${w
 
 /** Prints the value as JSON with control characters escaped. */
 export const sayJson = (value: unknown): void =>
-  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, spelt)}\n`)
+  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, escapeSign)}\n`)
 
 const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
-const spelt = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escapeSign = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Formats columns. The width follows the longest cell. Untrusted cells must be `harmless`. */
 export const table = (rows: readonly (readonly string[])[]): string => {

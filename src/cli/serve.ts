@@ -33,7 +33,7 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
 }
 
 /** In ms. npm forwards each Ctrl-C twice within 1 ms, so only a later second one counts. */
-const impatient = 500
+const repeatedSignalMs = 500
 /** In ms. The process exits after this time, even if something hangs. */
 const longestStop = 30_000
 
@@ -42,7 +42,7 @@ const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => v
   const stop = () => {
     const now = performance.now()
     if (first > 0) {
-      if (now - first >= impatient) process.exit(1)
+      if (now - first >= repeatedSignalMs) process.exit(1)
       return
     }
     first = now

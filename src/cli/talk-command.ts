@@ -8,9 +8,9 @@ import { type DaemonClient, queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
 import {
+  type Attachment,
   type Decision,
   decisions,
-  type Given,
   openTalk,
   type Question,
   type TalkLine,
@@ -77,7 +77,7 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
     })
 }
 
-const givenIn = ({ file, voice }: TalkOptions): Given | undefined => {
+const givenIn = ({ file, voice }: TalkOptions): Attachment | undefined => {
   if (file !== undefined && voice !== undefined)
     throw new CommandFailed('send a file or a recording, not both', exitCodes.usage)
   const path = voice ?? file
@@ -92,7 +92,7 @@ const sendOnce = async (
   persona: PersonaView,
   line: TalkLine,
   words: string,
-  attachment?: Given,
+  attachment?: Attachment,
 ): Promise<void> => {
   let question = await line.say(words, attachment)
   while (question) {

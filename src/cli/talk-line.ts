@@ -21,13 +21,13 @@ export interface Question {
 export const decisions = ['once', 'always', 'no'] as const
 export type Decision = (typeof decisions)[number]
 
-export interface Given {
+export interface Attachment {
   readonly path: string
   /** The file is a recording of the user's voice. */
   readonly voice: boolean
 }
 
-interface Unasked {
+interface TalkListeners {
   /** Called after a message was printed. */
   readonly onSaid: () => void
   readonly onQuestion: (question: Question) => void
@@ -38,11 +38,11 @@ export interface TalkLine {
    * Sends a message and prints the answer as it arrives. Resolves when the answer ends: to null, or to the
    * question it waits for.
    */
-  say(words: string, attachment?: Given): Promise<Question | null>
+  say(words: string, attachment?: Attachment): Promise<Question | null>
   /** Answers a question and prints the rest of the answer. */
   settle(question: Question, decision: Decision): Promise<Question | null>
   /** Prints messages and questions that arrive between two answers. */
-  listen(listeners: Unasked): void
+  listen(listeners: TalkListeners): void
   close(): void
 }
 
@@ -73,9 +73,9 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
       ),
     )
   })
-  let hear: (frame: Frame) => void = () => {}
+  let onFrame: (frame: Frame) => void = () => {}
   let onLost: (error: Error) => void = () => {}
-  socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
+  socket.on('message', (data) => onFrame(JSON.parse(String(data)) as Frame))
   socket.on('close', () =>
     onLost(
       new CommandFailed('the daemon closed the connection. The message is stored', exitCodes.unreachable),
@@ -85,7 +85,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
   const printAnswer = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
     const ended = new Promise<Question | null>((resolve, reject) => {
       onLost = reject
-      hear = (frame) => {
+      onFrame = (frame) => {
         try {
           const state = answer.take(frame)
           if (state !== 'goes on') resolve(state === 'ended' ? null : state)
@@ -113,7 +113,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
         client.send('POST', pathOf(persona, `approvals/${question.id}`), { decision }),
       ),
     listen: ({ onSaid, onQuestion }) => {
-      hear = (frame) => {
+      onFrame = (frame) => {
         if (frame.type === 'chat_message') {
           sayStyled(`\n${harmless(frame.content)}`)
           onSaid()
@@ -138,7 +138,7 @@ export const wordsOf = ({ server, tool, input, changed }: Question): string => {
 /** In UTF-16 units. */
 const mostOfInput = 2000
 
-const toForm = ({ path, voice }: Given, caption: string): Form => ({
+const toForm = ({ path, voice }: Attachment, caption: string): Form => ({
   file: { field: voice ? 'audio' : 'file', path },
   fields: caption ? { caption } : {},
   headers: { 'idempotency-key': crypto.randomUUID() },

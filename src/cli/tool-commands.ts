@@ -60,7 +60,7 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
         return say('no servers. Web pages are read after asking you')
-      for (const server of answer.servers) tell(server)
+      for (const server of answer.servers) printServer(server)
       for (const { host, mode } of hosts) say(`pages of ${host}: ${mode}`)
     })
 
@@ -74,7 +74,7 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
       const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}/probe`)
       const server = await client.send<Server>('POST', path)
       if (json(command)) sayJson(server)
-      else tell(server)
+      else printServer(server)
       if (server.state !== 'ready') process.exitCode = exitCodes.refused
     })
 }
@@ -95,8 +95,8 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}`)
       const server = await client.send<Server>('PUT', path, createEntry(words, options))
       if (json(command)) return sayJson(server)
-      tell(server)
-      tellKept([server])
+      printServer(server)
+      printStoredSecrets([server])
     })
 
   tools
@@ -119,8 +119,8 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       const result = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
       const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
       if (json(command)) return sayJson(answer)
-      for (const server of answer.servers) tell(server)
-      tellKept(answer.servers)
+      for (const server of answer.servers) printServer(server)
+      printStoredSecrets(answer.servers)
       for (const { id, description, variable } of answer.inputs)
         if (!Object.hasOwn(pasted.input_values, id))
           say(
@@ -241,7 +241,7 @@ const inputValues = (pairs: readonly string[] = []): Readonly<Record<string, str
   )
 
 /** Prints one line with the values that were stored as secrets. */
-const tellKept = (servers: readonly Server[]): void => {
+const printStoredSecrets = (servers: readonly Server[]): void => {
   const places = servers.flatMap(
     ({ server: { command = '', args = [], env = {}, url = '', headers = {} } }) => [
       ...[command, url].filter((text) => text.includes(hidden)),
@@ -262,7 +262,7 @@ const tellKept = (servers: readonly Server[]): void => {
 /** The daemon shows this in place of a secret. */
 const hidden = '***'
 
-const tell = ({ name, transport, state, reason, authorize, tools }: Server): void => {
+const printServer = ({ name, transport, state, reason, authorize, tools }: Server): void => {
   say(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
   if (authorize !== null) say(`  sign in at ${authorize}`)
   const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, firstLineOf(tool.description)])

@@ -24,7 +24,7 @@ export const withProgress = async <T>(
 ): Promise<T> => {
   if (!process.stderr.isTTY) return act(() => {})
   const progress = createProgress()
-  const socket = await listening(client, (frame) => {
+  const socket = await openSystemSocket(client, (frame) => {
     const progressStep = toProgressStep(frame)
     if (progressStep) progress.at(progressStep.share, progressStep.what)
   })
@@ -44,10 +44,10 @@ const toProgressStep = (frame: Frame): { readonly what: string; readonly share: 
 }
 
 /** Returns null if the socket cannot be opened. The work continues without a bar. */
-const listening = async (client: DaemonClient, hear: (frame: Frame) => void) => {
+const openSystemSocket = async (client: DaemonClient, onFrame: (frame: Frame) => void) => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))
-  socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
+  socket.on('message', (data) => onFrame(JSON.parse(String(data)) as Frame))
   return new Promise<InstanceType<typeof WebSocket> | null>((resolve) => {
     socket.once('open', () => resolve(socket))
     socket.on('error', () => resolve(null))

@@ -4,7 +4,7 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 
 /** Replaces persona_unknown by the reason if the persona's journal exists but could not be read. */
-export const orUnread = async <A>(
+export const mapUnreadPersona = async <A>(
   personas: Pick<Personas, 'unread'>,
   id: PersonaId | undefined,
   answer: () => A,
@@ -18,7 +18,7 @@ export const orUnread = async <A>(
 }
 
 /** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
-export const orGone = async <A>(
+export const mapDeletedPersona = async <A>(
   personas: Pick<Personas, 'listed'>,
   id: PersonaId | undefined,
   answer: () => A,

@@ -11,7 +11,7 @@ import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Search } from '../search/search.ts'
 import type { WebPush } from '../web-push/web-push.ts'
-import { orGone, orUnread } from './persona-there.ts'
+import { mapDeletedPersona, mapUnreadPersona } from './persona-there.ts'
 import { check, jsonBody } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
 import { createQueryReader, type Query } from './schema/query-strings.ts'
@@ -101,7 +101,7 @@ interface Call<P extends string, B extends z.ZodType, Q extends z.ZodObject> {
 
 type Answer<R extends z.ZodType> = z.input<R> | typeof sent
 
-interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> {
+interface RouteDefinition<P extends string, B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> {
   readonly method: Method
   readonly path: P
   readonly summary: string
@@ -151,7 +151,7 @@ export const route = <
   refuses = [],
   head = false,
   handle,
-}: Declared<P, B, Q, R>): Route => ({
+}: RouteDefinition<P, B, Q, R>): Route => ({
   ...{ method, path, summary, description, tag, body, form, query, reply, events, refuses, head },
   serve: (deps) => {
     const answer = handle(deps)
@@ -171,8 +171,8 @@ export const route = <
         const { personas } = deps
         const { persona_id: id } = params as { readonly persona_id?: string }
         const callHandler = () => answer(call)
-        const reply = await orUnread(personas, id, () =>
-          method === 'get' ? orGone(personas, id, callHandler) : callHandler(),
+        const reply = await mapUnreadPersona(personas, id, () =>
+          method === 'get' ? mapDeletedPersona(personas, id, callHandler) : callHandler(),
         )
         if (reply !== sent) sendJson(response, 200, reply)
       } finally {
@@ -188,16 +188,16 @@ export const route = <
 
 const noQuery = z.object({})
 
-type Checked = { readonly value: unknown } | { readonly items: readonly Item[] }
+type CheckResult = { readonly value: unknown } | { readonly items: readonly Item[] }
 
-const checkBody = (body: z.ZodType | undefined, value: unknown): Checked =>
+const checkBody = (body: z.ZodType | undefined, value: unknown): CheckResult =>
   body ? check(body, value, 'body') : { value: undefined }
 
-const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked =>
+const checkQuery = (query: z.ZodObject, { values, texts }: Query): CheckResult =>
   check(query, values, 'query', texts)
 
 /** Throws HttpRefused with everything that is wrong with the query and the body. */
-const combine = (body: Checked, query: Checked) => {
+const combine = (body: CheckResult, query: CheckResult) => {
   if ('value' in query && 'value' in body) return { query: query.value, body: body.value }
   const items = [query, body].flatMap((result) => ('items' in result ? result.items : []))
   throw new HttpRefused({ code: 'invalid', items })

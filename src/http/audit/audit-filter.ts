@@ -11,13 +11,13 @@ export interface AuditFilter {
   readonly text: string | null
 }
 
-export type Shows = (entry: AuditEntry) => boolean
+export type AuditPredicate = (entry: AuditEntry) => boolean
 
 /**
  * Returns null if the filter lets all facts through. The predicate throws Damaged if a payload fails its
  * checksum.
  */
-export const showsOf = ({ from, to, types, text }: AuditFilter): Shows | null => {
+export const createAuditFilter = ({ from, to, types, text }: AuditFilter): AuditPredicate | null => {
   if (from === null && to === null && types === null && text === null) return null
   const [start, end] = [from ?? -Infinity, to ?? Infinity]
   const wantedText = text === null ? null : normalize(text)

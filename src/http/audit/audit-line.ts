@@ -29,7 +29,7 @@ export const AuditLine = z
   .meta({ id: 'AuditLine' })
 
 /** Throws Damaged if the payload fails its checksum. */
-export const auditLine = (entry: AuditEntry): string => {
+export const formatAuditLine = (entry: AuditEntry): string => {
   const { seq, version, at, offset, commit, prev, hash } = entry
   const [type, cause] = [JSON.stringify(entry.type), formatCause(entry)]
   const payloadJson = formatPayload(entry)

@@ -4,18 +4,18 @@ import { Damaged } from '../../../journal/log/errors.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../../persona/personas.ts'
-import type { Shows } from './audit-filter.ts'
-import { auditLine } from './audit-line.ts'
+import type { AuditPredicate } from './audit-filter.ts'
+import { formatAuditLine } from './audit-line.ts'
 
 /** A position up to which the journal was read. The hash is set if the record was read. */
-export interface Place {
+export interface AuditPosition {
   readonly seq: Seq | 0
   readonly hash?: string
 }
 
 export interface AuditPage {
   readonly lines: string
-  readonly place: Place
+  readonly place: AuditPosition
   /** Set if the journal is damaged here. No later page can be read. */
   readonly damage: Damaged | null
   /** True if there are more records to read. */
@@ -26,10 +26,10 @@ export interface AuditPage {
 const mostRecords = 16_384
 const atOnce = 64 * 1024
 
-interface Asked {
-  readonly after: Place
+interface PageRequest {
+  readonly after: AuditPosition
   readonly upTo: number
-  readonly shows: Shows | null
+  readonly shows: AuditPredicate | null
   /** Resolves to false if the client does not read fast enough. */
   readonly send: (lines: string) => Promise<boolean>
 }
@@ -37,7 +37,7 @@ interface Asked {
 /** Sends the lines after a position. Returns the last lines unsent. */
 export const readAuditPage = async (
   { journal }: Pick<Reading, 'journal'>,
-  { after, upTo, shows, send }: Asked,
+  { after, upTo, shows, send }: PageRequest,
 ): Promise<AuditPage> => {
   const end = Math.min(upTo, journal.head.seq)
   const maybeYield = createYielding()
@@ -45,7 +45,7 @@ export const readAuditPage = async (
   try {
     for await (const entries of journal.audit(after, end)) {
       for (const entry of entries) {
-        if (!shows || shows(entry)) lines += auditLine(entry)
+        if (!shows || shows(entry)) lines += formatAuditLine(entry)
         place = entry
       }
       read += entries.length
@@ -66,15 +66,18 @@ export const readAuditPage = async (
 }
 
 /** Drops the payload, so that the last entry of a page is not kept in memory. */
-const toPlace = ({ seq, hash }: Place): Place => ({ seq, ...(hash !== undefined && { hash }) })
+const toPlace = ({ seq, hash }: AuditPosition): AuditPosition => ({
+  seq,
+  ...(hash !== undefined && { hash }),
+})
 
 type Read = <T>(look: (reading: Pick<Reading, 'journal'>) => Promise<T>) => Promise<T>
 
 /** Returns the position after which the last `last` matching facts follow, counted back from `upTo`. */
-export const placeOfLast = async (
+export const findStartOfLast = async (
   read: Read,
   { after, upTo, last }: { readonly after: Seq | 0; readonly upTo: number; readonly last: number },
-  shows: Shows | null,
+  shows: AuditPredicate | null,
 ): Promise<Seq | 0> => {
   let end = Math.min(upTo, await read(async ({ journal }) => journal.head.seq))
   if (!shows) return Math.max(after, end - last)
@@ -94,7 +97,7 @@ const positions = async (
   journal: Journal,
   after: Seq | 0,
   upTo: Seq,
-  shows: Shows,
+  shows: AuditPredicate,
 ): Promise<{ readonly seqs: readonly Seq[]; readonly damaged?: Seq }> => {
   const seqs: Seq[] = []
   const maybeYield = createYielding()

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { addBot } from '../../commands/add-bot.ts'
 import { platformNames } from '../../platform-table.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const ChannelCreateRequest = z
   .object({
@@ -26,7 +26,7 @@ export const addChannel = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { kind, credentials }, response }) =>
-      whileThere(response, deps.closing, async (signal) => ({
+      withAbortSignal(response, deps.closing, async (signal) => ({
         kind: await addBot(deps, id, { kind, token: credentials.token }, signal),
       })),
 })

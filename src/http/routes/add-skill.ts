@@ -4,7 +4,7 @@ import { keepSkill } from '../../commands/keep-skill.ts'
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { AddedSkill, toldSkill } from '../schema/skill-shapes.ts'
+import { AddedSkill, toSkillView } from '../schema/skill-shapes.ts'
 import { OptionalFilePart } from '../server/uploads.ts'
 
 const Body = z
@@ -43,6 +43,6 @@ export const skillAddition = route({
         ? await readUpload(skill.staged.path)
         : await readOffered(deps.config.skillsFolder, offered ?? '')
       const { skill: stored, changed } = await keepSkill(deps, id, files)
-      return { ...toldSkill(stored), changed }
+      return { ...toSkillView(stored), changed }
     },
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { keepFile } from '../../commands/hear-message.ts'
 import { route } from '../route.ts'
-import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
+import { deliverAndWait, deliveryProblems, Received, Wait } from '../schema/received.ts'
 import { FileParts } from '../server/uploads.ts'
 
 const Body = z.object({ file: FileParts, caption: z.string().default('') }).meta({ id: 'Body_attach' })
@@ -18,7 +18,7 @@ export const attach = route({
   form: Body,
   query: Wait,
   reply: Received,
-  refuses: whyNotTold,
+  refuses: deliveryProblems,
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
@@ -27,7 +27,7 @@ export const attach = route({
         return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
       const storedFiles = { ...(keep && { keep }), others: otherFiles }
-      return tellAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
+      return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },
 })

@@ -5,7 +5,7 @@ import { shownUsd } from '../../../projections/usage.ts'
 import { compareCall } from '../../commands/compare-call.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 export const comparison = route({
   method: 'post',
@@ -49,7 +49,7 @@ export const comparison = route({
   handle:
     (deps) =>
     ({ params: { persona_id: persona, id }, body, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const { provider, model, url, api_key } = body
         const organ = { provider, model, url, ...(api_key != null && { api_key }) }
         const turn = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null

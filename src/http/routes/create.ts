@@ -4,7 +4,7 @@ import { createPersona } from '../../commands/create-persona.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const text = z.string().nullish()
 
@@ -45,7 +45,7 @@ export const create = route({
   handle:
     (deps) =>
     ({ body, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const organs = organsOf((slot, part) => body[`${slot}_${part}`])
         const { persona, phrase } = await createPersona(
           deps,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Sha256 } from '../../../journal/facts/fact-values.ts'
 import { disableSkill, enableSkill, skillOf } from '../../commands/keep-skill.ts'
 import { route } from '../route.ts'
-import { SkillView, toldSkill } from '../schema/skill-shapes.ts'
+import { SkillView, toSkillView } from '../schema/skill-shapes.ts'
 
 const Body = z
   .object({
@@ -28,6 +28,6 @@ export const skillSwitch = route({
     async ({ params: { persona_id: id, name }, body: { enabled, sha256 } }) => {
       if (enabled) await enableSkill(deps, id, { name, sha256 })
       else await disableSkill(deps, id, name)
-      return toldSkill(await skillOf(deps.personas, id, name))
+      return toSkillView(await skillOf(deps.personas, id, name))
     },
 })

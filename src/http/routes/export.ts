@@ -7,7 +7,7 @@ import { known } from '../../commands/known.ts'
 import { stillThere } from '../../commands/still-there.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 /** A client must read this many bytes in this many ms, because the journal stays open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }
@@ -25,7 +25,7 @@ export const exportation = route({
     async ({ params: { persona_id: id }, response }) => {
       const { trouble } = known(personas, id)
       if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
-      await whileThere(response, closing, (signal) =>
+      await withAbortSignal(response, closing, (signal) =>
         diaries
           .seal(id, ({ bytes }) => send(response, id, bytes), signal)
           .catch((error: unknown) => {

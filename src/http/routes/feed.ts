@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { feedHistory, type Previewed, previewHistory } from '../../commands/feed-history.ts'
 import { route, sent } from '../route.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 import { jsonHeaders } from '../server/replies.ts'
 import { FilePart } from '../server/uploads.ts'
 
@@ -81,7 +81,7 @@ export const feed = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const historyFile = {
           path: history.staged.path,
           name: history.name,
@@ -94,7 +94,9 @@ export const feed = route({
           const { persona, conversations, notes } = await feedHistory(deps, id, historyFile, signal)
           return { persona, ...createRemarks(conversations === 0, notes) }
         }
-        await previewHistory(deps, id, historyFile, signal, (lines, notes) => tell(lines, notes, response))
+        await previewHistory(deps, id, historyFile, signal, (lines, notes) =>
+          sendPreview(lines, notes, response),
+        )
         return sent
       }),
 })
@@ -110,7 +112,7 @@ const createRemarks = (isEmpty: boolean, notes: readonly string[]): Remarks => {
   return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }
 }
 
-const tell = async (
+const sendPreview = async (
   lines: AsyncIterable<Previewed>,
   notes: readonly string[],
   response: Response,

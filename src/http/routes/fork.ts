@@ -4,15 +4,15 @@ import { forkPersona } from '../../commands/fork-persona.ts'
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { organFields, organsOf } from '../schema/declared-fields.ts'
-import { At, aMoment, readMoment } from '../schema/life-moment.ts'
+import { At, momentDescription, readMoment } from '../schema/life-moment.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const text = z.string().nullish()
 
 const PersonaForkRequest = z
   .object({
-    at: At.nullish().describe(`${aMoment} Default: now.`),
+    at: At.nullish().describe(`${momentDescription} Default: now.`),
     name: text.describe('Default: its name at that moment.'),
     thinking_model: text,
     thinking_url: text,
@@ -55,7 +55,7 @@ export const fork = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         known(deps.personas, id)
         const { at, name } = body
         const organs = organsOf((slot, part) =>

@@ -8,7 +8,7 @@ import { known } from '../../commands/known.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route } from '../route.ts'
 import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
-import { anInstant, readInstant } from '../schema/window.ts'
+import { instantDescription, readInstant } from '../schema/window.ts'
 
 const Calendar = z
   .object({
@@ -32,8 +32,8 @@ export const calendar = route({
   description: 'All occurrences in that time, the earliest first.',
   tag: 'Calendar',
   query: z.object({
-    start: z.string().describe(`Start of the range. ${anInstant}`),
-    end: z.string().describe(`End of the range, exclusive. ${anInstant}`),
+    start: z.string().describe(`Start of the range. ${instantDescription}`),
+    end: z.string().describe(`End of the range, exclusive. ${instantDescription}`),
   }),
   reply: Calendar,
   refuses: ['persona_unknown', 'window_invalid'],

@@ -18,11 +18,11 @@ import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { CalendarEntry, entryView } from '../schema/entries.ts'
-import { aMoment, Moment, momentOf, readMoment } from '../schema/life-moment.ts'
+import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { ChannelView, Memories, OrganView, UsageSums } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const Instruction = z.object({ id: z.string(), intention: z.string(), body: z.string() })
 
@@ -70,8 +70,8 @@ export const changes = route({
     'Statements, instructions, plans, organs and channels that differ, and the messages and usage in between.',
   tag: 'Journal',
   query: z.object({
-    from: z.string().describe(`${aMoment} Before the first fact there was nothing.`),
-    to: z.string().optional().describe(`${aMoment} Default: now.`),
+    from: z.string().describe(`${momentDescription} Before the first fact there was nothing.`),
+    to: z.string().optional().describe(`${momentDescription} Default: now.`),
   }),
   reply: Changes,
   refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid', 'moments_reversed'],
@@ -82,7 +82,7 @@ export const changes = route({
       known(personas, id)
       const begin = await readMoment(from, 'from', clock.zone)
       const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
-      return whileThere(response, deps.closing, (signal) =>
+      return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(id, async ({ journal }) => {
           const [first, last] = [
             await positionOf(journal, begin, signal),
@@ -98,7 +98,7 @@ export const changes = route({
     },
 })
 
-interface Compared {
+interface PastStates {
   readonly before: Past | null
   readonly after: Past
 }
@@ -106,7 +106,7 @@ interface Compared {
 const compare = async (
   deps: RouteDeps,
   journal: Journal,
-  states: Compared,
+  states: PastStates,
   signal: AbortSignal,
 ): Promise<z.input<typeof Changes>> => {
   const { before, after } = states
@@ -128,7 +128,7 @@ const compare = async (
   }
 }
 
-const memoriesBetween = ({ before, after }: Compared, { clock }: RouteDeps) => {
+const memoriesBetween = ({ before, after }: PastStates, { clock }: RouteDeps) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.knowledge ?? initialKnowledge).statements),
     valuesOf(after.persona.knowledge.statements),
@@ -144,7 +144,7 @@ const memoriesBetween = ({ before, after }: Compared, { clock }: RouteDeps) => {
   }
 }
 
-const instructionsBetween = ({ before, after }: Compared) => {
+const instructionsBetween = ({ before, after }: PastStates) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.knowledge ?? initialKnowledge).instructions),
     valuesOf(after.persona.knowledge.instructions),
@@ -158,15 +158,15 @@ const instructionsBetween = ({ before, after }: Compared) => {
   }
 }
 
-interface Between {
+interface PositionRange {
   readonly after: Seq | 0
   readonly upTo: Seq
 }
 
 const plansBetween = async (
   journal: Journal,
-  { before, after }: Compared,
-  range: Between,
+  { before, after }: PastStates,
+  range: PositionRange,
   signal: AbortSignal,
 ) => {
   const { added, changed, removed } = differenceOf(
@@ -194,7 +194,7 @@ const plansBetween = async (
 const isSamePlan = (a: Plan, b: Plan): boolean =>
   (['kind', 'wall', 'zone', 'content', 'recurrence'] as const).every((part) => a[part] === b[part])
 
-const organsBetween = ({ before, after }: Compared, { config }: RouteDeps) =>
+const organsBetween = ({ before, after }: PastStates, { config }: RouteDeps) =>
   Slot.options.flatMap((slot) => {
     const [earlier, later] = [before, after].map((past) =>
       organView(past?.persona.self.organs[slot], config.urls),
@@ -204,7 +204,7 @@ const organsBetween = ({ before, after }: Compared, { config }: RouteDeps) =>
     return isSame ? [] : [{ slot, before: earlier, after: later }]
   })
 
-const channelsBetween = ({ before, after }: Compared) => {
+const channelsBetween = ({ before, after }: PastStates) => {
   const { added, changed, removed } = differenceOf(
     before?.persona.self.channels ?? [],
     after.persona.self.channels,
@@ -224,7 +224,7 @@ const channelsBetween = ({ before, after }: Compared) => {
 const atOnce = 65_536
 
 /** Counts messages by their record headers, without decoding the payloads. */
-const messagesWithin = async (journal: Journal, { after, upTo }: Between, signal: AbortSignal) => {
+const messagesWithin = async (journal: Journal, { after, upTo }: PositionRange, signal: AbortSignal) => {
   let [person, persona] = [0, 0]
   for (let from = after; from < upTo; from += atOnce) {
     const range = { kind: 'talk', after: from, upTo: Math.min(upTo, from + atOnce) } as const

@@ -19,10 +19,10 @@ import { type RouteDeps, route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
 import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
-import { aMoment, Moment, momentOf, readMoment } from '../schema/life-moment.ts'
+import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
 import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 /** Max messages and days in the response. An earlier moment shows those before. */
 const mostMessages = 50
@@ -57,7 +57,7 @@ export const history = route({
   description:
     'Rebuilt from the journal alone: the persona, its memory, calendar and conversation at that moment.',
   tag: 'Journal',
-  query: z.object({ at: z.string().describe(aMoment) }),
+  query: z.object({ at: z.string().describe(momentDescription) }),
   reply: History,
   refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid'],
   handle:
@@ -65,7 +65,7 @@ export const history = route({
     async ({ params: { persona_id: id }, query: { at }, response }) => {
       known(deps.personas, id)
       const moment = await readMoment(at, 'at', deps.clock.zone)
-      return whileThere(response, deps.closing, (signal) =>
+      return withAbortSignal(response, deps.closing, (signal) =>
         deps.personas.read(id, async ({ journal }) => {
           const past = await pastAt(journal, await positionOf(journal, moment, signal), signal)
           if (!past) throw new Refused({ code: 'moment_unknown' })

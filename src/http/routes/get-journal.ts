@@ -9,22 +9,22 @@ import { unlessAborted } from '../../../packages/kit/flow/unless-aborted.ts'
 import { listen } from '../../bus.ts'
 import { known } from '../../commands/known.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type AuditFilter, showsOf } from '../audit/audit-filter.ts'
+import { type AuditFilter, createAuditFilter } from '../audit/audit-filter.ts'
 import { AuditLine, damagedLine } from '../audit/audit-line.ts'
-import { type Place, placeOfLast, readAuditPage } from '../audit/audit-page.ts'
+import { type AuditPosition, findStartOfLast, readAuditPage } from '../audit/audit-page.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { anInstant, readInstant } from '../schema/window.ts'
-import { whileThere } from '../server/caller.ts'
+import { instantDescription, readInstant } from '../schema/window.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 /** Ms between two keep-alive lines while the client waits for new facts. */
 const silence = 15_000
 
-const Asked = z.object({
+const JournalQuery = z.object({
   after: z.int().min(0).default(0).describe('Only facts after this position.'),
   upto: z.int().min(1).optional().describe('Last position to include.'),
-  from: z.string().optional().describe(`Start of the range. ${anInstant}`),
-  to: z.string().optional().describe(`End of the range, exclusive. ${anInstant}`),
+  from: z.string().optional().describe(`Start of the range. ${instantDescription}`),
+  to: z.string().optional().describe(`End of the range, exclusive. ${instantDescription}`),
   type: z.string().optional().describe('Only these fact types, separated by commas.'),
   q: z
     .string()
@@ -35,7 +35,7 @@ const Asked = z.object({
   last: z.int().min(1).optional().describe('Only the last so many of the matching facts.'),
   follow: z.boolean().default(false).describe('Keep the response open and send new facts.'),
 })
-type Asked = z.infer<typeof Asked>
+type JournalQuery = z.infer<typeof JournalQuery>
 
 export const journal = route({
   method: 'get',
@@ -44,7 +44,7 @@ export const journal = route({
     'All facts of the persona, one per line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
   description: 'One JSON object per line. With `follow` the response stays open and new facts are sent.',
   tag: 'Journal',
-  query: Asked,
+  query: JournalQuery,
   reply: { lines: AuditLine },
   refuses: ['persona_unknown', 'window_invalid', 'journal_damaged', 'journal_unavailable'],
   handle:
@@ -53,8 +53,8 @@ export const journal = route({
       const types = parseTypes(query.type)
       known(deps.personas, id)
       const filter = { ...(await parseMoments(query, deps)), types, text: query.q ?? null }
-      await whileThere(response, deps.closing, (signal) =>
-        show(deps, id, { ...query, filter }, { response, gone: signal }),
+      await withAbortSignal(response, deps.closing, (signal) =>
+        streamJournal(deps, id, { ...query, filter }, { response, gone: signal }),
       )
       return sent
     },
@@ -73,7 +73,7 @@ const parseTypes = (text: string | undefined): ReadonlySet<string> | null => {
   })
 }
 
-const parseMoments = async ({ from, to }: Asked, { clock }: RouteDeps) => {
+const parseMoments = async ({ from, to }: JournalQuery, { clock }: RouteDeps) => {
   const parseInstant = async (text: string | undefined) =>
     text === undefined ? null : readInstant(text, clock.zone, ['from', 'to'])
   return { from: await parseInstant(from), to: await parseInstant(to) }
@@ -84,14 +84,14 @@ interface Listener {
   readonly gone: AbortSignal
 }
 
-interface Show extends Pick<Asked, 'after' | 'upto' | 'last' | 'follow'> {
+interface AuditQuery extends Pick<JournalQuery, 'after' | 'upto' | 'last' | 'follow'> {
   readonly filter: AuditFilter
 }
 
-const show = async (
+const streamJournal = async (
   { personas, bus, log, clock }: RouteDeps,
   id: PersonaId,
-  query: Show,
+  query: AuditQuery,
   listener: Listener,
 ): Promise<void> => {
   const { response, gone: signal } = listener
@@ -112,7 +112,7 @@ const show = async (
       ]
     : []
   try {
-    await tell(personas, id, query, { ...listener, bell })
+    await sendFacts(personas, id, query, { ...listener, bell })
   } catch (error) {
     // Errors before the first line get their own status. A client that disconnected gets no response.
     if (!response.headersSent || !(signal.aborted || isDeleted(error))) throw error
@@ -127,19 +127,19 @@ const show = async (
 const isDeleted = (error: unknown): boolean =>
   error instanceof Refused && error.refusal.code === 'persona_unknown'
 
-const tell = async (
+const sendFacts = async (
   personas: RouteDeps['personas'],
   id: PersonaId,
-  { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: Show,
+  { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: AuditQuery,
   { response, gone: signal, bell }: Listener & { readonly bell: Bell },
 ): Promise<void> => {
-  const shows = showsOf(filter)
-  const read: Parameters<typeof placeOfLast>[0] = async (look) => {
+  const shows = createAuditFilter(filter)
+  const read: Parameters<typeof findStartOfLast>[0] = async (look) => {
     signal.throwIfAborted()
     return personas.read(id, look)
   }
-  let place: Place = {
-    seq: last === undefined ? after : await placeOfLast(read, { after, upTo, last }, shows),
+  let place: AuditPosition = {
+    seq: last === undefined ? after : await findStartOfLast(read, { after, upTo, last }, shows),
   }
   const begin = () => {
     if (response.headersSent) return

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/phrase */
 import { phraseOf } from '../../commands/confirm-phrase.ts'
 import { route } from '../route.ts'
-import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
+import { PhraseState, toPhraseState } from '../schema/phrase-state.ts'
 
 export const phraseState = route({
   method: 'get',
@@ -14,5 +14,5 @@ export const phraseState = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id } }) =>
-      toldPhrase(phraseOf(deps, id)),
+      toPhraseState(phraseOf(deps, id)),
 })

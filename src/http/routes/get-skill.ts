@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/skills/{name} */
 import { filesOfSkill, skillOf } from '../../commands/keep-skill.ts'
 import { route } from '../route.ts'
-import { toldWhole, WholeSkill } from '../schema/skill-shapes.ts'
+import { toSkillDetails, WholeSkill } from '../schema/skill-shapes.ts'
 
 export const skill = route({
   method: 'get',
@@ -15,6 +15,6 @@ export const skill = route({
     ({ personas }) =>
     async ({ params: { persona_id: id, name } }) => {
       const skill = await skillOf(personas, id, name)
-      return toldWhole(skill, await filesOfSkill(personas, id, skill))
+      return toSkillDetails(skill, await filesOfSkill(personas, id, skill))
     },
 })

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/skills */
 import { skillsOf } from '../../commands/keep-skill.ts'
 import { route } from '../route.ts'
-import { Skills, toldSkill } from '../schema/skill-shapes.ts'
+import { Skills, toSkillView } from '../schema/skill-shapes.ts'
 
 export const skills = route({
   method: 'get',
@@ -17,6 +17,6 @@ export const skills = route({
     async ({ params: { persona_id: id } }) => {
       const all = await skillsOf(personas, id)
       const { offeredSkills } = await import('../../skills/offered-skills.ts')
-      return { skills: all.map(toldSkill), offered: await offeredSkills(config.skillsFolder) }
+      return { skills: all.map(toSkillView), offered: await offeredSkills(config.skillsFolder) }
     },
 })

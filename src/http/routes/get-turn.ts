@@ -15,7 +15,7 @@ import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { bodiesOf, CallBody } from '../schema/sent-bodies.ts'
 import { Turn } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 export const turn = route({
   method: 'get',
@@ -37,7 +37,7 @@ export const turn = route({
     async ({ params: { persona_id: persona, id }, query: { bodies }, response }) => {
       const { personas } = deps
       known(personas, persona)
-      return whileThere(response, deps.closing, (signal) =>
+      return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(persona, async (reading) => {
           const turnFacts = await read(reading.journal, id)
           const view = turnFacts && turnOf(persona, turnFacts, manner)

@@ -7,7 +7,7 @@ import { known } from '../../commands/known.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { route } from '../route.ts'
 import { Usage } from '../schema/shapes.ts'
-import { anInstant, readInstant } from '../schema/window.ts'
+import { instantDescription, readInstant } from '../schema/window.ts'
 
 export const usage = route({
   method: 'get',
@@ -16,8 +16,8 @@ export const usage = route({
   description: 'Sums over the calls in the journal. Each call is priced by the list of its time.',
   tag: 'Turns',
   query: z.object({
-    from: z.string().optional().describe(`Start of the range. ${anInstant}`),
-    to: z.string().optional().describe(`End of the range, exclusive. ${anInstant}`),
+    from: z.string().optional().describe(`Start of the range. ${instantDescription}`),
+    to: z.string().optional().describe(`End of the range, exclusive. ${instantDescription}`),
   }),
   reply: Usage,
   refuses: ['persona_unknown', 'window_invalid'],

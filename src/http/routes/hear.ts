@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { keepVoice } from '../../commands/hear-message.ts'
 import { route } from '../route.ts'
-import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
+import { deliverAndWait, deliveryProblems, Received, Wait } from '../schema/received.ts'
 import { FilePart } from '../server/uploads.ts'
 
 const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta({ id: 'Body_hear' })
@@ -16,12 +16,12 @@ export const hear = route({
   form: Body,
   query: Wait,
   reply: Received,
-  refuses: whyNotTold,
+  refuses: deliveryProblems,
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
       const keep = () => keepVoice(personas, id, { ...audio, caption, from: 'person', by: null })
-      return tellAndWait(deps, { id, content: caption, keep, wait, request, response })
+      return deliverAndWait(deps, { id, content: caption, keep, wait, request, response })
     }
   },
 })

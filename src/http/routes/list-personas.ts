@@ -25,7 +25,7 @@ export const personas = route({
   },
 })
 
-interface Kept {
+interface CachedView {
   readonly self: Self
   readonly running: boolean
   readonly webOpen: boolean
@@ -37,7 +37,7 @@ interface Kept {
  * is replaced.
  */
 const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => Buffer) => {
-  const cache = new Map<PersonaId, Kept>()
+  const cache = new Map<PersonaId, CachedView>()
   let joinedList = Buffer.from('{"personas":[]}')
   let shownCount = 0
 
@@ -76,7 +76,7 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
   return () => (elsewhere ? listAll(elsewhere) : listOwn())
 }
 
-const forget = (cache: Map<PersonaId, Kept>, all: readonly Listed[]): void => {
+const forget = (cache: Map<PersonaId, CachedView>, all: readonly Listed[]): void => {
   const ids = new Set(all.map(({ self }) => self.id))
   for (const id of cache.keys()) if (!ids.has(id)) cache.delete(id)
 }

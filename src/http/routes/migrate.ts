@@ -4,7 +4,7 @@ import { migratePersona } from '../../commands/migrate-persona.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 import { FilePart } from '../server/uploads.ts'
 
 const text = z.string().optional()
@@ -39,7 +39,7 @@ export const migrate = route({
   handle:
     (deps) =>
     ({ body, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const organs = organsOf((slot, part) => (slot === 'thinking' ? body[part] : body[`${slot}_${part}`]))
         const { path } = body.diary.staged
         return {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { confirmPhrase } from '../../commands/confirm-phrase.ts'
 import { route } from '../route.ts'
-import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
+import { PhraseState, toPhraseState } from '../schema/phrase-state.ts'
 
 export const phraseConfirmation = route({
   method: 'post',
@@ -17,5 +17,5 @@ export const phraseConfirmation = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body: { recipient } }) =>
-      toldPhrase(await confirmPhrase(deps, id, recipient)),
+      toPhraseState(await confirmPhrase(deps, id, recipient)),
 })

@@ -1,9 +1,9 @@
 /** POST /api/persona/{persona_id}/tools/{server}/probe */
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
-import { toldOne } from '../schema/told-server.ts'
+import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 export const toolServerProbe = route({
   method: 'post',
@@ -17,9 +17,9 @@ export const toolServerProbe = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id, server }, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         known(deps.personas, id)
         await deps.serverTools.probe(id, server, signal)
-        return toldOne(deps, id, server)
+        return getServerView(deps, id, server)
       }),
 })

@@ -2,7 +2,7 @@
 import { declareToolServer } from '../../commands/declare-tool-server.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
-import { toldOne } from '../schema/told-server.ts'
+import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
 export const toolServer = route({
@@ -20,6 +20,6 @@ export const toolServer = route({
     (deps) =>
     async ({ params: { persona_id: id, server }, body }) => {
       await declareToolServer(deps, id, server, body)
-      return toldOne(deps, id, server)
+      return getServerView(deps, id, server)
     },
 })

@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/read */
 import * as z from 'zod'
 import { route } from '../route.ts'
-import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
+import { deliverAndWait, deliveryProblems, Received, Wait } from '../schema/received.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
 const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' })
@@ -16,13 +16,13 @@ export const read = route({
   body: ReadRequest,
   query: Wait,
   reply: Received,
-  refuses: whyNotTold,
+  refuses: deliveryProblems,
   handle: (deps) => {
     const maxBytes = deps.config.limits.message
     return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
       if (Buffer.byteLength(message) > maxBytes)
         throw new HttpRefused({ code: 'body_too_large', what: 'message', most: maxBytes })
-      return tellAndWait(deps, { id, content: message, wait, request, response })
+      return deliverAndWait(deps, { id, content: message, wait, request, response })
     }
   },
 })

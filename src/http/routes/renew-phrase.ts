@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { changePhrase } from '../../commands/change-phrase.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const PhraseChanged = z
   .object({
@@ -30,7 +30,7 @@ export const phrase = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, query: { remove_older: removeOlder = false }, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const { phrase, diary, older } = await changePhrase(deps, id, { removeOlder }, signal)
         return {
           recovery_phrase: phrase,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
 import { setToolMode } from '../../commands/decide-tool.ts'
 import { route } from '../route.ts'
-import { toldOne } from '../schema/told-server.ts'
+import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
 export const toolMode = route({
@@ -20,6 +20,6 @@ export const toolMode = route({
     (deps) =>
     async ({ params: { persona_id: id, server, tool }, body: { mode } }) => {
       await setToolMode(deps, id, { server, tool, mode })
-      return toldOne(deps, id, server)
+      return getServerView(deps, id, server)
     },
 })

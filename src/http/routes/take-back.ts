@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Seq } from '../../../journal/facts/fact-values.ts'
 import { undoFact } from '../../commands/undo-fact.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 export const undo = route({
   method: 'post',
@@ -37,7 +37,7 @@ export const undo = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { seq }, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const { by, note } = await undoFact(deps, id, seq, signal)
         return { undone: seq, by, ...(note !== null && { note }) }
       }),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Slot, Status } from '../../../journal/facts/fact-values.ts'
 import { type Update, updatePersona } from '../../commands/update-persona.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
 
@@ -29,7 +29,7 @@ export const update = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
-      whileThere(response, deps.closing, (signal) => updatePersona(deps, id, readUpdate(body), signal)),
+      withAbortSignal(response, deps.closing, (signal) => updatePersona(deps, id, readUpdate(body), signal)),
 })
 
 /** Contains only the fields that were sent. The rules check their types. */

@@ -7,7 +7,7 @@ import { type RouteDeps, route, sent } from '../route.ts'
 import { largeBody } from '../schema/bodies.ts'
 import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
 import { bodyOf, problemOf } from '../schema/problems.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import {
   type About,
@@ -84,7 +84,7 @@ export const v1Chat = route({
         return sent
       }
       try {
-        return await whileThere(response, closing, answer)
+        return await withAbortSignal(response, closing, answer)
       } finally {
         await pictures.drop()
       }
@@ -102,7 +102,7 @@ const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Prom
   }
 }
 
-interface Streamed {
+interface StreamOptions {
   readonly about: About
   readonly withUsage: boolean
   readonly ask: (onWords: Exchange['onWords']) => Promise<Exchanged>
@@ -112,7 +112,7 @@ interface Streamed {
 const stream = async (
   { clock, log }: RouteDeps,
   response: Response,
-  { about, withUsage, ask }: Streamed,
+  { about, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
   const chunks = createChunks(about, withUsage)
   const events = openEventStream(response, clock, chunks.first)

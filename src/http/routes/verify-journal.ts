@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { verifyLife } from '../../commands/verify-life.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 /**
  * `head` is the chain hash of the last good record, in hex. `first_bad` is the position of the first record
@@ -54,7 +54,7 @@ export const verify = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, query: { deep = false }, response }) =>
-      whileThere(response, deps.closing, async (signal) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const verdict = await verifyLife(deps, id, { deep }, signal)
         const { events, head, intact, firstBad, media, snapshots, diaries } = verdict
         return {

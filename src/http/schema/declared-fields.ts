@@ -24,13 +24,15 @@ export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<O
   return { ...organFields(field), ...(Object.fromEntries(tokens) as Record<TokenName, T>) }
 }
 
-type Said = string | null | undefined
+type FieldValue = string | null | undefined
 
-export const organsOf = (field: (slot: Slot, part: Part) => Said): Readonly<Record<Slot, OrganFields>> => {
+export const organsOf = (
+  field: (slot: Slot, part: Part) => FieldValue,
+): Readonly<Record<Slot, OrganFields>> => {
   const organ = (slot: Slot): OrganFields =>
     Object.fromEntries(parts.map((part) => [part, field(slot, part)]))
   return Object.fromEntries(Slot.options.map((slot) => [slot, organ(slot)])) as Record<Slot, OrganFields>
 }
 
-export const tokensOf = (body: Readonly<Partial<Record<TokenName, Said>>>): Tokens =>
+export const tokensOf = (body: Readonly<Partial<Record<TokenName, FieldValue>>>): Tokens =>
   Object.fromEntries(ChannelKind.options.map((kind) => [kind, body[`${kind}_token`]]))

@@ -7,7 +7,7 @@ import { HttpRefused } from './refused.ts'
 import { instantIn } from './window.ts'
 
 /** Description of a moment in the OpenAPI document. */
-export const aMoment =
+export const momentDescription =
   'A position in the journal, or an ISO date or date-time. Without an offset it is in the time zone of the daemon. A time selects the last fact, in the order of the journal, that is not later, even if the clock was changed.'
 
 export const Moment = z.object({ seq: z.int(), time: z.string().nullable() }).meta({ id: 'Moment' })

@@ -9,4 +9,4 @@ export const PhraseState = z
   })
   .meta({ id: 'PhraseState' })
 
-export const toldPhrase = ({ recipient, phraseConfirmed: confirmed }: State) => ({ recipient, confirmed })
+export const toPhraseState = ({ recipient, phraseConfirmed: confirmed }: State) => ({ recipient, confirmed })

@@ -12,12 +12,12 @@ import { type Refusal, Refused } from '../../persona/refusals.ts'
 import { isUnavailable, JournalReplaced } from '../../persona/unavailable.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
-type Told = Refusal | HttpRefusal
-export type ProblemCode = Told['code']
+type AnyRefusal = Refusal | HttpRefusal
+export type ProblemCode = AnyRefusal['code']
 
 type Row<C extends ProblemCode> = readonly [
   status: number,
-  detail: string | readonly Item[] | ((told: Extract<Told, { code: C }>) => string | readonly Item[]),
+  detail: string | readonly Item[] | ((told: Extract<AnyRefusal, { code: C }>) => string | readonly Item[]),
 ]
 
 const whenWords: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {
@@ -243,7 +243,7 @@ export const statusOf = (code: ProblemCode): number => rows[code][0]
 /** Maps any error to a problem. */
 export const problemOf = (error: unknown): Problem => problemFor(toRefusal(error))
 
-export const problemFor = (refusal: Told): Problem => ({
+export const problemFor = (refusal: AnyRefusal): Problem => ({
   code: refusal.code,
   status: statusOf(refusal.code),
   detail: getDetail(refusal),
@@ -289,7 +289,7 @@ const isMcp = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/mcp(?:[/?]|$)/i
 
 export const isV1 = (path: string): boolean => /^(?:http:\/\/[^/?]*)?\/v1(?:[/?]|$)/i.test(path)
 
-const toRefusal = (error: unknown): Told => {
+const toRefusal = (error: unknown): AnyRefusal => {
   if (error instanceof Refused || error instanceof HttpRefused) return error.refusal
   if (error instanceof ModelError) return { code: 'model_failed', reason: error.message }
   if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
@@ -302,13 +302,13 @@ const toRefusal = (error: unknown): Told => {
   return { code: 'unforeseen', name: 'Error', reason: 'a value that is not an Error was thrown' }
 }
 
-const getDetail = <C extends ProblemCode>(refusal: Extract<Told, { code: C }>): Problem['detail'] => {
+const getDetail = <C extends ProblemCode>(refusal: Extract<AnyRefusal, { code: C }>): Problem['detail'] => {
   const [, detail]: Row<C> = rows[refusal.code]
   const words = typeof detail === 'function' ? detail(refusal) : detail
   return typeof words === 'string' ? pathless(words) : words
 }
 
-const getHeaders = (refusal: Told): Problem['headers'] => {
+const getHeaders = (refusal: AnyRefusal): Problem['headers'] => {
   if (refusal.code === 'method_unknown') return { Allow: refusal.allow }
   // OpenAI clients retry a 429 automatically, but the budget is renewed only on the next day.
   if (refusal.code === 'spent') return { 'x-should-retry': 'false' }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { askPersona, type OutgoingMessage, tellPersona } from '../../commands/tell-persona.ts'
 import type { RouteDeps } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 import type { ProblemCode } from './problems.ts'
 import { Reply } from './shapes.ts'
 
@@ -29,22 +29,22 @@ export const Received = z
   })
   .meta({ id: 'Received' })
 
-export const whyNotTold: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
+export const deliveryProblems: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
 
-interface Telling extends Omit<OutgoingMessage, 'key'> {
+interface Delivery extends Omit<OutgoingMessage, 'key'> {
   readonly id: PersonaId
   readonly wait: number | undefined
   readonly request: Request
   readonly response: Response
 }
 
-export const tellAndWait = async (
+export const deliverAndWait = async (
   deps: RouteDeps,
-  { id, wait, request, response, ...words }: Telling,
+  { id, wait, request, response, ...words }: Delivery,
 ): Promise<z.input<typeof Received>> => {
   const message = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
   if (wait !== undefined)
-    return whileThere(response, deps.closing, async (signal) => ({
+    return withAbortSignal(response, deps.closing, async (signal) => ({
       ...received,
       reply: await askPersona(deps, id, message, { seconds: wait, over: signal }),
     }))

@@ -43,12 +43,18 @@ export const Skills = z
   })
   .meta({ id: 'Skills' })
 
-export const toldSkill = ({ name, description, enabled, pack, files }: Skill): z.input<typeof SkillView> => ({
+export const toSkillView = ({
+  name,
+  description,
+  enabled,
+  pack,
+  files,
+}: Skill): z.input<typeof SkillView> => ({
   ...{ name, description, enabled, sha256: pack.sha256, files: [...files] },
 })
 
-export const toldWhole = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
-  ...toldSkill(skill),
+export const toSkillDetails = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
+  ...toSkillView(skill),
   files: files.map((file) => ({
     ...{ path: file.path, bytes: file.bytes.length },
     ...{ text: textOfFile(file.bytes), script: isScript(file) },

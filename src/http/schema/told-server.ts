@@ -5,7 +5,7 @@ import type { ServerTools } from '../../tool-servers/server-tools.ts'
 import type { ServerShown } from '../../tool-servers/shown-server.ts'
 
 /** Throws tool_server_unknown. */
-export const toldOne = async (
+export const getServerView = async (
   { serverTools }: { readonly serverTools: Pick<ServerTools, 'shown'> },
   id: PersonaId,
   name: string,

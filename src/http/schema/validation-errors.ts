@@ -84,8 +84,8 @@ const toItem = (schema: z.ZodType, issue: Issue, place: Place, value: unknown, s
   if (input === undefined) return item('missing', loc, 'Field required', at(sent, path.slice(0, -1)))
   const [type, msg, ctx] = describeIssue(issue, input, isInteger(schema, issue.path))
   // A text in place of a file may be the content of that file.
-  const telling = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
-  return item(type, loc, msg, telling ? null : at(sent, path), ctx)
+  const isSecretText = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
+  return item(type, loc, msg, isSecretText ? null : at(sent, path), ctx)
 }
 
 type Words = readonly [type: string, msg: string, ctx?: Item['ctx']]
@@ -200,11 +200,11 @@ const userInfo = /(?<=\/\/)[^/?#\s]*@/g
 const toEcho = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
 
 /** A JSON body in place of a text. Its field names may be those of secrets. */
-const isTelling = (text: string): boolean =>
+const mayHoldSecrets = (text: string): boolean =>
   /^\s*[{["]/.test(text) && (text.match(/\w+/g) ?? []).some(isSecret)
 
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return isTelling(value) ? null : toEcho(value)
+  if (typeof value === 'string') return mayHoldSecrets(value) ? null : toEcho(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return null
   if (Array.isArray(value)) return value.slice(0, mostParts).map((inner) => withoutSecrets(inner, depth + 1))

@@ -6,7 +6,8 @@ import { readMoment } from '../../../packages/kit/time/moments.ts'
 import { HttpRefused } from './refused.ts'
 
 /** Description of either end in the OpenAPI document. */
-export const anInstant = 'An ISO date or date-time. Without an offset it is in the time zone of the daemon.'
+export const instantDescription =
+  'An ISO date or date-time. Without an offset it is in the time zone of the daemon.'
 
 /** Returns epoch ms. A date means its first moment. Throws window_invalid, which names both ends. */
 export const readInstant = async (

@@ -9,7 +9,7 @@ import { type ByteBudget, createByteBudget, type Hold } from '../../../packages/
 import { unlessAborted } from '../../../packages/kit/flow/unless-aborted.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { whileThere } from './caller.ts'
+import { withAbortSignal } from './caller.ts'
 import type { Pace } from './pace.ts'
 
 /** In bytes. Smaller bodies are not counted and never wait. The limit on connections bounds their memory. */
@@ -35,7 +35,7 @@ export interface BodyReading {
   readonly closing: AbortSignal
 }
 
-interface Asked extends BodyReading {
+interface ReadOptions extends BodyReading {
   /** In bytes, after decompression. */
   readonly limit: number
   readonly tooLarge: () => HttpRefused
@@ -59,7 +59,7 @@ export class UnknownEncoding extends Error {
 export const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
-  options: Asked,
+  options: ReadOptions,
 ): Promise<Body> => {
   const { limit, budget, pace } = options
   const source = unpack(request)
@@ -133,7 +133,7 @@ export const holdBytes = async (
   response: ServerResponse,
   { budget, closing }: Pick<BodyReading, 'budget' | 'closing'>,
 ): Promise<Hold> => {
-  const hold = await whileThere(response, closing, (signal) => budget.take(bytes, signal))
+  const hold = await withAbortSignal(response, closing, (signal) => budget.take(bytes, signal))
   response.once('close', hold.release)
   if (!response.closed) return hold
   hold.release()

@@ -6,7 +6,7 @@ import { stillThere } from '../../commands/still-there.ts'
  * Runs work with a signal that aborts when the client disconnects or the server closes. Throws cut_short if
  * the work rejects because of that signal.
  */
-export const whileThere = async <T>(
+export const withAbortSignal = async <T>(
   response: ServerResponse,
   closing: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { HttpRefused } from '../schema/refused.ts'
 import { smallBody } from './body-reader.ts'
 
-interface Counting {
+interface FormFeedOptions {
   /** In UTF-16 units. */
   readonly maxTexts: number
   /** Waits until this many bytes are free. */
@@ -16,7 +16,11 @@ interface Counting {
 }
 
 /** Pipes the request into the parser, and pauses while it waits for bytes of the budget. */
-export const feedForm = (request: Readable, parser: Writable, { maxTexts, hold, fail }: Counting): void => {
+export const feedForm = (
+  request: Readable,
+  parser: Writable,
+  { maxTexts, hold, fail }: FormFeedOptions,
+): void => {
   let texts = 0
   let isCounted = false
   const waitForRoom = async () => {

@@ -18,7 +18,7 @@ export type Guard = (request: Asked) => string | null
 
 const names = { host: 4, origin: 6, 'sec-fetch-site': 14, 'sec-fetch-mode': 14, 'sec-fetch-dest': 14 }
 type Watched = keyof typeof names
-type Said = Partial<Record<Watched, string>>
+type WatchedHeaders = Partial<Record<Watched, string>>
 const lengths = new Set(Object.values(names))
 
 const wrongHost =
@@ -44,7 +44,7 @@ export const createGuard = (allowedHosts: readonly string[]): Guard => {
 }
 
 /** Browsers send Sec-Fetch-Site, old ones send Origin. A client that sends neither is not a browser. */
-const isOfThisSite = (headers: Said, host: string): boolean => {
+const isOfThisSite = (headers: WatchedHeaders, host: string): boolean => {
   const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined || origin.toLowerCase() === `http://${host}`
@@ -55,8 +55,8 @@ const isPage = (url: string): boolean =>
   url.startsWith('/') && !/^\/+(?:api|v1|mcp|metrics)(?:[/?#]|$)/i.test(url)
 
 /** Returns the watched headers, or undefined if one of them was sent more than once. */
-const readWatchedHeaders = (rawHeaders: readonly string[]): Said | undefined => {
-  const headers: Said = {}
+const readWatchedHeaders = (rawHeaders: readonly string[]): WatchedHeaders | undefined => {
+  const headers: WatchedHeaders = {}
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     if (!lengths.has(name.length)) continue
@@ -86,7 +86,7 @@ const isTargetOf = (url: string, host: string): boolean =>
   url.toLowerCase().startsWith(`http://${host}/`)
 
 /** A link from another site may open a page: the other site cannot read the response. */
-const isNavigation = (headers: Said): boolean =>
+const isNavigation = (headers: WatchedHeaders): boolean =>
   headers['sec-fetch-site'] !== undefined &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document'

@@ -78,7 +78,7 @@ const usual: Timeouts = { headers: 30_000, request: 60_000, idle: 60_000, stalle
  */
 const maxHeaders = 2000
 
-interface Manners {
+interface ServerOptions {
   readonly allowedHosts: readonly string[]
   /** Max open connections. More are closed, so that file descriptors are left for the daemon's files. */
   readonly connections?: number
@@ -97,7 +97,7 @@ export const createHttpServer = ({
   timeouts = usual,
   maxBodies = Infinity,
   responded: onResponse = () => undefined,
-}: Manners): HttpServer => {
+}: ServerOptions): HttpServer => {
   const classes = createClasses()
   const guard = createGuard(allowedHosts)
   const closing = new AbortController()

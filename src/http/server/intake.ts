@@ -24,7 +24,7 @@ export interface Intake extends Required<Pick<Options, 'storage' | 'fileFilter'>
   drop(): Promise<void>
 }
 
-interface Taking {
+interface IntakeOptions {
   /** Name of the part. */
   readonly part: string
   /** Max files with that name. */
@@ -36,7 +36,7 @@ interface Taking {
   readonly fail: (error: Error) => void
 }
 
-export const createIntake = ({ part, mostFiles, most: maxBytes, stage, fail }: Taking): Intake => {
+export const createIntake = ({ part, mostFiles, most: maxBytes, stage, fail }: IntakeOptions): Intake => {
   let fileCount = 0
   let stream: Readable | undefined
   const staging: { readonly name: string; readonly staged: Promise<Staged> }[] = []

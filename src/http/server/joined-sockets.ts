@@ -18,13 +18,13 @@ export const join = (outgoing: ClientRequest, { socket, head, stop }: Client): v
     stop()
     outgoing.destroy()
   })
-  const tell = ({ statusCode = 502, rawHeaders }: IncomingMessage) => {
+  const writeHead = ({ statusCode = 502, rawHeaders }: IncomingMessage) => {
     const lines = [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`]
     for (let n = 0; n + 1 < rawHeaders.length; n += 2) lines.push(`${rawHeaders[n]}: ${rawHeaders[n + 1]}`)
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   }
   outgoing.on('upgrade', (answer, otherSocket, firstBytes) => {
-    tell(answer)
+    writeHead(answer)
     socket.write(firstBytes)
     otherSocket.write(head)
     otherSocket.on('error', () => socket.destroy())
@@ -33,7 +33,7 @@ export const join = (outgoing: ClientRequest, { socket, head, stop }: Client): v
     otherSocket.pipe(socket).pipe(otherSocket)
   })
   outgoing.on('response', (answer) => {
-    tell(answer)
+    writeHead(answer)
     answer.pipe(socket)
   })
 }

@@ -10,11 +10,11 @@ import type {
 } from 'express'
 import { known } from '../../commands/known.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
-import { orUnread } from '../persona-there.ts'
+import { mapUnreadPersona } from '../persona-there.ts'
 import type { RouteDeps } from '../route.ts'
 import { jsonBody } from '../schema/bodies.ts'
 import { bodyOf, inWords, problemOf } from '../schema/problems.ts'
-import { whileThere } from './caller.ts'
+import { withAbortSignal } from './caller.ts'
 import { sendJson } from './replies.ts'
 
 /**
@@ -35,19 +35,19 @@ const checkContentType: RequestHandler = (request, response, next) => {
 }
 
 const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
-  const endpoint = openLate(deps)
+  const endpoint = createLazyEndpoint(deps)
   return async (request, response) => {
     const { persona_id: persona } = request.params
-    await orUnread(deps.personas, persona, () => known(deps.personas, persona))
+    await mapUnreadPersona(deps.personas, persona, () => known(deps.personas, persona))
     const { serve } = await endpoint()
-    await whileThere(response, deps.closing, async (signal) =>
+    await withAbortSignal(response, deps.closing, async (signal) =>
       send(response, await serve({ persona, headers: toHeaders(request), body: request.body, gone: signal })),
     )
   }
 }
 
 /** Loads the endpoint when the first client connects. */
-const openLate = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
+const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
   let opened: Promise<McpEndpoint> | undefined
   const open = async () => {
     const { openMcpEndpoint } = await import('../../mcp/server/persona-endpoint.ts')

@@ -137,7 +137,7 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   }
 }
 
-type Where =
+type Target =
   | { readonly to: 'app' }
   | { readonly to: 'host'; readonly host: Host }
   | { readonly to: 'refuse'; readonly refusal: HttpRefusal }
@@ -147,7 +147,7 @@ const findTarget = async (
   elsewhere: Elsewhere,
   url: string,
   headers: IncomingHttpHeaders,
-): Promise<Where> => {
+): Promise<Target> => {
   const id = personaIn(url)
   const place = id === null ? null : await elsewhere.find(id)
   if (place === null || place.at === 'here' || place.at === 'unknown') return { to: 'app' }

@@ -146,13 +146,13 @@ const onBytes = (request: Request, look: (chunk: Buffer) => void, count: (came: 
 
 /** Rejects with the first failure and ignores later ones. */
 const createFailure = () => {
-  let tell: (error: unknown) => void = () => {}
+  let rejectFailure: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
-    tell = reject
+    rejectFailure = reject
   })
   failed.catch(() => undefined)
   return {
-    fail: (error: Error) => tell(error),
+    fail: (error: Error) => rejectFailure(error),
     orDone: (work: (callback: (error?: Error) => void) => void): Promise<void> =>
       Promise.race([
         failed,

@@ -17,19 +17,19 @@ export const ModelList = z
   .object({ object: z.literal('list'), data: z.array(Model) })
   .meta({ id: 'ModelList' })
 
-type Known = Pick<Self, 'id' | 'name' | 'created'>
+type RunningPersona = Pick<Self, 'id' | 'name' | 'created'>
 
-export const modelOf = ({ id, created }: Known): z.input<typeof Model> => ({
+export const modelOf = ({ id, created }: RunningPersona): z.input<typeof Model> => ({
   id,
   object: 'model',
   created: Math.floor(created / 1000),
   owned_by: 'daimon',
 })
 
-type Whom = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
+type ModelDeps = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
 
 /** Returns the running personas, including those that other daemons host. */
-export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[] => [
+export const running = ({ agents, personas, elsewhere }: ModelDeps): readonly RunningPersona[] => [
   ...personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : [])),
   ...[...(elsewhere?.others() ?? [])].flatMap(([id, { created, view }]) =>
     view.running && !personas.listed(id) ? [{ id, created, name: view.name }] : [],
@@ -40,7 +40,7 @@ export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[]
  * Finds a running persona by its id, or by its name if no other running persona has it. Throws
  * model_not_found.
  */
-export const findModel = async (deps: Whom, model: string): Promise<Known> => {
+export const findModel = async (deps: ModelDeps, model: string): Promise<RunningPersona> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
   if (self && (await agents.awake(self.id))) return self

@@ -56,7 +56,7 @@ export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId
   )
 }
 
-interface Whose {
+interface PersonaZone {
   readonly id: PersonaId
   readonly zone: string
 }
@@ -70,7 +70,7 @@ const toUri = (id: PersonaId, kind: 'memories' | 'days'): string =>
  */
 const page = async (
   { persona, journal }: Reading,
-  { id, zone, cursor }: Whose & { readonly cursor: string | undefined },
+  { id, zone, cursor }: PersonaZone & { readonly cursor: string | undefined },
 ) => {
   if (cursor !== undefined && !isDate(cursor))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is invalid.')
@@ -98,7 +98,7 @@ const page = async (
 const textAt = async (
   { persona, journal }: Reading,
   uri: string,
-  { id, zone }: Whose,
+  { id, zone }: PersonaZone,
 ): Promise<string | null> => {
   const document = Document.safeParse(textAfter(uri, toUri(id, 'memories')))
   if (document.success) {
