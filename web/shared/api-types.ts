@@ -8,8 +8,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The address that an organ without one of its own calls, per provider
-         * @description As set by environment, else where each provider is.
+         * The default address of each provider
+         * @description The address from the environment, otherwise the default of the provider.
          */
         readonly get: operations["get_api_config_providers"];
         readonly put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Whether the daemon lives
-         * @description Looks into no journal.
+         * Check that the daemon is alive
+         * @description Does not read any journal.
          */
         readonly get: operations["get_api_health"];
         readonly put?: never;
@@ -51,7 +51,7 @@ export interface paths {
         readonly put?: never;
         /**
          * The model names that a runtime or provider offers
-         * @description Asks the runtime or provider itself, with the key that is given or the one of the environment.
+         * @description Calls the runtime or provider, with the given key or the one from the environment.
          */
         readonly post: operations["post_api_models"];
         readonly delete?: never;
@@ -68,8 +68,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The calls of tools that wait for the word of the person
-         * @description Oldest first. The turn that asks waits aside, and others are taken meanwhile; after a day without an answer it counts as no.
+         * The tool calls that wait for a decision of the user
+         * @description The oldest first. The turn of such a call is suspended, and other turns run meanwhile. Without a decision within a day the call is denied.
          */
         readonly get: operations["get_api_persona_persona_id_approvals"];
         readonly put?: never;
@@ -90,8 +90,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Answer whether a tool may be used: for this call, always, or not
-         * @description `always` is for that tool of that server as it is described now. The turn goes on at once where the persona runs, else when it runs again.
+         * Decide whether a tool may be used: for this call, always, or not
+         * @description `always` applies to that tool of that server with its current definition. The turn continues immediately if the persona is running, otherwise when it is started.
          */
         readonly post: operations["post_api_persona_persona_id_approvals_id"];
         readonly delete?: never;
@@ -110,8 +110,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first
-         * @description A form of one file or several and a caption. Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket.
+         * Send the persona a file on the web channel: a picture, a recording or a document. Several files are received together, with the caption on the first
+         * @description A form with one or more files and a caption. Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket.
          */
         readonly post: operations["post_api_persona_persona_id_attach"];
         readonly delete?: never;
@@ -128,14 +128,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What was and what is planned between two moments
-         * @description Every occurrence that falls within, the earliest first.
+         * The past and planned entries between two moments
+         * @description All occurrences in that time, the earliest first.
          */
         readonly get: operations["get_api_persona_persona_id_calendar"];
         readonly put?: never;
         /**
-         * Plan a reminder or an appointment, once or again and again
-         * @description Times are local times where the persona lives, unless they have an offset.
+         * Plan a reminder or an appointment, once or recurring
+         * @description Times without an offset are in the time zone of the daemon, unless `zone` is set.
          */
         readonly post: operations["post_api_persona_persona_id_calendar"];
         readonly delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * The calendar of the persona as an iCalendar feed, to subscribe to
-         * @description What fell due lately and all that is planned, for a program that subscribes to calendars. It answers with 304 where nothing has changed.
+         * @description Entries that fell due recently and all planned ones, for programs that subscribe to calendars. Answers 304 if nothing has changed.
          */
         readonly get: operations["get_api_persona_persona_id_calendar_ics"];
         readonly put?: never;
@@ -175,15 +175,15 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told
-         * @description The entry stays in the journal and is told no more.
+         * Cancel an entry with all its later occurrences, or one that has fallen due and was not delivered yet
+         * @description The entry stays in the journal, but the persona no longer reminds of it.
          */
         readonly delete: operations["delete_api_persona_persona_id_calendar_id"];
         readonly options?: never;
         readonly head?: never;
         /**
-         * Change an entry that has not fallen due: what is not given stays
-         * @description Times are given as when it was planned.
+         * Change an entry that has not fallen due. Fields that are not sent stay
+         * @description Times are given as in a new entry.
          */
         readonly patch: operations["patch_api_persona_persona_id_calendar_id"];
         readonly trace?: never;
@@ -196,8 +196,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What became different between two moments of its life; what came and went in between is no difference
-         * @description Statements, instructions, plans, organs and channels as they differ, with what was said and spent in between.
+         * The differences between two moments of its life. Changes that were reverted in between are not listed
+         * @description Statements, instructions, plans, organs and channels that differ, and the messages and usage in between.
          */
         readonly get: operations["get_api_persona_persona_id_changes"];
         readonly put?: never;
@@ -218,8 +218,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel
-         * @description The token is asked about at its platform before anything is kept. Whoever writes to the bot then gets a code, which `pair` takes.
+         * Add a bot to the persona, to be paired with a chat afterwards. A bot that it already has is not added twice
+         * @description The token is checked with its platform before anything is stored. Users who write to the bot then get a code, which `pair` takes.
          */
         readonly post: operations["post_api_persona_persona_id_channels"];
         readonly delete?: never;
@@ -239,8 +239,8 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Take a bot from the persona: every channel of exactly that name
-         * @description What was said there stays.
+         * Remove a bot from the persona: every channel with exactly that name
+         * @description Its messages stay.
          */
         readonly delete: operations["delete_api_persona_persona_id_channels_channel_name"];
         readonly options?: never;
@@ -256,8 +256,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What was said, the oldest first; backwards through its whole life by `before`
-         * @description A page of the talk over all channels, with files and what became of each message.
+         * The conversation, the oldest message first. Use `before` to page back through its whole life
+         * @description A page of the messages of all channels, with files and delivery states.
          */
         readonly get: operations["get_api_persona_persona_id_conversation"];
         readonly put?: never;
@@ -278,8 +278,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Delete the persona and everything of it, for good
-         * @description The last of its diaries stays for 30 days, unless `purge` asks for it to go too.
+         * Delete the persona and all its data permanently
+         * @description Its last diary stays for 30 days, unless `purge` is set.
          */
         readonly post: operations["post_api_persona_persona_id_delete"];
         readonly delete?: never;
@@ -296,8 +296,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal
-         * @description Calls no model, and works whatever is wrong with the journal.
+         * Diagnose the persona: the context of its Mind, its last 24 hours, its organs, its journal
+         * @description Calls no model. Works even if the journal is damaged.
          */
         readonly get: operations["get_api_persona_persona_id_diagnose"];
         readonly put?: never;
@@ -318,8 +318,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Make the words of facts gone for good
-         * @description The words leave the journal, its indexes and its diaries; the chain of hashes still verifies. With `also`, what was made of the same words goes with them.
+         * Erase the text of facts permanently
+         * @description Removes the text from the journal, its indexes and its diaries. The hash chain still verifies. With `also`, facts that were derived from them are erased too.
          */
         readonly post: operations["post_api_persona_persona_id_erase"];
         readonly delete?: never;
@@ -336,8 +336,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens
-         * @description An age file, streamed. Keys and tokens are not in it.
+         * The current diary of the persona, with all its data. Only its recovery phrase opens it
+         * @description An age file, streamed. It contains no keys or tokens.
          */
         readonly get: operations["get_api_persona_persona_id_export"];
         readonly put?: never;
@@ -358,8 +358,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let the persona go over the conversations with another AI, as the file or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is
-         * @description A form of a file and the name of the system that it comes from. With `preview` nothing is fed, and what would be is listed.
+         * Import the conversations with another AI, from the file or the zip of its export. The persona remembers the facts that the user told about themselves there, but the conversations do not become its own. Known conversations are skipped. Answers when the import is done. /ws/system reports the progress
+         * @description A form with the file and the name of the system that it comes from. With `preview` nothing is imported, and the conversations are listed.
          */
         readonly post: operations["post_api_persona_persona_id_feed"];
         readonly delete?: never;
@@ -378,8 +378,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Make another persona with the same past up to a moment, and wake it
-         * @description It gets an id and a recovery phrase of its own, no channels and no keys; what was planned is disarmed.
+         * Create another persona with the same past up to a moment, and start it
+         * @description It has its own id and recovery phrase, no channels and no keys. Planned entries are disarmed.
          */
         readonly post: operations["post_api_persona_persona_id_fork"];
         readonly delete?: never;
@@ -398,8 +398,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let the persona speak first, where nothing was ever said
-         * @description Its greeting comes over the WebSocket. Once anything was said, while a greeting is under way, while its Mind does not answer, or under `DAIMON_GREETING=off`, it says that it is quiet and does nothing.
+         * Let the persona speak first, if there is no message yet
+         * @description The greeting arrives over the WebSocket. The route answers `quiet` and does nothing if there is a message, during a greeting, while the Mind does not answer, or under `DAIMON_GREETING=off`.
          */
         readonly post: operations["post_api_persona_persona_id_greet"];
         readonly delete?: never;
@@ -418,8 +418,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Speak to the persona on the web channel: a clip of sound
-         * @description A form of one recording and a caption; its Ear, or its Mind, makes words of it.
+         * Send the persona a voice recording on the web channel
+         * @description A form with one recording and a caption. Its Ear or its Mind transcribes it.
          */
         readonly post: operations["post_api_persona_persona_id_hear"];
         readonly delete?: never;
@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * The persona as it was at a moment of its life
-         * @description Made from the journal alone: the persona, its memory, calendar and talk, as they stood then.
+         * @description Rebuilt from the journal alone: the persona, its memory, calendar and conversation at that moment.
          */
         readonly get: operations["get_api_persona_persona_id_history"];
         readonly put?: never;
@@ -462,8 +462,8 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Decide whether pages of a host of the web are never read, asked about each time, or read unasked
-         * @description The host as it stands in an address, in small letters, with its port where that is not the usual one. Names below it are hosts of their own.
+         * Set whether pages of a web host are never read, read after asking the user, or read without asking
+         * @description The host as in a URL, in lower case, with its port unless that is the default. Subdomains are hosts of their own.
          */
         readonly patch: operations["patch_api_persona_persona_id_hosts_host"];
         readonly trace?: never;
@@ -478,8 +478,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * End the turn in progress; what it had said stays
-         * @description Where no turn is in progress it says so and does nothing.
+         * Stop the turn in progress. The text so far stays
+         * @description Returns a status and does nothing if no turn is in progress.
          */
         readonly post: operations["post_api_persona_persona_id_hush"];
         readonly delete?: never;
@@ -496,8 +496,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}
-         * @description One JSON object a line. With `follow` it goes on with what is written from then on.
+         * All facts of the persona, one per line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}
+         * @description One JSON object per line. With `follow` the response stays open and new facts are sent.
          */
         readonly get: operations["get_api_persona_persona_id_journal"];
         readonly put?: never;
@@ -516,7 +516,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the persona knows, and how it handles kinds of moments
+         * The memory of the persona, and its instructions
          * @description All of its memory as documents, and its instructions.
          */
         readonly get: operations["get_api_persona_persona_id_knowledge"];
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * A file of its conversation
-         * @description The bytes as they came, with ranges. A file that is damaged is not served.
+         * @description The original bytes, with ranges. A damaged file is not served.
          */
         readonly get: operations["get_api_persona_persona_id_media_filename"];
         readonly put?: never;
@@ -556,14 +556,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the persona knows as single statements with their sources, and what it was to forget
-         * @description Each statement with the messages that it comes from, and who made it. Beside them, what programs propose.
+         * The memory of the persona as single statements with their sources, and the forgotten ones
+         * @description Each statement with its source messages and its author, and the proposals of programs.
          */
         readonly get: operations["get_api_persona_persona_id_memories"];
         readonly put?: never;
         /**
-         * Write down something the persona is to know; what stands there already in these words is not written twice
-         * @description Its origin is the person.
+         * Add a statement to the memory of the persona. The same text is not added twice
+         * @description Its author is the user.
          */
         readonly post: operations["post_api_persona_persona_id_memories"];
         readonly delete?: never;
@@ -583,15 +583,15 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Forget a statement; it is not learned again from what was said before, and can be brought back
-         * @description It can be brought back by a PATCH with `forgotten: false`.
+         * Forget a statement. The persona does not learn it again from earlier messages. It can be restored
+         * @description A PATCH with `forgotten: false` restores it.
          */
         readonly delete: operations["delete_api_persona_persona_id_memories_id"];
         readonly options?: never;
         readonly head?: never;
         /**
-         * Put a statement right, forget it, or bring it back
-         * @description What is not given stays. A corrected statement keeps its sources; what it said before is in its history.
+         * Correct a statement, forget it, or restore it
+         * @description Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text.
          */
         readonly patch: operations["patch_api_persona_persona_id_memories_id"];
         readonly trace?: never;
@@ -607,7 +607,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Bind a channel to the chat in which its bot gave this code
-         * @description A code is good for ten minutes.
+         * @description A code is valid for ten minutes.
          */
         readonly post: operations["post_api_persona_persona_id_pair"];
         readonly delete?: never;
@@ -624,14 +624,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Whether somebody has confirmed to have the recovery phrase
-         * @description The words themselves are kept nowhere.
+         * Whether a user has confirmed that they have the recovery phrase
+         * @description The words themselves are not stored.
          */
         readonly get: operations["get_api_persona_persona_id_phrase"];
         readonly put?: never;
         /**
-         * A new recovery phrase, and a diary that it opens
-         * @description The words are told once and never again. Diaries that are sealed for the old phrase stay unless their removal is asked for.
+         * Create a new recovery phrase, and a diary that it opens
+         * @description The words are returned only once. Diaries for the old phrase stay unless their removal is requested.
          */
         readonly post: operations["post_api_persona_persona_id_phrase"];
         readonly delete?: never;
@@ -650,8 +650,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Say that somebody has the recovery phrase
-         * @description Kept with the persona until a new phrase is made. Never send the words: with `recipient` it is said which ones are meant, so that words of before confirm nothing.
+         * Confirm that the user has the recovery phrase
+         * @description Stored with the persona until the phrase is renewed. Never send the words. `recipient` identifies the phrase, so that an older one confirms nothing.
          */
         readonly post: operations["post_api_persona_persona_id_phrase_confirm"];
         readonly delete?: never;
@@ -674,8 +674,8 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Accept what a program proposed to be known, which makes it a statement, or decline it
-         * @description Nothing of a proposal is known before it is accepted; one that was declined is gone.
+         * Accept the proposal of a program, which makes it a statement, or decline it
+         * @description The persona does not know a proposal before it is accepted. A declined one is deleted.
          */
         readonly patch: operations["patch_api_persona_persona_id_proposals_id"];
         readonly trace?: never;
@@ -690,8 +690,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Tell the persona something on the web channel
-         * @description Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A repeated `Idempotency-Key` is the same message.
+         * Send the persona a message on the web channel
+         * @description Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. Requests with the same `Idempotency-Key` are the same message.
          */
         readonly post: operations["post_api_persona_persona_id_read"];
         readonly delete?: never;
@@ -710,8 +710,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Build the agent of the persona anew from what is on disk; start it where none runs
-         * @description Asks its Mind first, and changes nothing where that does not answer.
+         * Rebuild the agent of the persona from disk, or start it if it is not running
+         * @description Calls its Mind first. Changes nothing if that does not answer.
          */
         readonly post: operations["post_api_persona_persona_id_restart"];
         readonly delete?: never;
@@ -730,8 +730,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Copy a damaged journal and go on with what of it verifies
-         * @description Only for a damaged journal. The copy stays beside it, and what was lost is noted as a fact.
+         * Copy a damaged journal and continue with the part that verifies
+         * @description Only for a damaged journal. The copy is stored next to it, and a fact records the loss.
          */
         readonly post: operations["post_api_persona_persona_id_salvage"];
         readonly delete?: never;
@@ -748,8 +748,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found
-         * @description A page of what was found, each with where it stands in its text and in the journal.
+         * Full-text search over messages, files, memories, plans and instructions. All words must occur, in any case and with or without accents. "Words in quotation marks" must be adjacent. A last word without a space after it, and any word before a *, may be the beginning of a longer one. Sorted by relevance, words may have other endings, words without meaning are optional, days such as "in May" count, and if nothing contains all words, results with some of them are returned. If DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark and has no quotation marks) also finds texts with the same meaning. Forgotten, corrected and removed texts are not found
+         * @description A page of results, each with its place in the text and in the journal.
          */
         readonly get: operations["get_api_persona_persona_id_search"];
         readonly put?: never;
@@ -769,13 +769,13 @@ export interface paths {
         };
         /**
          * The skills of the persona, and those that are offered
-         * @description A skill is used once the person has enabled it. What is offered lies in `~/.agents/skills` and is not the persona’s before it is added.
+         * @description A skill is used after the user has enabled it. Offered skills are in `~/.agents/skills` and belong to the persona after they are added.
          */
         readonly get: operations["get_api_persona_persona_id_skills"];
         readonly put?: never;
         /**
-         * Give the persona a skill; it is not used before it is enabled
-         * @description A form of one file, `skill`, a zip or a tar of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.
+         * Add a skill to the persona. It is not used before it is enabled
+         * @description A form with one file, `skill`: a zip or a tar of its folder, or its SKILL.md alone. Or a form with `offered`, the name of an offered skill. A skill of the same name is replaced and must be enabled again. The same bytes change nothing.
          */
         readonly post: operations["post_api_persona_persona_id_skills"];
         readonly delete?: never;
@@ -792,22 +792,22 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * A skill whole, with the text of every file, to be looked at before it is enabled
-         * @description A skill whose files are gone, or are not the ones that were added, is not shown.
+         * A skill with the text of every file, to review it before it is enabled
+         * @description A skill whose files are missing or were altered is not returned.
          */
         readonly get: operations["get_api_persona_persona_id_skills_name"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Remove a skill, and its files
-         * @description Diaries that were written before hold them still.
+         * Remove a skill and its files
+         * @description Diaries that were written before still contain it.
          */
         readonly delete: operations["delete_api_persona_persona_id_skills_name"];
         readonly options?: never;
         readonly head?: never;
         /**
-         * Enable a skill as it is, or disable it
-         * @description Its files are looked at first: what is damaged is not enabled.
+         * Enable the current version of a skill, or disable it
+         * @description Checks the files first. A damaged skill is not enabled.
          */
         readonly patch: operations["patch_api_persona_persona_id_skills_name"];
         readonly trace?: never;
@@ -822,7 +822,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after
+         * Let the persona sleep: consolidates the messages, closes the day and verifies the journal. Messages that arrive meanwhile are answered afterwards
          * @description Answers when the persona is awake again.
          */
         readonly post: operations["post_api_persona_persona_id_sleep"];
@@ -842,8 +842,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Wake the persona
-         * @description Asks its Mind first, and changes nothing where that does not answer.
+         * Start the persona
+         * @description Calls its Mind first. Changes nothing if that does not answer.
          */
         readonly post: operations["post_api_persona_persona_id_start"];
         readonly delete?: never;
@@ -862,8 +862,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * End the agent of the persona; files and status stay as they are
-         * @description A turn in progress is put back and taken up again at the next start.
+         * Stop the agent of the persona. Its files and status stay unchanged
+         * @description A turn in progress is put back and continues at the next start.
          */
         readonly post: operations["post_api_persona_persona_id_stop"];
         readonly delete?: never;
@@ -880,8 +880,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the persona can use: its tool servers with what may be done with each tool, and its own tools
-         * @description The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about, and so is a host of the web.
+         * The tools of the persona: its tool servers with the mode of each tool, and its own tools
+         * @description The servers as declared, with secrets as `***`, and their current state. Does not contact them. Tools and web hosts without a decision ask the user each time.
          */
         readonly get: operations["get_api_persona_persona_id_tools"];
         readonly put?: never;
@@ -901,14 +901,14 @@ export interface paths {
         };
         readonly get?: never;
         /**
-         * Declare a tool server of the persona, or declare it otherwise: one entry of the mcpServers form. A secret given as *** stays as it is
-         * @description Values of `env` and `headers`, the query of the url, and every other value that is or may be a secret go to the secrets file, unless `plain_values` names it. The persona is not restarted, and what was decided of the tools stays.
+         * Declare a tool server of the persona, or change one: one entry of the mcpServers form. A secret sent as *** is not changed
+         * @description Values of `env` and `headers`, the query of the URL, and all other values that are or may be secrets are stored in the secrets file, unless `plain_values` names them. The persona is not restarted, and the decisions about its tools stay.
          */
         readonly put: operations["put_api_persona_persona_id_tools_server"];
         readonly post?: never;
         /**
-         * Remove a tool server; its secrets and what was decided of its tools go with it
-         * @description What runs of it ends.
+         * Remove a tool server with its secrets and the decisions about its tools
+         * @description Its processes are ended.
          */
         readonly delete: operations["delete_api_persona_persona_id_tools_server"];
         readonly options?: never;
@@ -930,8 +930,8 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Decide whether a tool is off, asked about each time, or allowed as it is described now
-         * @description A tool that is allowed is allowed as it is described now: described otherwise, it is asked about again.
+         * Set whether a tool is off, used after asking the user, or always allowed
+         * @description A tool is allowed with its current definition. If the server changes that, the user is asked again.
          */
         readonly patch: operations["patch_api_persona_persona_id_tools_server_tool"];
         readonly trace?: never;
@@ -946,8 +946,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Reach a tool server anew, and say what is wrong where it cannot be reached
-         * @description Starts or connects it and asks for its tools. `reason` says in words what is wrong; `authorize` is where the person signs in, where it wants that.
+         * Connect to a tool server again, and report why if that fails
+         * @description Starts or connects it and lists its tools. `reason` is the cause of a failure. `authorize` is the address where the user signs in, if the server requires that.
          */
         readonly post: operations["post_api_persona_persona_id_tools_server_probe"];
         readonly delete?: never;
@@ -966,8 +966,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Declare tool servers as another app has them: its configuration, pasted as it is. All of them, or none
-         * @description The forms are those of `tools/read`. Names are changed to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.
+         * Declare tool servers from the pasted configuration of another app. Adds all of them, or none
+         * @description The forms are those of `tools/read`. Names are changed to at most 32 letters, digits, hyphens and underscores. Servers that are disabled there are left out and listed.
          */
         readonly post: operations["post_api_persona_persona_id_tools_import"];
         readonly delete?: never;
@@ -986,8 +986,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Judge which values of declarations are secrets; stores nothing and returns no value
-         * @description What is `unsure` is kept as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.
+         * Judge which values of declarations are secrets. Stores nothing and returns no values
+         * @description An `unsure` value is stored as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.
          */
         readonly post: operations["post_api_persona_persona_id_tools_judge"];
         readonly delete?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Read a pasted configuration of another app, and return its servers as mcpServers; stores nothing
+         * Parse a pasted configuration of another app, and return its servers as mcpServers. Stores nothing
          * @description Forms that are read: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf, Cline, Gemini CLI, LM Studio; Continue (YAML list)), `context_servers` (Zed), `mcp_servers` (Codex (TOML)), `mcp.servers` (VS Code, in its settings), `experimental.modelContextProtocolServers` (Continue, older versions), `servers` (VS Code, in mcp.json), `mcp` (OpenCode), `command or url` (one server without a name), `the names of the servers` (the inner part of a configuration); as `text` also JSON with comments, TOML, YAML, an address, a line of a shell that starts a server (`npx -y …`) and one by which an app adds it (`claude mcp add …`). What is wrong is told for each server.
          */
         readonly post: operations["post_api_persona_persona_id_tools_read"];
@@ -1024,8 +1024,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the persona took, perceived, thought, did, learned and said in a turn, and what it cost
-         * @description With `bodies` every call of a model is told as it was sent and answered.
+         * A turn of the persona: its messages, perceptions, thoughts, actions, new knowledge, reply and cost
+         * @description With `bodies` each model call is returned as it was sent and answered.
          */
         readonly get: operations["get_api_persona_persona_id_turns_id"];
         readonly put?: never;
@@ -1046,8 +1046,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Send the first call of a turn to another model; nothing of it is kept or done
-         * @description The call is sent as it was, so that two models can be told apart by what they make of the same words. It costs what such a call costs.
+         * Send the first model call of a turn to another model. Nothing is stored or carried out
+         * @description The call is sent unchanged, so that the answers of two models can be compared. It costs as much as any call.
          */
         readonly post: operations["post_api_persona_persona_id_turns_id_compare"];
         readonly delete?: never;
@@ -1066,8 +1066,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Take back what one fact of the journal did, by new facts
-         * @description The fact itself stays. What depends on it, or cannot be taken back, is refused with the reason.
+         * Undo the effect of one fact of the journal by new facts
+         * @description The fact itself stays. If other facts depend on it, or it cannot be undone, the request is refused with the reason.
          */
         readonly post: operations["post_api_persona_persona_id_undo"];
         readonly delete?: never;
@@ -1086,8 +1086,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Change the status, name or organs; a running agent follows
-         * @description What is not given stays; organs are asked for before anything is kept.
+         * Change the status, name or organs. A running agent uses them immediately
+         * @description Fields that are not sent stay. Organs are checked before anything is stored.
          */
         readonly post: operations["post_api_persona_persona_id_update"];
         readonly delete?: never;
@@ -1104,8 +1104,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Tokens, time and money: in all, by organ, model, cause and day
-         * @description Sums over the calls that the journal holds; prices are those of the list at the time of each call.
+         * Tokens, time and money: in total, by organ, model, cause and day
+         * @description Sums over the calls in the journal. Each call is priced by the list of its time.
          */
         readonly get: operations["get_api_persona_persona_id_usage"];
         readonly put?: never;
@@ -1126,8 +1126,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Recompute the chain of its whole journal, and look at what lies beside it
-         * @description Every record is read and its hash made anew; it says where the first bad one stands.
+         * Recompute the hash chain of the whole journal, and check the files next to it
+         * @description Reads every record and computes its hash. Returns the position of the first bad one.
          */
         readonly post: operations["post_api_persona_persona_id_verify"];
         readonly delete?: never;
@@ -1146,8 +1146,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Create a persona and wake it
-         * @description Its organs are asked for before anything is kept. The answer holds the recovery phrase, once and never again.
+         * Create a persona and start it
+         * @description Its organs are checked before anything is stored. The response contains the recovery phrase, which is never returned again.
          */
         readonly post: operations["post_api_persona_create"];
         readonly delete?: never;
@@ -1166,8 +1166,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Bring a persona back from its diary, with organs declared anew, and wake it
-         * @description A form of the diary, its recovery phrase and the organs. All of the diary is checked before anything here changes.
+         * Restore a persona from its diary, with newly declared organs, and start it
+         * @description A form with the diary, its recovery phrase and the organs. The whole diary is checked before anything changes.
          */
         readonly post: operations["post_api_persona_migrate"];
         readonly delete?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         };
         /**
          * All personas, the oldest first
-         * @description Who lives here, whether it runs, and what it thinks with.
+         * @description Each persona, whether it is running, and its model.
          */
         readonly get: operations["get_api_personas"];
         readonly put?: never;
@@ -1204,14 +1204,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The key that a browser subscribes to pushes under
+         * The public key for push subscriptions of browsers
          * @description A VAPID public key, as `applicationServerKey` of `PushManager.subscribe` takes it.
          */
         readonly get: operations["get_api_push"];
         readonly put?: never;
         /**
-         * Tell this browser of words while its page is closed
-         * @description The body is `PushSubscription.toJSON()`. What a persona says by itself is told to every browser, an answer only where no page listens; sealed for the browser, so that its push service reads none of it.
+         * Notify this browser of messages while its page is closed
+         * @description The body is `PushSubscription.toJSON()`. Messages that a persona sends on its own initiative go to every browser, answers only if no page is open. They are encrypted for the browser, so that its push service cannot read them.
          */
         readonly post: operations["post_api_push"];
         readonly delete?: never;
@@ -1230,8 +1230,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Tell this browser nothing any more
-         * @description Its endpoint is out of the home with the answer.
+         * Stop notifications to this browser
+         * @description Its endpoint is deleted from the home before the response is sent.
          */
         readonly post: operations["post_api_push_forget"];
         readonly delete?: never;
@@ -1250,8 +1250,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Tell this browser something, to see whether it arrives
-         * @description Asks its push service once, and says what that answered.
+         * Send a test notification to this browser
+         * @description Calls its push service once and returns the result.
          */
         readonly post: operations["post_api_push_try"];
         readonly delete?: never;
@@ -1268,8 +1268,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the daemon counts, as Prometheus text
-         * @description In the text format of Prometheus, version 0.0.4. No name, id or word of anybody is in it.
+         * The metrics of the daemon, as Prometheus text
+         * @description In the text format of Prometheus, version 0.0.4. Contains no names, ids or texts of personas and users.
          */
         readonly get: operations["get_metrics"];
         readonly put?: never;
@@ -1290,8 +1290,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store`
-         * @description For any client that speaks OpenAI’s protocol. `model` is the id or the name of a persona that runs; tools and sampling parameters are ignored.
+         * Send a chat completion to a persona. It remembers the message only with `store`
+         * @description For any client of OpenAI’s API. `model` is the id or the name of a running persona. Tools and sampling parameters are ignored.
          */
         readonly post: operations["post_v1_chat_completions"];
         readonly delete?: never;
@@ -1308,8 +1308,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The personas who run, as models of OpenAI’s API
-         * @description As a client of OpenAI’s API expects models to be listed.
+         * The running personas, as models of OpenAI’s API
+         * @description In the format of OpenAI’s API.
          */
         readonly get: operations["get_v1_models"];
         readonly put?: never;
@@ -1328,8 +1328,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One persona that runs, by its id or its name
-         * @description As a client of OpenAI’s API expects a model to be told.
+         * One running persona, by its id or its name
+         * @description In the format of OpenAI’s API.
          */
         readonly get: operations["get_v1_models_id"];
         readonly put?: never;
@@ -1345,24 +1345,24 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly AddedSkill: {
-            /** @description It took the place of another one of that name, and is to be enabled anew. */
+            /** @description It replaced a skill of the same name and must be enabled again. */
             readonly changed: boolean;
             readonly description: string;
-            /** @description Its persona may use it: the person has enabled it as it is. */
+            /** @description The persona may use it: the user has enabled this version. */
             readonly enabled: boolean;
             readonly files: readonly {
                 readonly bytes: number;
                 readonly path: string;
             }[];
             readonly name: string;
-            /** @description Of all its bytes: another one is another skill. */
+            /** @description Hash of all its bytes. Another hash is another skill. */
             readonly sha256: string;
         };
         readonly Approval: {
             /** @description It is allowed always, but the user has not seen this address yet. */
             readonly again: boolean;
             readonly asked_at: string;
-            /** @description It was allowed, and is described otherwise since. */
+            /** @description It was allowed, but its definition has changed. */
             readonly changed: boolean;
             /** @description Its position in the journal. */
             readonly id: number;
@@ -1384,17 +1384,17 @@ export interface components {
         };
         readonly AuditLine: {
             readonly at: string;
-            /** @description Who had it written, in which life and turn, and which fact it takes back. */
+            /** @description Who caused it, in which life and turn, and which fact it undoes. */
             readonly cause: {
                 readonly by: string;
                 readonly life?: number;
                 readonly turn?: number;
                 readonly undoes?: number;
             };
-            /** @description What all facts that were written together share. */
+            /** @description The same for all facts that were written in one commit. */
             readonly commit: string;
             /**
-             * @description Only where its payload was erased.
+             * @description Only present if the payload was erased.
              * @constant
              */
             readonly erased?: true;
@@ -1408,7 +1408,7 @@ export interface components {
             /** @description Position in the journal. */
             readonly seq: number;
             readonly type: string;
-            /** @description Of the spelling of its payload. */
+            /** @description Version of the payload format. */
             readonly version: number;
         };
         readonly Body_attach: {
@@ -1420,11 +1420,11 @@ export interface components {
         readonly Body_feed: {
             /** Format: binary */
             readonly history: string;
-            /** @description Places of the conversations to go over, in the order of the preview and from 1 on: `1,3,4`. Without it all of them. */
+            /** @description Numbers of the conversations to import, as in the preview, from 1: `1,3,4`. Default: all. */
             readonly only?: string;
-            /** @description The recovery phrase that opens a diary of Eternego; not kept. */
+            /** @description The recovery phrase that opens a diary of Eternego. Not stored. */
             readonly phrase?: string;
-            /** @description Which AI exported it: any name. */
+            /** @description Name of the AI that exported it. Any name. */
             readonly source: string;
         };
         readonly Body_hear: {
@@ -1476,19 +1476,19 @@ export interface components {
         };
         readonly BuiltinTool: {
             readonly description: string;
-            /** @description Of read_page: the hosts of the web that were decided on. Every other one is asked about. */
+            /** @description For read_page: the web hosts with a decision. For all others the user is asked. */
             readonly hosts?: readonly components["schemas"]["WebHost"][];
             readonly name: string;
         };
         readonly Calendar: {
-            /** @description What is planned. Of what recurs, the next time alone. */
+            /** @description Planned entries. For recurring ones, only the next time. */
             readonly destiny: {
                 readonly reminder: readonly {
                     readonly body: string;
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -1500,7 +1500,7 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -1509,7 +1509,7 @@ export interface components {
                 }[];
             };
             readonly end: string;
-            /** @description The days that are over, and what fell due, at the time it was for. */
+            /** @description Days that are over and entries that fell due, at their planned time. */
             readonly history: {
                 readonly conversation: readonly {
                     readonly body: string;
@@ -1520,7 +1520,7 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -1532,7 +1532,7 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -1548,22 +1548,22 @@ export interface components {
             /** @enum {string} */
             readonly kind: "reminder" | "schedule";
             readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
-            /** @description When it comes next, with its offset. */
+            /** @description Its next time, with the offset. */
             readonly time: string;
-            /** @description The same on the wall there. */
+            /** @description The same as local time in `zone`. */
             readonly when: string;
-            /** @description The zone that was asked for; UTC for what comes once, in the second of an hour that comes twice: it has no name there. */
+            /** @description The zone that was given. UTC for a single entry in the second occurrence of a repeated hour, which has no name in its zone. */
             readonly zone: string;
         };
         readonly CalendarEntryChange: {
             readonly content?: string;
             /** @enum {string} */
             readonly kind?: "reminder" | "schedule";
-            /** @description Null ends it: it comes once more, at its next time. */
+            /** @description Null ends the recurrence: the entry comes once more, at its next time. */
             readonly recurrence?: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
             /** @description Local date and time, as 2026-11-24T09:00, or one with an offset. */
             readonly when?: string;
-            /** @description IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays. */
+            /** @description IANA name of its new time zone. Null means the zone of the daemon. Without `when`, the local time stays. */
             readonly zone?: string | null;
         };
         readonly CalendarEntryRequest: {
@@ -1574,13 +1574,13 @@ export interface components {
              */
             readonly kind: "reminder" | "schedule";
             readonly recurrence?: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
-            /** @description Local date and time, as 2026-11-24T09:00, or one with an offset. What recurs comes first at its first time from then on. */
+            /** @description Local date and time, as 2026-11-24T09:00, or one with an offset. A recurring entry starts at its first time from then on. */
             readonly when: string;
-            /** @description IANA name of the zone that it is meant in; where the daemon lives, if none is given. */
+            /** @description IANA name of its time zone. Default: the zone of the daemon. */
             readonly zone?: string | null;
         };
         readonly CallBody: {
-            /** @description Null where another fact holds it. */
+            /** @description Null if another fact contains it. */
             readonly answer: {
                 readonly calls: readonly {
                     readonly [key: string]: unknown;
@@ -1595,23 +1595,23 @@ export interface components {
             readonly ms: number;
             /** @enum {string} */
             readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
-            /** @description What it was put together from, in order; null where that was not kept. */
+            /** @description The parts that the call was made of, in order. Null if they were not stored. */
             readonly parts: readonly {
-                /** @description The fact whose words they are; null for the daemon’s own. */
+                /** @description The fact that contains the text. Null for the daemon’s own text. */
                 readonly from: number | null;
-                /** @description Kept no longer, or lost. */
+                /** @description No longer stored, or lost. */
                 readonly gone: boolean;
                 readonly sha256: string | null;
                 readonly text: string | null;
             }[] | null;
             readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
-            /** @description Null for what an organ without tools was sent: its words are the parts, its file a fact. */
+            /** @description Null for calls of organs without tools: `parts` has their text, and their file is a fact. */
             readonly sent: {
                 readonly messages: readonly {
                     readonly [key: string]: unknown;
                 }[];
                 readonly system: string;
-                /** @description Null where they are not kept any more. */
+                /** @description Null if they are no longer stored. */
                 readonly tools: readonly {
                     readonly [key: string]: unknown;
                 }[] | null;
@@ -1629,7 +1629,7 @@ export interface components {
                 readonly output: number | null;
             };
             readonly usd: number | null;
-            /** @description It is what was sent, to the letter: its hash is the one of then. */
+            /** @description The restored call has the hash of the original, so it is exactly the one that was sent. */
             readonly verified: boolean;
         };
         readonly Changes: {
@@ -1660,7 +1660,7 @@ export interface components {
                 }[];
             };
             readonly memories: {
-                /** @description As they read before. */
+                /** @description Their text before. */
                 readonly forgotten: readonly components["schemas"]["Memory"][];
                 readonly kept: readonly components["schemas"]["Memory"][];
                 readonly revised: readonly {
@@ -1671,7 +1671,7 @@ export interface components {
                     readonly id: string;
                 }[];
             };
-            /** @description That were said in between. */
+            /** @description Messages in between. */
             readonly messages: {
                 readonly person: number;
                 readonly persona: number;
@@ -1703,61 +1703,61 @@ export interface components {
                 readonly before: "active" | "hibernate" | "sick";
             } | null;
             readonly to: components["schemas"]["Moment"];
-            /** @description Of the calls in between. */
+            /** @description Usage of the calls in between. */
             readonly usage: {
                 readonly causes: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     /** @enum {string} */
                     readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
                     readonly ms: number;
                     readonly output: number;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly days: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
                     readonly day: string;
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
                     readonly ms: number;
                     readonly output: number;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly models: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
@@ -1766,21 +1766,21 @@ export interface components {
                     readonly output: number;
                     readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly organs: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
@@ -1789,11 +1789,11 @@ export interface components {
                     readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
                     readonly output: number;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly total: components["schemas"]["Sum"];
@@ -1804,7 +1804,7 @@ export interface components {
         };
         readonly ChannelCreateRequest: {
             readonly credentials: {
-                /** @description Of the bot, as its platform gave it. */
+                /** @description Token of the bot, from its platform. */
                 readonly token: string;
             };
             /** @description telegram or discord. */
@@ -1818,7 +1818,7 @@ export interface components {
             readonly credentials: {
                 readonly token: string;
             };
-            /** @description The chat it is paired with; before that, the user name of its bot. */
+            /** @description The paired chat. Before pairing, the user name of the bot. */
             readonly name: string;
             /** @enum {string} */
             readonly type: "telegram" | "discord";
@@ -1881,7 +1881,7 @@ export interface components {
         };
         readonly ChatCompletionRequest: {
             readonly messages: readonly components["schemas"]["ChatMessage"][];
-            /** @description The id of a persona who runs, or its name where nobody else has it. */
+            /** @description The id of a running persona, or its name if no other running persona has it. */
             readonly model: string;
             /** @description Whether it remembers the newest message of the user and its answer. */
             readonly store?: boolean | null;
@@ -1912,7 +1912,7 @@ export interface components {
         };
         readonly Compared: {
             readonly answer: string;
-            /** @description The tools it would use. None is used. */
+            /** @description Tool calls in its answer. None is carried out. */
             readonly calls: readonly {
                 readonly id: string;
                 readonly input: unknown;
@@ -1960,7 +1960,7 @@ export interface components {
                 readonly type: "web" | "telegram" | "discord";
             } | null;
             readonly content: string;
-            /** @description How its words for a platform fared; null where there was none to bring them to. */
+            /** @description Delivery of the message to its platform. Null if there was none. */
             readonly delivery: {
                 readonly reason: string | null;
                 /** @enum {string} */
@@ -1968,7 +1968,7 @@ export interface components {
             } | null;
             readonly id: number;
             readonly media: components["schemas"]["MediaView"] | null;
-            /** @description Whose words stand in it; only where not all of them are the person’s own. */
+            /** @description Sources of its text, if the user did not write everything. */
             readonly parts?: readonly {
                 readonly by: string | null;
                 /** @enum {string} */
@@ -1982,10 +1982,10 @@ export interface components {
             readonly turn: number | null;
         };
         readonly ConversationPreview: {
-            /** @description It was gone over already, and will not be again. */
+            /** @description It was imported already and will be skipped. */
             readonly known: boolean;
             readonly messages: number;
-            /** @description When it was last changed. */
+            /** @description Time of the last change. */
             readonly time: string | null;
             readonly title: string;
         };
@@ -1999,10 +1999,10 @@ export interface components {
                 /** @enum {string} */
                 readonly type: "telegram" | "discord";
                 readonly verified: boolean;
-                /** @description Words of the persona that are still to be brought there. */
+                /** @description Messages of the persona that are not delivered yet. */
                 readonly waiting: number;
             }[];
-            /** @description Those that are kept in the daemon; null where the disk does not tell. */
+            /** @description Diaries in the daemon. Null if the disk cannot be read. */
             readonly diaries: {
                 readonly kept: number;
                 readonly last: {
@@ -2010,38 +2010,38 @@ export interface components {
                     readonly events: number;
                     readonly time: string;
                 } | null;
-                /** @description Of them, those that only an older phrase opens. */
+                /** @description Number of diaries that only an older phrase opens. */
                 readonly older: number;
             } | null;
-            /** @description Only where DAIMON_EMBEDDINGS names a model. */
+            /** @description Only if DAIMON_EMBEDDINGS names a model. */
             readonly embeddings?: {
                 readonly model: string;
-                /** @description Why nothing is embedded just now. */
+                /** @description Why nothing is being embedded. */
                 readonly reason: string | null;
-                /** @description That they took, where the provider tells. */
+                /** @description Tokens used, if the provider reports them. */
                 readonly tokens: number;
-                /** @description Position in the journal up to which all that can be found has its vectors. */
+                /** @description Position in the journal up to which all searchable text is embedded. */
                 readonly up_to: number;
                 readonly vectors: number;
             };
-            /** @description Seconds of silence after which it goes over what was said. */
+            /** @description Seconds of silence before consolidation. */
             readonly idle_timeout: number;
             readonly journal: {
-                /** @description On the disk. */
+                /** @description Size on disk. */
                 readonly bytes: number;
-                /** @description As its journal has grown of late; null while little was said. */
+                /** @description From the recent growth of the journal. Null if there were few messages. */
                 readonly bytes_per_1000_messages: number | null;
-                /** @description Only in a cluster: what an acknowledged commit can be relied on for. */
+                /** @description Only in a cluster: how durable an acknowledged commit is. */
                 readonly durability?: {
-                    /** @description Seconds since the servers told that. */
+                    /** @description Seconds since the servers reported this. */
                     readonly age: number;
-                    /** @description Of those, the ones that follow their leader now. */
+                    /** @description Replicas that follow their leader now. */
                     readonly current: number;
-                    /** @description What is otherwise on the servers than the daemon asks for; none is right. */
+                    /** @description Settings of the servers that differ from those the daemon asks for. Should be empty. */
                     readonly differs: readonly string[];
                     /** @constant */
                     readonly engine: "jetstream";
-                    /** @description Servers that keep each commit; most of them acknowledge it. */
+                    /** @description Servers that store each commit. Most of them must acknowledge it. */
                     readonly replicas: number;
                     /** @description Version of the server that the daemon is connected to. */
                     readonly server: string;
@@ -2049,18 +2049,18 @@ export interface components {
                 readonly events: number;
                 /** @description Chain hash of the last record, hex. */
                 readonly head: string;
-                /** @description When the whole chain was last found intact; null where nobody knows. */
+                /** @description When the whole chain was last found intact. Null if unknown. */
                 readonly verified_at: string | null;
             };
             readonly mind: {
-                /** @description Days that are over, the newest first; the last thirty. */
+                /** @description The last thirty days that are over, the newest first. */
                 readonly archive: readonly {
                     readonly body: string;
                     readonly time: string;
                 }[];
-                /** @description What it carries in mind of all that was said before. */
+                /** @description The summary of everything before that it keeps in its context. */
                 readonly context: string;
-                /** @description What was said since it last went over it, the oldest first; the last hundred, long ones cut. */
+                /** @description Messages since the last consolidation, the oldest first. The last hundred, long ones cut. */
                 readonly messages: readonly {
                     readonly content: string;
                     readonly id: number;
@@ -2069,16 +2069,16 @@ export interface components {
                     readonly time: string;
                 }[];
             };
-            /** @description Those it has. */
+            /** @description The organs that it has. */
             readonly organs: {
                 readonly [key: string]: components["schemas"]["OrganHealth"];
             };
-            /** @description Why it is not well or not awake; null where nothing is known to be wrong. */
+            /** @description Why it is not well or not awake. Null if no problem is known. */
             readonly reason: string | null;
             readonly running: boolean;
             /** @enum {string} */
             readonly status: "active" | "hibernate" | "sick";
-            /** @description 24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`. */
+            /** @description 24 rows of 60 minutes, the newest first in both directions, starting with the current minute. A row covers `from` to `to`, exclusive. */
             readonly uptime: {
                 readonly rows: readonly {
                     readonly cells: readonly {
@@ -2086,51 +2086,51 @@ export interface components {
                         readonly fault: boolean;
                         /** @description That failed. */
                         readonly providers: readonly ("local" | "anthropic" | "openai" | "xai" | "gemini")[];
-                        /** @description What went on. */
+                        /** @description Signals in this minute. */
                         readonly signals: readonly ("woke" | "stopped" | "waking failed" | "turn" | "perception" | "program" | "reminder" | "consolidation" | "sleep" | "organ failed" | "recovered" | "sick" | "salvaged")[];
-                        /** @description It was served in this minute. */
+                        /** @description A tick ran in this minute. */
                         readonly tick: boolean;
                     }[];
                     readonly from: string;
                     readonly to: string;
                 }[];
             };
-            /** @description Of the service. */
+            /** @description Version of the daemon. */
             readonly version: string;
         };
         readonly Erased: {
-            /** @description Facts that were made of the same words: erased where that was asked for, else left as they are. */
+            /** @description Facts that were derived from the same text. Erased if `also` is set, otherwise unchanged. */
             readonly also: readonly number[];
-            /** @description Diaries in the daemon that held the words: removed where that was asked for. */
+            /** @description Number of diaries in the daemon that contained the text. Removed if `diaries` is set. */
             readonly diaries: number;
             readonly erased: readonly number[];
-            /** @description Other personas that hold the same facts: forks of it, the one it was forked from, and forks of those. */
+            /** @description Other personas with the same facts: its forks, the persona it was forked from, and forks of those. */
             readonly forks: readonly {
-                /** @description Those of the facts that it holds, too. */
+                /** @description Positions of the facts that it also has. */
                 readonly facts: readonly number[];
                 readonly id: string;
                 readonly name: string;
                 /**
-                 * @description What became of the words there.
+                 * @description Result for the text there.
                  * @enum {string}
                  */
                 readonly outcome: "kept" | "erased" | "refused";
-                /** @description Why they could not be erased there. */
+                /** @description Why it could not be erased there. */
                 readonly reason: string | null;
             }[];
-            /** @description When those were written. */
+            /** @description Times when those diaries were written. */
             readonly held_in: readonly string[];
         };
         readonly EraseRequest: {
-            /** @description The words of what was made of them go, too. */
+            /** @description Also erases facts that were derived from them. */
             readonly also?: boolean;
-            /** @description Diaries in the daemon that hold the words go, too. */
+            /** @description Also removes the diaries in the daemon that contain the text. */
             readonly diaries?: boolean;
-            /** @description The words go from other personas of the same past, too: `true` for all of them, or the ids of some. */
+            /** @description Also erases the text in other personas with the same past: `true` for all of them, or a list of ids. */
             readonly forks?: boolean | readonly string[];
-            /** @description Nothing goes: the answer says what would. */
+            /** @description Erases nothing and returns the facts that would be erased. */
             readonly preview?: boolean;
-            /** @description Positions of the facts, as `journal` tells them. */
+            /** @description Positions of the facts, as listed by `journal`. */
             readonly seqs: readonly number[];
         };
         readonly Found: {
@@ -2149,9 +2149,9 @@ export interface components {
             readonly media: components["schemas"]["MediaView"] | null;
             /** @description Id of the statement. */
             readonly memory: string | null;
-            /** @description Id of the message: its own, or that of the one a file came with. */
+            /** @description Id of the message, or of the message that contains the file. */
             readonly message: number | null;
-            /** @description What it last was: local time in its zone, and whether it is still to come. */
+            /** @description Its last state: local time in its zone, and whether it is still to come. */
             readonly plan: {
                 readonly id: string;
                 /** @enum {string} */
@@ -2160,9 +2160,9 @@ export interface components {
                 readonly wall: string;
                 readonly zone: string;
             } | null;
-            /** @description Who said it, or showed the file. */
+            /** @description Author of the message, or sender of the file. */
             readonly role: ("person" | "assistant") | null;
-            /** @description The part around the first word that was found, some 300 characters at most. */
+            /** @description The part around the first match, about 300 characters at most. */
             readonly text: string;
             readonly time: string;
             readonly turn: number | null;
@@ -2172,29 +2172,29 @@ export interface components {
             readonly status: "greeting" | "quiet";
         };
         readonly Health: {
-            /** @description Lines of its log that could not be written since its start. */
+            /** @description Log lines that could not be written since the daemon started. */
             readonly log_lines_dropped: number;
             /** @constant */
             readonly status: "ok";
             /** @description Seconds. */
             readonly uptime: number;
             readonly version: string;
-            /** @description What does not work as it should in the daemon itself, and what to do; empty if all is well. */
+            /** @description Problems of the daemon itself, and how to fix them. Empty if there are none. */
             readonly warnings: readonly string[];
-            /** @description IANA name of the time zone it lives in. */
+            /** @description IANA name of the time zone of the daemon. */
             readonly zone: string;
         };
         readonly History: {
-            /** @description Its last fact by then. */
+            /** @description The last fact at that moment. */
             readonly at: components["schemas"]["Moment"];
-            /** @description What was still to come, and what had fallen due and was not told yet. */
+            /** @description Entries that were planned, and entries that had fallen due but were not delivered yet. */
             readonly calendar: {
                 readonly due: readonly {
                     readonly body: string;
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -2206,7 +2206,7 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -2218,7 +2218,7 @@ export interface components {
                     readonly id: string;
                     readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
                     readonly time: string;
-                    /** @description Where words of others in it came from. */
+                    /** @description Source of text in it that the user did not write. */
                     readonly via?: {
                         readonly by: string | null;
                         /** @enum {string} */
@@ -2233,73 +2233,73 @@ export interface components {
                 readonly body: string;
                 readonly time: string;
             }[];
-            /** @description Those it had learned. */
+            /** @description The instructions it had learned. */
             readonly instructions: readonly {
                 readonly body: string;
                 readonly id: string;
                 readonly intention: string;
             }[];
-            /** @description As the route of that name told it; built-in instructions are those of now. */
+            /** @description As returned by the route of that name. Built-in instructions are the current ones. */
             readonly knowledge: components["schemas"]["Knowledge"];
             readonly memories: readonly components["schemas"]["Memory"][];
-            /** @description Without its keys and tokens: no moment of the past holds any. */
+            /** @description Without keys and tokens, which the journal does not contain. */
             readonly persona: components["schemas"]["PersonaRecord"];
             /** @enum {string} */
             readonly status: "active" | "hibernate" | "sick";
             readonly usage: {
                 readonly causes: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     /** @enum {string} */
                     readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
                     readonly ms: number;
                     readonly output: number;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly days: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
                     readonly day: string;
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
                     readonly ms: number;
                     readonly output: number;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly models: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
@@ -2308,21 +2308,21 @@ export interface components {
                     readonly output: number;
                     readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly organs: readonly {
-                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    /** @description Input tokens that a provider read from its cache. */
                     readonly cached: number;
                     readonly calls: number;
                     readonly characters: number;
-                    /** @description Dates of the price lists it was charged by. */
+                    /** @description Dates of the price lists that were used. */
                     readonly dated: readonly string[];
-                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    /** @description Calls without an answer. Their cost is unknown. */
                     readonly failed: number;
                     readonly images: number;
                     readonly input: number;
@@ -2331,11 +2331,11 @@ export interface components {
                     readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
                     readonly output: number;
                     readonly seconds: number;
-                    /** @description How often a provider was called for it all. */
+                    /** @description Number of calls to a provider, with retries. */
                     readonly tries: number;
                     /** @description Answers without a price. */
                     readonly unpriced: number;
-                    /** @description Null where no answer had a price. */
+                    /** @description Null if no answer had a price. */
                     readonly usd: number | null;
                 }[];
                 readonly total: components["schemas"]["Sum"];
@@ -2345,7 +2345,7 @@ export interface components {
             readonly conversations: readonly components["schemas"]["ConversationPreview"][];
             /** @description Sentences for the user: that no conversation was found, and the notes. */
             readonly detail?: string;
-            /** @description A sentence for each encoding that was guessed, and one with what was left out, by reason. */
+            /** @description One sentence for each guessed encoding, and one with the parts that were left out and the reasons. */
             readonly notes?: readonly string[];
         };
         readonly HTTPValidationError: {
@@ -2359,12 +2359,12 @@ export interface components {
             readonly end: number;
             /** @enum {string} */
             readonly field: "command" | "args" | "env" | "url" | "headers" | "client_secret";
-            /** @description Of `args` the index, of `env` and `headers` the name. */
+            /** @description Index in `args`, or name in `env` and `headers`. */
             readonly key: (string | number) | null;
-            /** @description The option, variable, header or field that it stands under. */
+            /** @description Name of its option, variable, header or field. */
             readonly name: string | null;
             readonly server: string;
-            /** @description UTF-16 units of the text, up to `end`. */
+            /** @description In UTF-16 units of the text, up to `end`. */
             readonly start: number;
             /** @enum {string} */
             readonly verdict: "secret" | "unsure";
@@ -2386,7 +2386,7 @@ export interface components {
             readonly caption: string;
             readonly filename: string;
             /**
-             * @description Only where it is somebody else’s, which the person passed on: how it came.
+             * @description How the user got it, if it was forwarded from someone else.
              * @enum {string}
              */
             readonly from?: "person" | "persona" | "daemon" | "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted";
@@ -2396,7 +2396,7 @@ export interface components {
         };
         readonly Memories: {
             readonly memories: readonly components["schemas"]["Memory"][];
-            /** @description What programs would have it know. Nothing of it is known before it is accepted. */
+            /** @description Proposals of programs. The persona knows none of them until it is accepted. */
             readonly proposed: readonly components["schemas"]["Proposal"][];
         };
         readonly Memory: {
@@ -2405,15 +2405,15 @@ export interface components {
             readonly forgotten: boolean;
             readonly id: string;
             /**
-             * @description Who made it: the persona in a turn or when it went over what was said, or the person, by hand or by accepting what was proposed.
+             * @description Who made it: the persona in a turn or during consolidation, or the user, by hand or by accepting a proposal.
              * @enum {string}
              */
             readonly origin: "persona" | "person" | "consolidation" | "history";
-            /** @description Records of its journal it comes from; none where it was written by hand. */
+            /** @description Records of the journal that it comes from. Empty if it was written by hand. */
             readonly sources: readonly number[];
             readonly text: string;
             readonly time: string;
-            /** @description Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing. */
+            /** @description Source of text in it that the user did not write. Null if the user wrote everything. A marked statement grants nothing. */
             readonly via: {
                 readonly by: string | null;
                 /** @enum {string} */
@@ -2432,7 +2432,7 @@ export interface components {
         readonly Model: {
             /** @description Seconds since 1970. */
             readonly created: number;
-            /** @description The id of a persona who runs. */
+            /** @description The id of a running persona. */
             readonly id: string;
             /** @constant */
             readonly object: "model";
@@ -2440,10 +2440,10 @@ export interface components {
             readonly owned_by: "daimon";
         };
         readonly ModelDetails: {
-            /** @description What its file takes; null where it is not told. */
+            /** @description Size of its file. Null if unknown. */
             readonly bytes: number | null;
             readonly name: string;
-            /** @description Whether it can call tools; null where it is not told. */
+            /** @description Whether it can call tools. Null if unknown. */
             readonly tools: boolean | null;
         };
         readonly ModelList: {
@@ -2452,17 +2452,17 @@ export interface components {
             readonly object: "list";
         };
         readonly ModelNames: {
-            /** @description Of local models, where asked for. */
+            /** @description Details of local models, if requested. */
             readonly details?: readonly components["schemas"]["ModelDetails"][];
-            /** @description Bytes of this machine, where details are asked for. */
+            /** @description Memory of this machine in bytes, if details are requested. */
             readonly memory?: number;
             readonly models: readonly string[];
-            /** @description Why no name can be told, where details are asked for. */
+            /** @description Why no model can be listed. Only with details. */
             readonly reason?: string | null;
         };
         readonly ModelsRequest: {
             readonly api_key?: string | null;
-            /** @description Tells more of each local model; and where no name can be told, the reason beside an empty list. */
+            /** @description Return details of local models. If no model can be listed, return the reason and an empty list. */
             readonly details?: boolean | null;
             readonly provider?: string | null;
             readonly url?: string | null;
@@ -2473,7 +2473,7 @@ export interface components {
         };
         readonly OrganHealth: {
             /**
-             * @description Only where its saved key is gone and must be entered again.
+             * @description Only if its saved key is missing and must be entered again.
              * @constant
              */
             readonly key_missing?: true;
@@ -2484,7 +2484,7 @@ export interface components {
             } | null;
             readonly model: string;
             readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
-            /** @description What its server refused by name since the daemon was started, and is no longer asked. */
+            /** @description Features that its server refused by name since the daemon started. They are no longer requested. */
             readonly server_refuses?: readonly string[];
             /** @enum {string} */
             readonly state: "well" | "failing";
@@ -2501,12 +2501,12 @@ export interface components {
             readonly url: string;
         };
         readonly PairRequest: {
-            /** @description As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter. */
+            /** @description The code from the bot's message in the chat. Valid for 10 minutes. Case, spaces and hyphens do not matter. */
             readonly code: string;
         };
         readonly PersonaCreated: {
             readonly persona: components["schemas"]["PersonaRecord"];
-            /** @description 24 words, told this once. */
+            /** @description 24 words. Returned only once. */
             readonly recovery_phrase: string;
         };
         readonly PersonaCreateRequest: {
@@ -2545,18 +2545,18 @@ export interface components {
         readonly PersonaFed: {
             /** @description Sentences for the user: that no conversation was found, and the notes. */
             readonly detail?: string;
-            /** @description A sentence for each encoding that was guessed, and one with what was left out, by reason. */
+            /** @description One sentence for each guessed encoding, and one with the parts that were left out and the reasons. */
             readonly notes?: readonly string[];
             readonly persona: components["schemas"]["PersonaRecord"];
         };
         readonly PersonaForked: {
             readonly persona: components["schemas"]["PersonaRecord"];
-            /** @description 24 words of its own, told this once. */
+            /** @description 24 words of its own. Returned only once. */
             readonly recovery_phrase: string;
         };
         readonly PersonaForkRequest: {
             readonly api_key?: string | null;
-            /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Now where it is not given. */
+            /** @description A position in the journal, or an ISO date or date-time. Without an offset it is in the time zone of the daemon. A time selects the last fact, in the order of the journal, that is not later, even if the clock was changed. Default: now. */
             readonly at?: (number | string) | null;
             readonly ear_api_key?: string | null;
             readonly ear_model?: string | null;
@@ -2575,7 +2575,7 @@ export interface components {
             readonly mouth_model?: string | null;
             readonly mouth_provider?: string | null;
             readonly mouth_url?: string | null;
-            /** @description As it was called then where it is not given. */
+            /** @description Default: its name at that moment. */
             readonly name?: string | null;
             readonly provider?: string | null;
             readonly researcher_api_key?: string | null;
@@ -2642,7 +2642,7 @@ export interface components {
             readonly thinking: components["schemas"]["OrganView"];
         };
         readonly PhraseChanged: {
-            /** @description The first that they open. */
+            /** @description Time of the first diary that they open. */
             readonly diary: {
                 readonly bytes: number;
                 readonly events: number;
@@ -2650,7 +2650,7 @@ export interface components {
             };
             /** @description Diaries in the daemon that only an older phrase opens. */
             readonly older: number;
-            /** @description 24 words, told this once. */
+            /** @description 24 words. Returned only once. */
             readonly recovery_phrase: string;
         };
         readonly PhraseConfirmRequest: {
@@ -2658,18 +2658,18 @@ export interface components {
         };
         readonly PhraseState: {
             readonly confirmed: boolean;
-            /** @description The public key made of the words, for which diaries are sealed. */
+            /** @description The public key derived from the words. Diaries are encrypted for it. */
             readonly recipient: string;
         };
         readonly Problem: {
             readonly detail: string;
         };
         readonly Proposal: {
-            /** @description What the program calls itself that proposed it, where it says so. */
+            /** @description Name of the program that proposed it, if it gave one. */
             readonly by: string | null;
             /** @enum {string} */
             readonly document: "person" | "traits" | "persona-trait" | "wishes" | "struggles" | "permissions";
-            /** @description Of the statement, too, that it becomes where it is accepted. */
+            /** @description Becomes the id of the statement if it is accepted. */
             readonly id: string;
             readonly text: string;
             readonly time: string;
@@ -2678,7 +2678,7 @@ export interface components {
             readonly accepted: boolean;
         };
         readonly ProposalSettled: {
-            /** @description Null where it was declined. */
+            /** @description Null if it was declined. */
             readonly memory: components["schemas"]["Memory"] | null;
         };
         readonly ProviderConfig: {
@@ -2724,14 +2724,14 @@ export interface components {
             readonly message: string;
         };
         readonly Received: {
-            /** @description Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile. */
+            /** @description Only with `wait`: everything that the persona said in the turn that took the message. Null on timeout, or if the persona is stopped meanwhile. */
             readonly reply?: components["schemas"]["Reply"] | null;
             /** @constant */
             readonly status: "received";
         };
         readonly Reply: {
             readonly content: string;
-            /** @description Position of its last words in the journal. */
+            /** @description Position of its last message in the journal. */
             readonly id: number;
             readonly media: components["schemas"]["MediaView"] | null;
             readonly time: string;
@@ -2752,14 +2752,14 @@ export interface components {
             readonly has_more: boolean;
         };
         readonly ServerTool: {
-            /** @description What was allowed and what it is now, as JSON. */
+            /** @description The allowed definition and the current one, as JSON. */
             readonly change?: {
                 readonly after: string;
                 readonly before: string | null;
             };
             readonly description: string;
             /**
-             * @description `changed`: it was allowed, and is described otherwise since: it is asked about.
+             * @description `changed`: it was allowed, but its definition has changed, so the user is asked.
              * @enum {string}
              */
             readonly mode: "off" | "ask" | "allow" | "changed";
@@ -2767,23 +2767,23 @@ export interface components {
         };
         readonly Skill: {
             readonly description: string;
-            /** @description Its persona may use it: the person has enabled it as it is. */
+            /** @description The persona may use it: the user has enabled this version. */
             readonly enabled: boolean;
             readonly files: readonly {
                 readonly bytes: number;
                 readonly path: string;
             }[];
             readonly name: string;
-            /** @description Of all its bytes: another one is another skill. */
+            /** @description Hash of all its bytes. Another hash is another skill. */
             readonly sha256: string;
         };
         readonly SkillRequest: {
             readonly enabled: boolean;
-            /** @description What was looked at: where it is another one now, nothing is enabled. */
+            /** @description Hash of the version that the user reviewed. If the skill has changed since, it is not enabled. */
             readonly sha256?: string;
         };
         readonly Skills: {
-            /** @description What lies in ~/.agents/skills: none of it is used before it is added and enabled. */
+            /** @description Skills in ~/.agents/skills. They are not used until they are added and enabled. */
             readonly offered: readonly {
                 readonly description: string;
                 readonly name: string;
@@ -2799,24 +2799,24 @@ export interface components {
             readonly status: "stopped";
         };
         readonly Sum: {
-            /** @description Of the input tokens, those that a provider read from its cache. */
+            /** @description Input tokens that a provider read from its cache. */
             readonly cached: number;
             readonly calls: number;
             readonly characters: number;
-            /** @description Dates of the price lists it was charged by. */
+            /** @description Dates of the price lists that were used. */
             readonly dated: readonly string[];
-            /** @description Of the calls, those that got no answer: what they cost is not known. */
+            /** @description Calls without an answer. Their cost is unknown. */
             readonly failed: number;
             readonly images: number;
             readonly input: number;
             readonly ms: number;
             readonly output: number;
             readonly seconds: number;
-            /** @description How often a provider was called for it all. */
+            /** @description Number of calls to a provider, with retries. */
             readonly tries: number;
             /** @description Answers without a price. */
             readonly unpriced: number;
-            /** @description Null where no answer had a price. */
+            /** @description Null if no answer had a price. */
             readonly usd: number | null;
         };
         readonly ToolModeRequest: {
@@ -2828,14 +2828,14 @@ export interface components {
             readonly servers: readonly components["schemas"]["ToolServer"][];
         };
         readonly ToolServer: {
-            /** @description Where the person signs in, as long as that is needed. */
+            /** @description Address where the user signs in, as long as that is needed. */
             readonly authorize: string | null;
             readonly name: string;
             readonly reason: string | null;
-            /** @description As it was declared, secrets as `***`. */
+            /** @description As declared, with secrets as `***`. */
             readonly server: components["schemas"]["ToolServerRequest"];
             /**
-             * @description `off`: nothing of it runs now; it is started when it is needed.
+             * @description `off`: it does not run now, and is started when it is needed.
              * @enum {string}
              */
             readonly state: "ready" | "starting" | "failing" | "off";
@@ -2876,7 +2876,7 @@ export interface components {
             readonly url?: string;
         };
         readonly ToolServersImported: {
-            /** @description Values that the configuration asks for, as `{input:id}` behind a dollar sign. */
+            /** @description Values that the configuration asks for, as `{input:id}` after a dollar sign. */
             readonly inputs: readonly {
                 readonly description: string;
                 readonly id: string;
@@ -2885,7 +2885,7 @@ export interface components {
                 readonly variable: string;
             }[];
             readonly servers: readonly components["schemas"]["ToolServer"][];
-            /** @description Those that are switched off there. */
+            /** @description Servers that are disabled there. */
             readonly skipped: readonly string[];
         };
         readonly ToolServersJudged: {
@@ -2897,7 +2897,7 @@ export interface components {
             };
         };
         readonly ToolServersRead: {
-            /** @description Values that the configuration asks for, as `{input:id}` behind a dollar sign. */
+            /** @description Values that the configuration asks for, as `{input:id}` after a dollar sign. */
             readonly inputs: readonly {
                 readonly description: string;
                 readonly id: string;
@@ -2908,7 +2908,7 @@ export interface components {
             readonly mcpServers: {
                 readonly [key: string]: components["schemas"]["ToolServerRequest"];
             };
-            /** @description Those that are switched off there. */
+            /** @description Servers that are disabled there. */
             readonly skipped: readonly string[];
         };
         readonly ToolServersRequest: {
@@ -2916,19 +2916,19 @@ export interface components {
             readonly input_values?: {
                 readonly [key: string]: string;
             };
-            /** @description Servers by their names, or another key of a known form. */
+            /** @description Servers by name, or another key of a supported form. */
             readonly mcpServers?: unknown;
-            /** @description The configuration as text, of any form; without it, the other fields are the configuration. */
+            /** @description The configuration as text in any supported form. Without it, the other fields are the configuration. */
             readonly text?: string;
         } & {
             readonly [key: string]: unknown;
         };
         readonly ToolUse: {
-            /** @description Of a tool of a server: what the person said, `always` where it was allowed before. */
+            /** @description For a tool of a server: the decision of the user. `always` if it was allowed before. */
             readonly allowed: ("once" | "always" | "no" | "expired" | "withdrawn" | "waiting") | null;
             readonly id: string;
             readonly input: unknown;
-            /** @description From when it began to its answer. */
+            /** @description From the begin of the call to its result. */
             readonly ms: number | null;
             readonly name: string;
             readonly ok: boolean | null;
@@ -2939,7 +2939,7 @@ export interface components {
         readonly Turn: {
             readonly began: string;
             readonly bodies?: readonly components["schemas"]["CallBody"][];
-            /** @description Beside its steps: to perceive, by a tool, or without an answer. */
+            /** @description Calls outside the steps: for perception, by a tool, or without an answer. */
             readonly calls: readonly {
                 /** @enum {string} */
                 readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
@@ -2972,7 +2972,7 @@ export interface components {
                 /** @enum {string} */
                 readonly type: "web" | "telegram" | "discord";
             } | null;
-            /** @description False where it is too long to be shown whole. */
+            /** @description False if it is too long to be shown whole. */
             readonly complete: boolean;
             readonly due: readonly {
                 readonly content: string | null;
@@ -2980,7 +2980,7 @@ export interface components {
                 readonly kind: ("reminder" | "schedule") | null;
             }[];
             readonly ended: string | null;
-            /** @description What else the journal took in it, as frames show it: kept, planned, learned. */
+            /** @description Other facts of the turn in the form of frames: memories, plans and instructions. */
             readonly facts: readonly {
                 readonly details: {
                     readonly [key: string]: unknown;
@@ -2989,7 +2989,7 @@ export interface components {
                 readonly time: string;
                 readonly title: string;
             }[];
-            /** @description That the persona made in it. */
+            /** @description Files that the persona made in the turn. */
             readonly files: readonly components["schemas"]["MediaView"][];
             readonly heard: readonly components["schemas"]["ConversationMessage"][];
             readonly id: number;
@@ -3032,9 +3032,9 @@ export interface components {
             readonly total: components["schemas"]["Sum"];
         };
         readonly Undone: {
-            /** @description Positions of the new facts; each can be taken back in turn. */
+            /** @description Positions of the new facts. Each can be undone again. */
             readonly by: readonly number[];
-            /** @description What could not be put back with it: a key that is gone. */
+            /** @description Names the part that could not be restored: a key that is missing. */
             readonly note?: string;
             readonly undone: number;
         };
@@ -3044,59 +3044,59 @@ export interface components {
         };
         readonly Usage: {
             readonly causes: readonly {
-                /** @description Of the input tokens, those that a provider read from its cache. */
+                /** @description Input tokens that a provider read from its cache. */
                 readonly cached: number;
                 readonly calls: number;
                 /** @enum {string} */
                 readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
                 readonly characters: number;
-                /** @description Dates of the price lists it was charged by. */
+                /** @description Dates of the price lists that were used. */
                 readonly dated: readonly string[];
-                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                /** @description Calls without an answer. Their cost is unknown. */
                 readonly failed: number;
                 readonly images: number;
                 readonly input: number;
                 readonly ms: number;
                 readonly output: number;
                 readonly seconds: number;
-                /** @description How often a provider was called for it all. */
+                /** @description Number of calls to a provider, with retries. */
                 readonly tries: number;
                 /** @description Answers without a price. */
                 readonly unpriced: number;
-                /** @description Null where no answer had a price. */
+                /** @description Null if no answer had a price. */
                 readonly usd: number | null;
             }[];
             readonly days: readonly {
-                /** @description Of the input tokens, those that a provider read from its cache. */
+                /** @description Input tokens that a provider read from its cache. */
                 readonly cached: number;
                 readonly calls: number;
                 readonly characters: number;
-                /** @description Dates of the price lists it was charged by. */
+                /** @description Dates of the price lists that were used. */
                 readonly dated: readonly string[];
                 readonly day: string;
-                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                /** @description Calls without an answer. Their cost is unknown. */
                 readonly failed: number;
                 readonly images: number;
                 readonly input: number;
                 readonly ms: number;
                 readonly output: number;
                 readonly seconds: number;
-                /** @description How often a provider was called for it all. */
+                /** @description Number of calls to a provider, with retries. */
                 readonly tries: number;
                 /** @description Answers without a price. */
                 readonly unpriced: number;
-                /** @description Null where no answer had a price. */
+                /** @description Null if no answer had a price. */
                 readonly usd: number | null;
             }[];
             readonly from: string | null;
             readonly models: readonly {
-                /** @description Of the input tokens, those that a provider read from its cache. */
+                /** @description Input tokens that a provider read from its cache. */
                 readonly cached: number;
                 readonly calls: number;
                 readonly characters: number;
-                /** @description Dates of the price lists it was charged by. */
+                /** @description Dates of the price lists that were used. */
                 readonly dated: readonly string[];
-                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                /** @description Calls without an answer. Their cost is unknown. */
                 readonly failed: number;
                 readonly images: number;
                 readonly input: number;
@@ -3105,21 +3105,21 @@ export interface components {
                 readonly output: number;
                 readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
                 readonly seconds: number;
-                /** @description How often a provider was called for it all. */
+                /** @description Number of calls to a provider, with retries. */
                 readonly tries: number;
                 /** @description Answers without a price. */
                 readonly unpriced: number;
-                /** @description Null where no answer had a price. */
+                /** @description Null if no answer had a price. */
                 readonly usd: number | null;
             }[];
             readonly organs: readonly {
-                /** @description Of the input tokens, those that a provider read from its cache. */
+                /** @description Input tokens that a provider read from its cache. */
                 readonly cached: number;
                 readonly calls: number;
                 readonly characters: number;
-                /** @description Dates of the price lists it was charged by. */
+                /** @description Dates of the price lists that were used. */
                 readonly dated: readonly string[];
-                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                /** @description Calls without an answer. Their cost is unknown. */
                 readonly failed: number;
                 readonly images: number;
                 readonly input: number;
@@ -3128,20 +3128,20 @@ export interface components {
                 readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
                 readonly output: number;
                 readonly seconds: number;
-                /** @description How often a provider was called for it all. */
+                /** @description Number of calls to a provider, with retries. */
                 readonly tries: number;
                 /** @description Answers without a price. */
                 readonly unpriced: number;
-                /** @description Null where no answer had a price. */
+                /** @description Null if no answer had a price. */
                 readonly usd: number | null;
             }[];
-            /** @description The price list that new calls are charged by; `own` lies in the home. */
+            /** @description The price list for new calls. `own` is a file in the home. */
             readonly prices: {
                 readonly dated: string;
                 readonly own: boolean;
             };
             readonly to: string | null;
-            /** @description Tokens of the day so far, whatever was asked for. */
+            /** @description Tokens of the current day, independent of the requested range. */
             readonly today: {
                 readonly anew: string;
                 readonly ceiling: number | null;
@@ -3170,10 +3170,10 @@ export interface components {
         readonly Verified: {
             readonly diaries: readonly {
                 readonly bytes: number;
-                /** @description Sealed for the recovery phrase of now. */
+                /** @description Encrypted for the current recovery phrase. */
                 readonly current: boolean;
                 readonly events: number;
-                /** @description As far as that can be told without the recovery phrase. */
+                /** @description As far as this can be checked without the recovery phrase. */
                 readonly readable: boolean;
                 readonly time: string;
             }[];
@@ -3181,15 +3181,15 @@ export interface components {
             readonly first_bad: number | null;
             readonly head: string;
             readonly intact: boolean;
-            /** @description Its files; null where the journal is not whole. */
+            /** @description Its files. Null if the journal is damaged. */
             readonly media: {
                 readonly checked: number;
                 readonly damaged: readonly string[];
                 readonly missing: readonly string[];
-                /** @description Files of which no fact says what their bytes were. */
+                /** @description Files whose hash no fact contains. */
                 readonly unhashed: number;
             } | null;
-            /** @description Kept states, each compared with a replay of all facts; null unless that was asked for. */
+            /** @description Snapshots, each compared with a replay of all facts. Null unless `deep` is set. */
             readonly snapshots: {
                 readonly checked: number;
                 readonly wrong: readonly number[];
@@ -3209,18 +3209,18 @@ export interface components {
         };
         readonly WholeSkill: {
             readonly description: string;
-            /** @description Its persona may use it: the person has enabled it as it is. */
+            /** @description The persona may use it: the user has enabled this version. */
             readonly enabled: boolean;
             readonly files: readonly {
                 readonly bytes: number;
                 readonly path: string;
-                /** @description It would run elsewhere; here it is only read. */
+                /** @description A script. It is only read here, never run. */
                 readonly script: boolean;
-                /** @description Null for a file that is no text. */
+                /** @description Null for a file that is not text. */
                 readonly text: string | null;
             }[];
             readonly name: string;
-            /** @description Of all its bytes: another one is another skill. */
+            /** @description Hash of all its bytes. Another hash is another skill. */
             readonly sha256: string;
         };
     };
@@ -3547,7 +3547,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Seconds to wait for its reply. Opens the web channel by itself.
+                 * @description Seconds to wait for the reply. Opens the web channel if it is closed.
                  * @example 1
                  */
                 readonly wait?: number;
@@ -3644,12 +3644,12 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @description End of the range, exclusive. An ISO date or date-time. Without an offset it is in the time zone of the daemon.
                  * @example 2026-12-01
                  */
                 readonly end: string;
                 /**
-                 * @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @description Start of the range. An ISO date or date-time. Without an offset it is in the time zone of the daemon.
                  * @example 2026-11-01
                  */
                 readonly start: string;
@@ -4045,12 +4045,12 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Before the first fact there was nothing.
+                 * @description A position in the journal, or an ISO date or date-time. Without an offset it is in the time zone of the daemon. A time selects the last fact, in the order of the journal, that is not later, even if the clock was changed. Before the first fact there was nothing.
                  * @example 2026-11-01
                  */
                 readonly from: string;
                 /**
-                 * @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Now, where it is not given.
+                 * @description A position in the journal, or an ISO date or date-time. Without an offset it is in the time zone of the daemon. A time selects the last fact, in the order of the journal, that is not later, even if the clock was changed. Default: now.
                  * @example 2026-12-01
                  */
                 readonly to?: string;
@@ -4657,12 +4657,12 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Also when the runtime of its local model cannot be reached, or its journal is damaged.
+                 * @description Delete it even if the runtime of its local model cannot be reached, or its journal is damaged.
                  * @example true
                  */
                 readonly force?: boolean;
                 /**
-                 * @description Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens.
+                 * @description Delete its diaries, too. Otherwise the last one stays for 30 days, and only its recovery phrase opens it.
                  * @example true
                  */
                 readonly purge?: boolean;
@@ -5024,7 +5024,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Only tell what is in it.
+                 * @description Only list the conversations.
                  * @example false
                  */
                 readonly preview?: boolean;
@@ -5407,7 +5407,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Seconds to wait for its reply. Opens the web channel by itself.
+                 * @description Seconds to wait for the reply. Opens the web channel if it is closed.
                  * @example 1
                  */
                 readonly wait?: number;
@@ -5504,7 +5504,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did.
+                 * @description A position in the journal, or an ISO date or date-time. Without an offset it is in the time zone of the daemon. A time selects the last fact, in the order of the journal, that is not later, even if the clock was changed.
                  * @example 2026-11-24T09:00:00Z
                  */
                 readonly at: string;
@@ -5965,42 +5965,42 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Only facts behind this position.
+                 * @description Only facts after this position.
                  * @example 0
                  */
                 readonly after?: number;
                 /**
-                 * @description Goes on with what is written from now on.
+                 * @description Keep the response open and send new facts.
                  * @example false
                  */
                 readonly follow?: boolean;
                 /**
-                 * @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @description Start of the range. An ISO date or date-time. Without an offset it is in the time zone of the daemon.
                  * @example 2026-11-01
                  */
                 readonly from?: string;
                 /**
-                 * @description Only so many from the end, of those that are asked for.
+                 * @description Only the last so many of the matching facts.
                  * @example 1
                  */
                 readonly last?: number;
                 /**
-                 * @description Only facts in whose words this stands, whatever their case and accents.
+                 * @description Only facts whose payload contains this text. Ignores case and accents.
                  * @example Lisbon
                  */
                 readonly q?: string;
                 /**
-                 * @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @description End of the range, exclusive. An ISO date or date-time. Without an offset it is in the time zone of the daemon.
                  * @example 2026-12-01
                  */
                 readonly to?: string;
                 /**
-                 * @description Only these facts: names, with commas between them.
+                 * @description Only these fact types, separated by commas.
                  * @example text
                  */
                 readonly type?: string;
                 /**
-                 * @description The last position that counts.
+                 * @description Last position to include.
                  * @example 1
                  */
                 readonly upto?: number;
@@ -6203,7 +6203,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Only those that come from this record of its journal.
+                 * @description Only statements with this record of the journal as a source.
                  * @example 1
                  */
                 readonly source?: number;
@@ -6748,7 +6748,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description The diaries that only an older phrase opens are removed.
+                 * @description Remove the diaries that only an older phrase opens.
                  * @example true
                  */
                 readonly remove_older?: boolean;
@@ -7032,7 +7032,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Seconds to wait for its reply. Opens the web channel by itself.
+                 * @description Seconds to wait for the reply. Opens the web channel if it is closed.
                  * @example 1
                  */
                 readonly wait?: number;
@@ -7252,7 +7252,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description Only what has a smaller id.
+                 * @description Only results with a smaller id.
                  * @example 1
                  */
                 readonly before?: number;
@@ -7263,7 +7263,7 @@ export interface operations {
                 /** @example Lisbon */
                 readonly q: string;
                 /**
-                 * @description relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is.
+                 * @description Default: relevance, but newest with `before`. Pages are by position, so newest is the way to read all results.
                  * @example relevance
                  */
                 readonly sort?: "relevance" | "newest";
@@ -8593,7 +8593,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description With every model call as it was sent and answered, as far as that is kept.
+                 * @description Include every model call as it was sent and answered, if it is still stored.
                  * @example false
                  */
                 readonly bodies?: boolean;
@@ -9150,12 +9150,12 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @description Start of the range. An ISO date or date-time. Without an offset it is in the time zone of the daemon.
                  * @example 2026-11-01
                  */
                 readonly from?: string;
                 /**
-                 * @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives.
+                 * @description End of the range, exclusive. An ISO date or date-time. Without an offset it is in the time zone of the daemon.
                  * @example 2026-12-01
                  */
                 readonly to?: string;
@@ -9333,7 +9333,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Every kept state is compared with a replay of all facts.
+                 * @description Compare every snapshot with a replay of all facts.
                  * @example true
                  */
                 readonly deep?: boolean;
