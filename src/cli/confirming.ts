@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 
-/** Returns true if the user typed exactly `wanted` or passed `--yes`. */
+/** Returns true if the user typed exactly `expected` or passed `--yes`. */
 export const confirmed = async (
   question: string,
   expected: string,

@@ -19,7 +19,7 @@ export interface DaemonClient {
 }
 
 /**
- * Returns the address: `given`, otherwise `DAIMON_URL`, otherwise the port in `WEB_PORT`, otherwise the
+ * Returns the address: `givenUrl`, otherwise `DAIMON_URL`, otherwise the port in `WEB_PORT`, otherwise the
  * default.
  */
 export const daemonUrl = (givenUrl: string | undefined, env: NodeJS.ProcessEnv = process.env): URL => {

@@ -155,7 +155,7 @@ const disk = async ({ home: path }: Config): Promise<Finding> => {
   }
 }
 
-/** `asked` is the address at which a daemon answered. */
+/** `daemonAddress` is the address at which a daemon answered. */
 const port = async ({ port: number }: Config, daemonAddress: URL | null): Promise<Finding> => {
   if (daemonAddress)
     return {

@@ -9,7 +9,7 @@ export interface MindOptions {
   readonly keyFrom?: string
 }
 
-/** Adds the options. `told` is the help text of the model, `usual` its default. */
+/** Adds the options. `description` is the help text of the model, `usual` its default. */
 export const addMindOptions = (command: Command, description: string, usual?: string): Command =>
   addServerOptions(command.option('--model <name>', description, usual))
 

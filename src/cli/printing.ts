@@ -47,7 +47,7 @@ export const table = (rows: readonly (readonly string[])[]): string => {
     .join('\n')
 }
 
-/** Prints rows of untrusted text, each on one line. Prints `none` if there are none. */
+/** Prints rows of untrusted text, each on one line. Prints `emptyText` if there are none. */
 export const sayRows = (rows: readonly (readonly string[])[], emptyText: string): void =>
   say(rows.length === 0 ? emptyText : table(rows.map((row) => row.map(inLine))))
 

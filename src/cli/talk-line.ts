@@ -149,7 +149,7 @@ interface Answer {
   take(frame: Frame): 'goes on' | 'ended' | Question
 }
 
-/** Prints an answer as it arrives. `taken` is the turn if it has begun before. */
+/** Prints an answer as it arrives. `runningTurn` is the turn if it has begun before. */
 const createAnswer = (address: URL, runningTurn = 0): Answer => {
   /** Number of letters printed, by step. */
   const printedLengths = new Map<string, number>()

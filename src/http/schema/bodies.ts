@@ -77,7 +77,7 @@ const forget = (urls: Map<string, CutUrl>, hold: Hold, { length }: string) => {
   hold.shrink(length > smallBody ? length : 0)
 }
 
-/** `whole` is the original body if `text` was shortened. */
+/** `fullBody` is the original body if `text` was shortened. */
 const parse = (text: string, fullBody: Buffer | null): unknown => {
   try {
     // Some programs start a text with a byte order mark.

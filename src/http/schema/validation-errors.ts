@@ -13,7 +13,7 @@ type Issue = z.core.$ZodIssue
 /** Only the first errors are returned. */
 const mostItems = 100
 
-/** `given` are the values that the schema refused, `sent` are the values that are echoed. */
+/** `value` is the value that the schema refused, `sent` are the values that are echoed. */
 export const itemsOf = (
   schema: z.ZodType,
   issues: readonly Issue[],

@@ -52,7 +52,7 @@ const room = 1024 * 1024
 const mostFields = 64
 
 /**
- * Creates a reader of forms. `most` is the max size of a file in bytes. Throws body_too_large, invalid,
+ * Creates a reader of forms. `maxFileBytes` limits the file. Throws body_too_large, invalid,
  * cut_short or request_slow, after which no file is left. Throws JournalUnavailable if the file cannot be
  * stored.
  */
