@@ -12,7 +12,7 @@ import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
 import type { RouteDeps } from '../../src/http/route.ts'
-import { deletion } from '../../src/http/routes/delete.ts'
+import { deleteRoute } from '../../src/http/routes/delete.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
@@ -355,7 +355,7 @@ const troubled = async (
     log: silent,
     inTurn: createKeyedMutex().run,
   } as unknown as RouteDeps
-  await withHandlers(deletion.serve(deps), (port) =>
+  await withHandlers(deleteRoute.serve(deps), (port) =>
     run(async (query) => {
       const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })
       return [status, JSON.parse(text)]

@@ -12,7 +12,7 @@ const ChannelCreateRequest = z
   })
   .meta({ id: 'ChannelCreateRequest' })
 
-export const addChannel = route({
+export const addChannelRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/channels',
   summary:

@@ -17,7 +17,7 @@ const Body = z
 /** Max bytes of the upload. An archive is hardly larger than its files. */
 const largest = 6 * 1024 * 1024
 
-export const skillAddition = route({
+export const addSkillRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/skills',
   summary: 'Add a skill to the persona. It is not used before it is enabled',

@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'
 
-export const amendMemory = route({
+export const amendMemoryRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/memories/{id}',
   summary: 'Correct a statement, forget it, or restore it',

@@ -7,7 +7,7 @@ import { FileParts } from '../server/uploads.ts'
 
 const Body = z.object({ file: FileParts, caption: z.string().default('') }).meta({ id: 'Body_attach' })
 
-export const attach = route({
+export const attachRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/attach',
   summary:

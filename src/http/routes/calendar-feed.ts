@@ -9,7 +9,7 @@ import { known } from '../../commands/known.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route, sent } from '../route.ts'
 
-export const calendarFeed = route({
+export const calendarFeedRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar.ics',
   summary: 'The calendar of the persona as an iCalendar feed, to subscribe to',

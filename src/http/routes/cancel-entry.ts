@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { dropEntry } from '../../commands/drop-entry.ts'
 import { route } from '../route.ts'
 
-export const cancelEntry = route({
+export const cancelEntryRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/calendar/{id}',
   summary:

@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { withAbortSignal } from '../server/caller.ts'
 
-export const comparison = route({
+export const compareTurnRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/turns/{id}/compare',
   summary: 'Send the first model call of a turn to another model. Nothing is stored or carried out',

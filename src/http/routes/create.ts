@@ -19,7 +19,7 @@ const PersonaCreateRequest = z
   })
   .meta({ id: 'PersonaCreateRequest' })
 
-export const create = route({
+export const createRoute = route({
   method: 'post',
   path: '/api/persona/create',
   summary: 'Create a persona and start it',

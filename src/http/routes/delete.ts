@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { deletePersona } from '../../commands/delete-persona.ts'
 import { route } from '../route.ts'
 
-export const deletion = route({
+export const deleteRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/delete',
   summary: 'Delete the persona and all its data permanently',

@@ -6,7 +6,7 @@ import { diagnose as examine } from '../../health/diagnosis.ts'
 import { route } from '../route.ts'
 import { Diagnosis } from '../schema/shapes.ts'
 
-export const diagnose = route({
+export const diagnoseRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/diagnose',
   summary: 'Diagnose the persona: the context of its Mind, its last 24 hours, its organs, its journal',

@@ -14,7 +14,7 @@ const Body = z
   })
   .meta({ id: 'SkillRequest' })
 
-export const skillSwitch = route({
+export const enableSkillRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/skills/{name}',
   summary: 'Enable the current version of a skill, or disable it',

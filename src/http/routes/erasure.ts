@@ -50,7 +50,7 @@ const Erased = z
   })
   .meta({ id: 'Erased' })
 
-export const erasure = route({
+export const erasureRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/erase',
   summary: 'Erase the text of facts permanently',

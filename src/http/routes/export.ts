@@ -12,7 +12,7 @@ import { withAbortSignal } from '../server/caller.ts'
 /** A client must read this many bytes in this many ms, because the journal stays open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }
 
-export const exportation = route({
+export const exportRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/export',
   summary: 'The current diary of the persona, with all its data. Only its recovery phrase opens it',

@@ -49,7 +49,7 @@ const Notes = z
     'One sentence for each guessed encoding, and one with the parts that were left out and the reasons.',
   )
 
-export const feed = route({
+export const feedRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
   summary:

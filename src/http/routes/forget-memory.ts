@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { amendStatement } from '../../commands/amend-statement.ts'
 import { route } from '../route.ts'
 
-export const forgetMemory = route({
+export const forgetMemoryRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/memories/{id}',
   summary:

@@ -4,7 +4,7 @@ import { Endpoint } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
-export const pushForgetting = route({
+export const forgetPushRoute = route({
   method: 'post',
   path: '/api/push/forget',
   summary: 'Stop notifications to this browser',

@@ -27,7 +27,7 @@ const PersonaForkRequest = z
   })
   .meta({ id: 'PersonaForkRequest' })
 
-export const fork = route({
+export const forkRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/fork',
   summary: 'Create another persona with the same past up to a moment, and start it',

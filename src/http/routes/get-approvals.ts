@@ -4,7 +4,7 @@ import { route } from '../route.ts'
 import { timeIn } from '../schema/statements.ts'
 import { Approvals } from '../schema/tool-shapes.ts'
 
-export const approvals = route({
+export const getApprovalsRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/approvals',
   summary: 'The tool calls that wait for a decision of the user',

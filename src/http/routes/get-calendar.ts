@@ -25,7 +25,7 @@ const Calendar = z
   })
   .meta({ id: 'Calendar' })
 
-export const calendar = route({
+export const getCalendarRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar',
   summary: 'The past and planned entries between two moments',

@@ -61,7 +61,7 @@ const Changes = z
   })
   .meta({ id: 'Changes' })
 
-export const changes = route({
+export const getChangesRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/changes',
   summary:

@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
 import { Conversation } from '../schema/shapes.ts'
 
-export const conversation = route({
+export const getConversationRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/conversation',
   summary: 'The conversation, the oldest message first. Use `before` to page back through its whole life',

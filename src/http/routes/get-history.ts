@@ -50,7 +50,7 @@ const History = z
   })
   .meta({ id: 'History' })
 
-export const history = route({
+export const getHistoryRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/history',
   summary: 'The persona as it was at a moment of its life',

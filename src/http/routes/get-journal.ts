@@ -37,7 +37,7 @@ const JournalQuery = z.object({
 })
 type JournalQuery = z.infer<typeof JournalQuery>
 
-export const journal = route({
+export const getJournalRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/journal',
   summary:

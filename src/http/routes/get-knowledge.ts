@@ -3,7 +3,7 @@ import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
 
-export const knowledge = route({
+export const getKnowledgeRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/knowledge',
   summary: 'The memory of the persona, and its instructions',

@@ -11,7 +11,7 @@ import { fileRefusal } from '../server/sent-files.ts'
 /** Ms without progress. Node disconnects a client that stops in the middle of a write at its second check. */
 const stallTimeoutMs = 30_000
 
-export const media = route({
+export const getMediaRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/media/{filename}',
   summary: 'A file of its conversation',

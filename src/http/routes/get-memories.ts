@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 import { Memories } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
 
-export const memories = route({
+export const getMemoriesRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/memories',
   summary: 'The memory of the persona as single statements with their sources, and the forgotten ones',

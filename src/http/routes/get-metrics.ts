@@ -1,7 +1,7 @@
 /** GET /metrics */
 import { route, sent } from '../route.ts'
 
-export const metrics = route({
+export const getMetricsRoute = route({
   method: 'get',
   path: '/metrics',
   summary: 'The metrics of the daemon, as Prometheus text',

@@ -3,7 +3,7 @@ import { phraseOf } from '../../commands/confirm-phrase.ts'
 import { route } from '../route.ts'
 import { PhraseState, toPhraseState } from '../schema/phrase-state.ts'
 
-export const phraseState = route({
+export const getPhraseRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/phrase',
   summary: 'Whether a user has confirmed that they have the recovery phrase',

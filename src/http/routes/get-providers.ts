@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 
 const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })
 
-export const providers = route({
+export const getProvidersRoute = route({
   method: 'get',
   path: '/api/config/providers',
   summary: 'The default address of each provider',

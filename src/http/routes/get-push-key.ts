@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { route } from '../route.ts'
 
-export const pushKey = route({
+export const getPushKeyRoute = route({
   method: 'get',
   path: '/api/push',
   summary: 'The public key for push subscriptions of browsers',

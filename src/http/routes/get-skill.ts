@@ -3,7 +3,7 @@ import { filesOfSkill, skillOf } from '../../commands/keep-skill.ts'
 import { route } from '../route.ts'
 import { toSkillDetails, WholeSkill } from '../schema/skill-shapes.ts'
 
-export const skill = route({
+export const getSkillRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/skills/{name}',
   summary: 'A skill with the text of every file, to review it before it is enabled',

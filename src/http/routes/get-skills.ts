@@ -3,7 +3,7 @@ import { skillsOf } from '../../commands/keep-skill.ts'
 import { route } from '../route.ts'
 import { Skills, toSkillView } from '../schema/skill-shapes.ts'
 
-export const skills = route({
+export const getSkillsRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/skills',
   summary: 'The skills of the persona, and those that are offered',

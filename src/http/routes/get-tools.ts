@@ -4,7 +4,7 @@ import { route } from '../route.ts'
 import { hostsOf } from '../schema/told-hosts.ts'
 import { Tools } from '../schema/tool-shapes.ts'
 
-export const tools = route({
+export const getToolsRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/tools',
   summary: 'The tools of the persona: its tool servers with the mode of each tool, and its own tools',

@@ -17,7 +17,7 @@ import { bodiesOf, CallBody } from '../schema/sent-bodies.ts'
 import { Turn } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/caller.ts'
 
-export const turn = route({
+export const getTurnRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/turns/{id}',
   summary:

@@ -9,7 +9,7 @@ import { route } from '../route.ts'
 import { Usage } from '../schema/shapes.ts'
 import { instantDescription, readInstant } from '../schema/window.ts'
 
-export const usage = route({
+export const getUsageRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/usage',
   summary: 'Tokens, time and money: in total, by organ, model, cause and day',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { greetPerson } from '../../commands/greet-person.ts'
 import { route } from '../route.ts'
 
-export const greet = route({
+export const greetRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/greet',
   summary: 'Let the persona speak first, if there is no message yet',

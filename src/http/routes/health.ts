@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
 import { route } from '../route.ts'
 
-export const health = route({
+export const healthRoute = route({
   method: 'get',
   path: '/api/health',
   summary: 'Check that the daemon is alive',

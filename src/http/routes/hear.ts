@@ -7,7 +7,7 @@ import { FilePart } from '../server/uploads.ts'
 
 const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta({ id: 'Body_hear' })
 
-export const hear = route({
+export const hearRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hear',
   summary: 'Send the persona a voice recording on the web channel',

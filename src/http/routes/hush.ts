@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { hushTurn } from '../../commands/hush-turn.ts'
 import { route } from '../route.ts'
 
-export const hush = route({
+export const hushRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hush',
   summary: 'Stop the turn in progress. The text so far stays',

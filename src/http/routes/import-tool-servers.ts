@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-servers.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
-export const toolServerImport = route({
+export const importToolServersRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/import',
   summary: 'Declare tool servers from the pasted configuration of another app. Adds all of them, or none',

@@ -20,7 +20,7 @@ const JudgedValue = z
   })
   .meta({ id: 'JudgedValue' })
 
-export const toolServerJudge = route({
+export const judgeToolServersRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/judge',
   summary: 'Judge which values of declarations are secrets. Stores nothing and returns no values',

@@ -36,7 +36,7 @@ const ModelNames = z
   })
   .meta({ id: 'ModelNames' })
 
-export const models = route({
+export const listModelsRoute = route({
   method: 'post',
   path: '/api/models',
   summary: 'The model names that a runtime or provider offers',

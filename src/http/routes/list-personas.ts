@@ -8,7 +8,7 @@ import { type Deps, route, sent } from '../route.ts'
 import { PersonaList } from '../schema/shapes.ts'
 import { sendJsonText } from '../server/replies.ts'
 
-export const personas = route({
+export const listPersonasRoute = route({
   method: 'get',
   path: '/api/personas',
   summary: 'All personas, the oldest first',

@@ -21,7 +21,7 @@ const Body = z
   })
   .meta({ id: 'Body_migrate' })
 
-export const migrate = route({
+export const migrateRoute = route({
   method: 'post',
   path: '/api/persona/migrate',
   summary: 'Restore a persona from its diary, with newly declared organs, and start it',

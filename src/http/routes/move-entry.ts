@@ -22,7 +22,7 @@ const Body = z
   })
   .meta({ id: 'CalendarEntryChange' })
 
-export const moveEntry = route({
+export const moveEntryRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/calendar/{id}',
   summary: 'Change an entry that has not fallen due. Fields that are not sent stay',

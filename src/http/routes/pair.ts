@@ -14,7 +14,7 @@ const PairRequest = z
   })
   .meta({ id: 'PairRequest' })
 
-export const pair = route({
+export const pairRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/pair',
   summary: 'Bind a channel to the chat in which its bot gave this code',

@@ -4,7 +4,7 @@ import { confirmPhrase } from '../../commands/confirm-phrase.ts'
 import { route } from '../route.ts'
 import { PhraseState, toPhraseState } from '../schema/phrase-state.ts'
 
-export const phraseConfirmation = route({
+export const phraseConfirmedRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/phrase/confirm',
   summary: 'Confirm that the user has the recovery phrase',

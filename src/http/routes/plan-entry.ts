@@ -19,7 +19,7 @@ const Body = z
   })
   .meta({ id: 'CalendarEntryRequest' })
 
-export const planEntry = route({
+export const planEntryRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/calendar',
   summary: 'Plan a reminder or an appointment, once or recurring',

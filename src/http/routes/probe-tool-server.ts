@@ -5,7 +5,7 @@ import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 import { withAbortSignal } from '../server/caller.ts'
 
-export const toolServerProbe = route({
+export const probeToolServerRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/{server}/probe',
   summary: 'Connect to a tool server again, and report why if that fails',

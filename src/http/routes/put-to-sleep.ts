@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { sleepPersona } from '../../commands/sleep-persona.ts'
 import { route } from '../route.ts'
 
-export const sleep = route({
+export const putToSleepRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/sleep',
   summary:

@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
-export const toolServer = route({
+export const putToolServerRoute = route({
   method: 'put',
   path: '/api/persona/{persona_id}/tools/{server}',
   summary:

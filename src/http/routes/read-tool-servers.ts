@@ -7,7 +7,7 @@ import { readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
 import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-servers.ts'
 
-export const toolServerRead = route({
+export const readToolServersRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/read',
   summary:

@@ -6,7 +6,7 @@ import { HttpRefused } from '../schema/refused.ts'
 
 const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' })
 
-export const read = route({
+export const readRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/read',
   summary: 'Send the persona a message on the web channel',

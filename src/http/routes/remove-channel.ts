@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { removeBot } from '../../commands/remove-bot.ts'
 import { route } from '../route.ts'
 
-export const removeChannel = route({
+export const removeChannelRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/channels/{channel_name}',
   summary: 'Remove a bot from the persona: every channel with exactly that name',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { removeSkill } from '../../commands/keep-skill.ts'
 import { route } from '../route.ts'
 
-export const skillRemoval = route({
+export const removeSkillRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/skills/{name}',
   summary: 'Remove a skill and its files',

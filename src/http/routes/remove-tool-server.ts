@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { removeToolServer } from '../../commands/declare-tool-server.ts'
 import { route } from '../route.ts'
 
-export const toolServerRemoval = route({
+export const removeToolServerRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/tools/{server}',
   summary: 'Remove a tool server with its secrets and the decisions about its tools',

@@ -15,7 +15,7 @@ const PhraseChanged = z
   })
   .meta({ id: 'PhraseChanged' })
 
-export const phrase = route({
+export const renewPhraseRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/phrase',
   summary: 'Create a new recovery phrase, and a diary that it opens',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { restartPersona } from '../../commands/restart-persona.ts'
 import { route } from '../route.ts'
 
-export const restart = route({
+export const restartRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/restart',
   summary: 'Rebuild the agent of the persona from disk, or start it if it is not running',

@@ -17,7 +17,7 @@ const Salvaged = z
   })
   .meta({ id: 'Salvaged' })
 
-export const salvage = route({
+export const salvagePersonaRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/salvage',
   summary: 'Copy a damaged journal and continue with the part that verifies',

@@ -41,7 +41,7 @@ const Found = z
   })
   .meta({ id: 'Found' })
 
-export const search = route({
+export const searchLifeRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/search',
   summary:

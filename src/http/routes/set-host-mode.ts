@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 import { hostsOf } from '../schema/told-hosts.ts'
 import { WebHosts } from '../schema/tool-shapes.ts'
 
-export const hostMode = route({
+export const setHostModeRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/hosts/{host}',
   summary:

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
-export const toolMode = route({
+export const setToolModeRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/tools/{server}/{tool}',
   summary: 'Set whether a tool is off, used after asking the user, or always allowed',

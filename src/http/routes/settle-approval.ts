@@ -5,7 +5,7 @@ import { known } from '../../commands/known.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
 
-export const approval = route({
+export const settleApprovalRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/approvals/{id}',
   summary: 'Decide whether a tool may be used: for this call, always, or not',

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
 
-export const settleProposed = route({
+export const settleProposedRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/proposals/{id}',
   summary: 'Accept the proposal of a program, which makes it a statement, or decline it',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { startPersona } from '../../commands/start-persona.ts'
 import { route } from '../route.ts'
 
-export const start = route({
+export const startRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/start',
   summary: 'Start the persona',

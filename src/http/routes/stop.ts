@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { stopPersona } from '../../commands/stop-persona.ts'
 import { route } from '../route.ts'
 
-export const stop = route({
+export const stopRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/stop',
   summary: 'Stop the agent of the persona. Its files and status stay unchanged',

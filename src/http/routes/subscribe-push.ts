@@ -4,7 +4,7 @@ import { Subscription } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
 import { HttpRefused, type Item } from '../schema/refused.ts'
 
-export const pushSubscription = route({
+export const subscribePushRoute = route({
   method: 'post',
   path: '/api/push',
   summary: 'Notify this browser of messages while its page is closed',

@@ -5,7 +5,7 @@ import { undoFact } from '../../commands/undo-fact.ts'
 import { route } from '../route.ts'
 import { withAbortSignal } from '../server/caller.ts'
 
-export const undo = route({
+export const takeBackRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/undo',
   summary: 'Undo the effect of one fact of the journal by new facts',

@@ -4,7 +4,7 @@ import { Endpoint } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
-export const pushTrial = route({
+export const tryPushRoute = route({
   method: 'post',
   path: '/api/push/try',
   summary: 'Send a test notification to this browser',

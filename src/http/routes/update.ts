@@ -7,7 +7,7 @@ import { withAbortSignal } from '../server/caller.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
 
-export const update = route({
+export const updateRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
   summary: 'Change the status, name or organs. A running agent uses them immediately',

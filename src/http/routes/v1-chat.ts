@@ -28,7 +28,7 @@ const path = '/v1/chat/completions'
  */
 const maxShown = 32 * 1024 * 1024
 
-export const v1Chat = route({
+export const v1ChatRoute = route({
   method: 'post',
   path,
   summary: 'Send a chat completion to a persona. It remembers the message only with `store`',

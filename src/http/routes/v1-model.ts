@@ -2,7 +2,7 @@
 import { route } from '../route.ts'
 import { findModel, Model, modelOf } from '../v1/persona-models.ts'
 
-export const v1Model = route({
+export const v1ModelRoute = route({
   method: 'get',
   path: '/v1/models/{id}',
   summary: 'One running persona, by its id or its name',

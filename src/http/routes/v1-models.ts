@@ -2,7 +2,7 @@
 import { route } from '../route.ts'
 import { ModelList, modelOf, running } from '../v1/persona-models.ts'
 
-export const v1Models = route({
+export const v1ModelsRoute = route({
   method: 'get',
   path: '/v1/models',
   summary: 'The running personas, as models of OpenAI’s API',

@@ -40,7 +40,7 @@ const Verified = z
   })
   .meta({ id: 'Verified' })
 
-export const verify = route({
+export const verifyJournalRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/verify',
   summary: 'Recompute the hash chain of the whole journal, and check the files next to it',

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'
 
-export const writeMemory = route({
+export const writeMemoryRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/memories',
   summary: 'Add a statement to the memory of the persona. The same text is not added twice',
