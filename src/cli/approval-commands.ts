@@ -1,8 +1,8 @@
 /** `approvals`: tool calls that wait for a decision of the user. */
 import { Argument, type Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { minuteOf, printJson, printLine, printRows } from './printing.ts'
 
 interface Waiting {
   readonly id: number
@@ -25,10 +25,10 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), 'approvals')
+      const path = pathOf(await findPersona(client, ref), 'approvals')
       const answer = await client.get<{ approvals: Waiting[] }>(path)
-      if (json(command)) return sayJson(answer)
-      sayRows(
+      if (json(command)) return printJson(answer)
+      printRows(
         answer.approvals.map(({ id, server, tool, input, asked_at: at, changed, again }) => [
           ...[String(id), server, tool, minuteOf(at), formatNote(changed, again)],
           JSON.stringify(input),
@@ -45,10 +45,10 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
     .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
     .action(async (ref: string, id: string, decision: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `approvals/${encodeURIComponent(id)}`)
+      const path = pathOf(await findPersona(client, ref), `approvals/${encodeURIComponent(id)}`)
       const answer = await client.send('POST', path, { decision })
-      if (json(command)) return sayJson(answer)
-      say(`answered: ${decision}`)
+      if (json(command)) return printJson(answer)
+      printLine(`answered: ${decision}`)
     })
 }
 

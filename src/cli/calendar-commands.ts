@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
-import { minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { minuteOf, printJson, printLine, printRows } from './printing.ts'
 
 interface Entry {
   readonly id: string
@@ -32,14 +32,14 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const path = pathOf(
-        await whose(client, ref),
+        await findPersona(client, ref),
         `calendar${queryOf({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
       )
       const answer = await client.get<Calendar>(path)
-      if (json(command)) return sayJson(answer)
+      if (json(command)) return printJson(answer)
       const { reminder, schedule } = answer.destiny
       const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
-      sayRows(
+      printRows(
         all.map((entry) => [minuteOf(entry.time), entry.recurrence ?? '', entry.id, entry.body]),
         'nothing is planned',
       )
@@ -51,7 +51,7 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await whose(client, ref), 'calendar.ics'))
+      const response = await client.bytes(pathOf(await findPersona(client, ref), 'calendar.ics'))
       for await (const chunk of response) process.stdout.write(chunk as Buffer)
     })
 }
@@ -81,9 +81,13 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
           content: words.join(' '),
           ...(options.every && { recurrence: options.every }),
         }
-        const entry = await client.send<Entry>('POST', pathOf(await whose(client, ref), 'calendar'), body)
-        if (json(command)) return sayJson(entry)
-        say(`${entry.id}  ${minuteOf(entry.time)}`)
+        const entry = await client.send<Entry>(
+          'POST',
+          pathOf(await findPersona(client, ref), 'calendar'),
+          body,
+        )
+        if (json(command)) return printJson(entry)
+        printLine(`${entry.id}  ${minuteOf(entry.time)}`)
       },
     )
 
@@ -95,10 +99,10 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
     .argument('<when>', 'as 2026-11-24T18:00')
     .action(async (ref: string, id: string, when: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `calendar/${encodeURIComponent(id)}`)
+      const path = pathOf(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`)
       const entry = await client.send<Entry>('PATCH', path, { when })
-      if (json(command)) return sayJson(entry)
-      say(minuteOf(entry.time))
+      if (json(command)) return printJson(entry)
+      printLine(minuteOf(entry.time))
     })
 
   calendar
@@ -110,10 +114,10 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
       const client = daemon(command)
       const answer = await client.send(
         'DELETE',
-        pathOf(await whose(client, ref), `calendar/${encodeURIComponent(id)}`),
+        pathOf(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`),
       )
-      if (json(command)) return sayJson(answer)
-      say('cancelled')
+      if (json(command)) return printJson(answer)
+      printLine('cancelled')
     })
 }
 

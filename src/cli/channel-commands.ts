@@ -1,9 +1,9 @@
 /** `channels` and `pair`. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { say, sayJson, sayRows } from './printing.ts'
-import { variable } from './variable.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { printJson, printLine, printRows } from './printing.ts'
+import { requireEnv } from './require-env.ts'
 
 export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
   const channels = program.command('channels').description('Channels of a persona: list, add, remove.')
@@ -14,9 +14,9 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, ref)
-      if (json(command)) return sayJson({ channels: persona.channels })
-      sayRows(
+      const persona = await findPersona(client, ref)
+      if (json(command)) return printJson({ channels: persona.channels })
+      printRows(
         persona.channels.map(({ type, name, verified: isPaired }) => [
           type,
           name,
@@ -34,10 +34,10 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .requiredOption('--token-from <variable>', 'environment variable with the token of the bot')
     .action(async (ref: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
       const client = daemon(command)
-      const body = { kind: type, credentials: { token: variable(tokenFrom) } }
-      const answer = await client.send('POST', pathOf(await whose(client, ref), 'channels'), body)
-      if (json(command)) return sayJson(answer)
-      say('added. Write to the bot, then pass the code from its answer to `daimon pair`')
+      const body = { kind: type, credentials: { token: requireEnv(tokenFrom) } }
+      const answer = await client.send('POST', pathOf(await findPersona(client, ref), 'channels'), body)
+      if (json(command)) return printJson(answer)
+      printLine('added. Write to the bot, then pass the code from its answer to `daimon pair`')
     })
 
   channels
@@ -47,10 +47,10 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<name>', 'name from `daimon channels`')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `channels/${encodeURIComponent(name)}`)
+      const path = pathOf(await findPersona(client, ref), `channels/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
-      if (json(command)) return sayJson(answer)
-      say(`${name} was removed`)
+      if (json(command)) return printJson(answer)
+      printLine(`${name} was removed`)
     })
 
   program
@@ -60,8 +60,8 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<code>', 'eight letters and digits')
     .action(async (ref: string, code: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('POST', pathOf(await whose(client, ref), 'pair'), { code })
-      if (json(command)) return sayJson(answer)
-      say('paired')
+      const answer = await client.send('POST', pathOf(await findPersona(client, ref), 'pair'), { code })
+      if (json(command)) return printJson(answer)
+      printLine('paired')
     })
 }

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import type { ClusterStand } from '../cluster/stand.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { harmless, say, sayJson, styled, table } from './printing.ts'
+import { harmless, printJson, printLine, styled, table } from './printing.ts'
 
 export const addClusterCommand: AddCommand = (program, { json }) => {
   const cluster = program
@@ -38,8 +38,8 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
     .action(async (_options: object, command: Command) => {
       const { clusterStand } = await import('./cluster-moves.ts')
       const stand = await clusterStand()
-      if (json(command)) sayJson(stand)
-      else for (const words of formatStatus(stand)) say(words)
+      if (json(command)) printJson(stand)
+      else for (const words of formatStatus(stand)) printLine(words)
       if (amiss(stand).length > 0) throw new CommandFailed(amiss(stand).join('; '), exitCodes.refused)
     })
 }

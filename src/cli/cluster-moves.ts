@@ -10,8 +10,8 @@ import { type ClusterConfig, ConfigError, readConfig } from '../config.ts'
 import { openHome } from '../home-lock.ts'
 import { connectTo, type OpenServers, openServers } from '../journal-engine.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { createProgress, say, sayJson } from './printing.ts'
-import { tellable } from './tellable.ts'
+import { createProgress, printJson, printLine } from './printing.ts'
+import { toStartupError } from './startup-errors.ts'
 
 export const join = (json: boolean): Promise<void> =>
   withHome(async (home, { jetStream }) => {
@@ -20,11 +20,11 @@ export const join = (json: boolean): Promise<void> =>
       ...{ home, jetStream },
       told: (id, { seq }) => {
         movedPersonas.push({ id, events: seq })
-        if (!json) say(`${id}  ${seq} facts, verified`)
+        if (!json) printLine(`${id}  ${seq} facts, verified`)
       },
     })
-    if (json) sayJson({ moved: movedPersonas })
-    else say(`${count} personas moved; ${home} is a cache of the cluster from now on`)
+    if (json) printJson({ moved: movedPersonas })
+    else printLine(`${count} personas moved; ${home} is a cache of the cluster from now on`)
   })
 
 export const leave = (id: string, json: boolean): Promise<void> =>
@@ -35,8 +35,8 @@ export const leave = (id: string, json: boolean): Promise<void> =>
     const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(() =>
       progress.end(),
     )
-    if (json) sayJson({ id, events: seq })
-    else say(`${id}  ${seq} facts, verified. It is now in ${home} and no longer in the cluster`)
+    if (json) printJson({ id, events: seq })
+    else printLine(`${id}  ${seq} facts, verified. It is now in ${home} and no longer in the cluster`)
   })
 
 export const clusterStand = (): Promise<ClusterStand> =>
@@ -82,7 +82,7 @@ const withStartupErrors = async <T>(act: () => Promise<T>): Promise<T> => {
   } catch (error) {
     if (error instanceof Unavailable || error instanceof InDoubt)
       throw new CommandFailed(`${error.message}. Nothing is lost: try again.`, exitCodes.refused)
-    const startupError = tellable(error)
+    const startupError = toStartupError(error)
     if (startupError) throw new CommandFailed(startupError.line, startupError.code)
     throw error
   }

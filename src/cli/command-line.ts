@@ -167,7 +167,7 @@ const addOffline = (program: Command): void => {
   program
     .command('rebuild')
     .description('Rebuild the data derived from the facts: snapshots and search indexes. No daemon may run.')
-    .argument('[id]', 'whose')
+    .argument('[id]', 'id of the persona')
     .action(async (id?: string) => {
       const { rebuild } = await import('./rebuild-command.ts')
       await rebuild(id)

@@ -3,7 +3,7 @@ import type { Argument, Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { personasOf } from './whose.ts'
+import { personasOf } from './find-persona.ts'
 
 const scripts = {
   bash: `_daimon() {

@@ -9,10 +9,10 @@ import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { harmless, minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { sayWords } from './recovery-words.ts'
-import { pathOf, whose } from './whose.ts'
+import { harmless, minuteOf, printJson, printLine, printRows } from './printing.ts'
+import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
 
 interface Conversation {
@@ -37,7 +37,7 @@ const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
     .argument('[file]', 'target file (default: its own name in this folder)')
     .action(async (ref: string, file: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await whose(client, ref), 'export'))
+      const response = await client.bytes(pathOf(await findPersona(client, ref), 'export'))
       const fileName = /filename="([^"/\\]+)"/.exec(response.headers['content-disposition'] ?? '')?.[1]
       const target = file ?? join(process.cwd(), fileName ?? 'persona.diary')
       const stagedPath = `${target}.part`
@@ -52,8 +52,8 @@ const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
         )
       }
       const { size } = await stat(target)
-      if (json(command)) return sayJson({ file: target, bytes: size })
-      say(`${target}  ${size} bytes`)
+      if (json(command)) return printJson({ file: target, bytes: size })
+      printLine(`${target}  ${size} bytes`)
     })
 }
 
@@ -71,8 +71,8 @@ const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
       const answer = await withProgress(client, 'sending', (at) =>
         client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, at),
       )
-      if (json(command)) return sayJson(answer)
-      say(`${answer.persona.name} was restored  ${answer.persona.id}`)
+      if (json(command)) return printJson(answer)
+      printLine(`${answer.persona.name} was restored  ${answer.persona.id}`)
     })
 }
 
@@ -91,10 +91,10 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
     .option('--yes', 'without asking')
     .action(async (ref: string, options: PhraseOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, ref)
+      const persona = await findPersona(client, ref)
       if (options.confirm) {
         const state = await client.send('POST', pathOf(persona, 'phrase/confirm'))
-        return json(command) ? sayJson(state) : say('noted')
+        return json(command) ? printJson(state) : printLine('noted')
       }
       await confirmed(
         `The words that you have of ${harmless(persona.name)} will not open later diaries. Type new`,
@@ -103,9 +103,9 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
       )
       const query = options.removeOlder ? '?remove_older=true' : ''
       const change = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
-      if (json(command)) return sayJson(change)
-      sayWords(change.recovery_phrase)
-      if (change.older > 0) say(`\nOnly older words open ${change.older} of the diaries`)
+      if (json(command)) return printJson(change)
+      printRecoveryWords(change.recovery_phrase)
+      if (change.older > 0) printLine(`\nOnly older words open ${change.older} of the diaries`)
     })
 }
 
@@ -131,19 +131,19 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
         command: Command,
       ) => {
         const client = daemon(command)
-        const persona = await whose(client, ref)
+        const persona = await findPersona(client, ref)
         const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
         const form = { file: { field: 'history', path: file }, fields: { source, ...phrase } }
         const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
         const answer = await withProgress(client, 'sending', (at) =>
           client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
         )
-        if (json(command)) return sayJson(answer)
+        if (json(command)) return printJson(answer)
         const { detail, conversations } = answer
-        if (detail) say(detail)
-        if (!conversations) return detail ? undefined : say(`${persona.name} has imported it`)
+        if (detail) printLine(detail)
+        if (!conversations) return detail ? undefined : printLine(`${persona.name} has imported it`)
         if (conversations.length === 0 && detail) return
-        sayRows(
+        printRows(
           conversations.map((conversation) => [
             conversation.time === null ? '' : minuteOf(conversation.time),
             String(conversation.messages),

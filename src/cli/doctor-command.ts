@@ -8,10 +8,10 @@ import { systemZone } from '../../packages/kit/time/system-zone.ts'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { pathOf, personasOf } from './find-persona.ts'
 import type { Finding } from './finding.ts'
 import { type Diagnosis, refusalOf, troubleOf } from './health-commands.ts'
-import { harmless, sayJson, styled, table } from './printing.ts'
-import { pathOf, personasOf } from './whose.ts'
+import { harmless, printJson, styled, table } from './printing.ts'
 
 interface Health {
   readonly version: string
@@ -63,7 +63,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         ...ofCluster,
         ...ofDaemon,
       ]
-      if (json(command)) sayJson({ findings: results })
+      if (json(command)) printJson({ findings: results })
       else
         process.stdout.write(
           `${table(results.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,

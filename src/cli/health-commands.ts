@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
-import { minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { pathOf, personasOf, whose } from './whose.ts'
+import { findPersona, pathOf, personasOf } from './find-persona.ts'
+import { minuteOf, printJson, printLine, printRows } from './printing.ts'
 
 interface OrganHealth {
   readonly model: string
@@ -52,11 +52,11 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .action(async (nameOrId: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Diagnosis>(pathOf(await whose(client, nameOrId), 'diagnose'))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Diagnosis>(pathOf(await findPersona(client, nameOrId), 'diagnose'))
+      if (json(command)) return printJson(answer)
       const { running, status, reason, organs, channels, journal } = answer
       const verifiedAt = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
-      sayRows(
+      printRows(
         [
           ['it', `${running ? 'awake' : 'stopped'}, ${status}${reason === null ? '' : `: ${reason}`}`],
           ...Object.entries(organs).map(([slot, organ]) => [
@@ -83,7 +83,7 @@ export const refusalOf = ({ server_refuses: features = [] }: OrganHealth): reado
 
 /** Verifies like the offline command. Resolves to true if everything is intact. */
 export const verifyRunning = async (client: DaemonClient, nameOrId: string | undefined): Promise<boolean> => {
-  const personas = nameOrId === undefined ? await personasOf(client) : [await whose(client, nameOrId)]
+  const personas = nameOrId === undefined ? await personasOf(client) : [await findPersona(client, nameOrId)]
   let isIntact = true
   for (const persona of personas) {
     const { events, intact, first_bad, media } = await client.send<Verified>(
@@ -94,13 +94,13 @@ export const verifyRunning = async (client: DaemonClient, nameOrId: string | und
     isIntact &&= intact && files.length === 0
     const damagedFiles = files.length === 0 ? '' : `, files missing or damaged: ${files.join(', ')}`
     const message = intact ? `whole, ${events} facts${damagedFiles}` : `damaged from fact ${first_bad} on`
-    say(`${persona.id}  ${message}`)
+    printLine(`${persona.id}  ${message}`)
   }
   return isIntact
 }
 
 export const salvageRunning = async (client: DaemonClient, nameOrId: string): Promise<void> => {
-  const persona = await whose(client, nameOrId)
+  const persona = await findPersona(client, nameOrId)
   const {
     kept: keptCount,
     lost: lostCount,
@@ -108,5 +108,5 @@ export const salvageRunning = async (client: DaemonClient, nameOrId: string): Pr
     copy,
   } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
   const losses = first_lost === null ? 'none lost' : `${lostCount} lost, the first of them ${first_lost}`
-  say(`${persona.id}  ${keptCount} facts kept, ${losses}\noriginal journal: ${copy}`)
+  printLine(`${persona.id}  ${keptCount} facts kept, ${losses}\noriginal journal: ${copy}`)
 }

@@ -4,10 +4,10 @@ import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
-import { sayWords } from './recovery-words.ts'
-import { pathOf, whose } from './whose.ts'
+import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
+import { printRecoveryWords } from './recovery-words.ts'
 
 interface Fact {
   readonly seq: number
@@ -38,7 +38,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         ...{ type, after, from, to, last, q: words },
         follow: follow ? '1' : undefined,
       })
-      for await (const line of client.lines(pathOf(await whose(client, ref), `journal${query}`))) {
+      for await (const line of client.lines(pathOf(await findPersona(client, ref), `journal${query}`))) {
         const fact = JSON.parse(line) as Fact
         if (json(command)) process.stdout.write(`${line}\n`)
         if (fact.damaged)
@@ -48,7 +48,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           )
         if (json(command)) continue
         const head = styled('dim', `${String(fact.seq).padStart(7)}  ${minuteOf(fact.at)}`)
-        sayStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
+        printStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
       }
     })
 
@@ -59,7 +59,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<moment>', 'position in its journal, or an instant')
     .action(async (ref: string, moment: string, _options: object, command: Command) => {
       const client = daemon(command)
-      sayJson(await client.get(pathOf(await whose(client, ref), `history${queryOf({ at: moment })}`)))
+      printJson(await client.get(pathOf(await findPersona(client, ref), `history${queryOf({ at: moment })}`)))
     })
 
   program
@@ -70,7 +70,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('[to]', 'position or instant (default: now)')
     .action(async (ref: string, from: string, to: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
-      sayJson(await client.get(pathOf(await whose(client, ref), `changes${queryOf({ from, to })}`)))
+      printJson(await client.get(pathOf(await findPersona(client, ref), `changes${queryOf({ from, to })}`)))
     })
 
   addMindOptions(program.command('fork'), 'its Mind')
@@ -82,10 +82,10 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const { at, name } = options
       const body = { ...(at && { at }), ...(name && { name }), ...mindOf(options) }
-      const fork = await client.send<Forked>('POST', pathOf(await whose(client, ref), 'fork'), body)
-      if (json(command)) return sayJson(fork)
-      say(`${fork.persona.name}  ${fork.persona.id}`)
-      sayWords(fork.recovery_phrase)
+      const fork = await client.send<Forked>('POST', pathOf(await findPersona(client, ref), 'fork'), body)
+      if (json(command)) return printJson(fork)
+      printLine(`${fork.persona.name}  ${fork.persona.id}`)
+      printRecoveryWords(fork.recovery_phrase)
     })
 
   program
@@ -97,11 +97,11 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const answer = await client.send<{ by: readonly number[]; note?: string }>(
         'POST',
-        pathOf(await whose(client, ref), 'undo'),
+        pathOf(await findPersona(client, ref), 'undo'),
         { seq },
       )
-      if (json(command)) return sayJson(answer)
-      say(`undone by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
+      if (json(command)) return printJson(answer)
+      printLine(`undone by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
     })
 
   program
@@ -121,7 +121,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         command: Command,
       ) => {
         const client = daemon(command)
-        const persona = await whose(client, ref)
+        const persona = await findPersona(client, ref)
         await confirmed(
           `The text of ${seqs.length} facts of ${persona.name} will be erased permanently. Type erase`,
           'erase',
@@ -132,16 +132,16 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           seqs: seqs.map(Number),
           ...{ also, diaries, forks },
         })
-        if (json(command)) return sayJson(answer)
-        say(`erased: ${answer.erased.join(', ')}`)
+        if (json(command)) return printJson(answer)
+        printLine(`erased: ${answer.erased.join(', ')}`)
         if (answer.also.length > 0)
-          say(
+          printLine(
             `${also ? 'erased, too' : 'not erased, but derived from the same text'}: ${answer.also.join(', ')}`,
           )
         for (const day of answer.held_in)
-          say(`${diaries ? 'removed' : 'still contains the text'}: the diary of ${minuteOf(day)}`)
+          printLine(`${diaries ? 'removed' : 'still contains the text'}: the diary of ${minuteOf(day)}`)
         for (const { id, name, outcome, reason } of answer.forks)
-          say(
+          printLine(
             `${harmless(name)} (${id}), with the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
           )
       },
@@ -155,9 +155,12 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .option('--bodies', 'include every model call as it was sent and answered')
     .action(async (ref: string, id: string, { bodies }: { bodies?: true }, command: Command) => {
       const client = daemon(command)
-      sayJson(
+      printJson(
         await client.get(
-          pathOf(await whose(client, ref), `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`),
+          pathOf(
+            await findPersona(client, ref),
+            `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`,
+          ),
         ),
       )
     })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
+import { findPersona, pathOf, personasOf } from './find-persona.ts'
 import { makeOutputFolder } from './output-folder.ts'
-import { minuteOf, say, sayJson } from './printing.ts'
-import { pathOf, personasOf, whose } from './whose.ts'
+import { minuteOf, printJson, printLine } from './printing.ts'
 
 interface Then {
   readonly memories: readonly {
@@ -40,7 +40,7 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
     .option('--persona <persona>', 'only this persona, by name or id')
     .action(async (folder: string, { persona: ref }: { persona?: string }, command: Command) => {
       const client = daemon(command)
-      const personas = ref === undefined ? await personasOf(client) : [await whose(client, ref)]
+      const personas = ref === undefined ? await personasOf(client) : [await findPersona(client, ref)]
       const written: string[] = []
       for (const persona of personas) {
         const place = join(
@@ -51,8 +51,8 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
         for (const [name, words] of Object.entries(await createPages(client, persona)))
           if (await writeChanged(join(place, name), words)) written.push(join(place, name))
       }
-      if (json(command)) return sayJson({ written })
-      say(written.length === 0 ? 'nothing has changed' : written.join('\n'))
+      if (json(command)) return printJson({ written })
+      printLine(written.length === 0 ? 'nothing has changed' : written.join('\n'))
     })
 }
 

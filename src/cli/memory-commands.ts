@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
-import { harmless, minuteOf, say, sayJson, sayRows, sayStyled, styled } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { harmless, minuteOf, printJson, printLine, printRows, printStyled, styled } from './printing.ts'
 
 interface Memory {
   readonly id: string
@@ -57,8 +57,8 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
       const answer = await client.get<{
         memories: readonly Memory[]
         proposed: readonly Proposal[]
-      }>(pathOf(await whose(client, ref), `memories${queryOf({ source })}`))
-      if (json(command)) return sayJson(answer)
+      }>(pathOf(await findPersona(client, ref), `memories${queryOf({ source })}`))
+      if (json(command)) return printJson(answer)
       const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
       const rows = memories.map((memory) => [
         memory.document,
@@ -70,7 +70,7 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
         proposal.id,
         `(proposed by ${proposal.by ?? 'a program'}) ${proposal.text}`,
       ])
-      sayRows([...rows, ...proposalRows], 'nothing yet')
+      printRows([...rows, ...proposalRows], 'nothing yet')
     })
 
   memories
@@ -81,10 +81,10 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
     .argument('<words...>', 'text of the statement')
     .action(async (ref: string, document: string, words: string[], _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), 'memories')
+      const path = pathOf(await findPersona(client, ref), 'memories')
       const memory = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
-      if (json(command)) return sayJson(memory)
-      say(memory.id)
+      if (json(command)) return printJson(memory)
+      printLine(memory.id)
     })
 }
 
@@ -105,10 +105,10 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       const command = args.at(-1) as Command
       const [ref, id, words] = args as [string, string, readonly string[]]
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `memories/${encodeURIComponent(id)}`)
+      const path = pathOf(await findPersona(client, ref), `memories/${encodeURIComponent(id)}`)
       const answer = await client.send('PATCH', path, toBody(takesWords ? words.join(' ') : ''))
-      if (json(command)) return sayJson(answer)
-      say('done')
+      if (json(command)) return printJson(answer)
+      printLine('done')
     })
   }
   change('correct', 'Correct a statement.', (text) => ({ text }), true)
@@ -123,10 +123,10 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       .argument('<id>', 'id of the proposal')
       .action(async (ref: string, id: string, _options: object, command: Command) => {
         const client = daemon(command)
-        const path = pathOf(await whose(client, ref), `proposals/${encodeURIComponent(id)}`)
+        const path = pathOf(await findPersona(client, ref), `proposals/${encodeURIComponent(id)}`)
         const answer = await client.send('PATCH', path, { accepted })
-        if (json(command)) return sayJson(answer)
-        say('done')
+        if (json(command)) return printJson(answer)
+        printLine('done')
       })
 }
 
@@ -142,16 +142,16 @@ const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void =>
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Knowledge>(pathOf(await whose(client, ref), 'knowledge'))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Knowledge>(pathOf(await findPersona(client, ref), 'knowledge'))
+      if (json(command)) return printJson(answer)
       for (const [document, words] of Object.entries(answer.memory)) sayPart(document, words)
       for (const { intention, body } of answer.instruction) sayPart(intention, body)
     })
 }
 
 const sayPart = (title: string, words: string): void => {
-  sayStyled(styled('bold', harmless(title)))
-  say(`${words.trim()}\n`)
+  printStyled(styled('bold', harmless(title)))
+  printLine(`${words.trim()}\n`)
 }
 
 const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
@@ -163,13 +163,13 @@ const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
     .option('--limit <n>', 'max number of results', '20')
     .action(async (ref: string, words: string[], { limit }: { limit: string }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `search${queryOf({ q: words.join(' '), limit })}`)
+      const path = pathOf(await findPersona(client, ref), `search${queryOf({ q: words.join(' '), limit })}`)
       const answer = await client.get<{ found: readonly Found[] }>(path)
-      if (json(command)) return sayJson(answer)
-      if (answer.found.length === 0) return say('nothing found')
+      if (json(command)) return printJson(answer)
+      if (answer.found.length === 0) return printLine('nothing found')
       for (const { id, kind, role, text, time } of answer.found) {
-        sayStyled(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}`)
-        say(`  ${text.replaceAll('\n', '\n  ')}`)
+        printStyled(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}`)
+        printLine(`  ${text.replaceAll('\n', '\n  ')}`)
       }
     })
 }

@@ -1,6 +1,6 @@
 /** Options of the command line that choose a Mind: for create, update, restore and fork. */
 import type { Command } from 'commander'
-import { variable } from './variable.ts'
+import { requireEnv } from './require-env.ts'
 
 export interface MindOptions {
   readonly model?: string
@@ -24,7 +24,7 @@ export const addServerOptions = (command: Command): Command =>
  * Returns the chosen Mind. The key comes from the environment, because other users can read command lines.
  */
 export const mindOf = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
-  const key = keyFrom === undefined ? undefined : variable(keyFrom)
+  const key = keyFrom === undefined ? undefined : requireEnv(keyFrom)
   return {
     ...(model && { model }),
     ...(provider && { provider }),

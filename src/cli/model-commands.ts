@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import { addMindOptions, addServerOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { say, sayJson, sayRows, table } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { printJson, printLine, printRows, table } from './printing.ts'
 
 interface Models {
   readonly models: readonly string[]
@@ -54,10 +54,10 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
         ...mindOf(options),
         details: true,
       })
-      if (json(command)) sayJson(answer)
-      else if (answer.models.length > 0) sayRows(toRows(answer), '')
+      if (json(command)) printJson(answer)
+      else if (answer.models.length > 0) printRows(toRows(answer), '')
       if (answer.reason != null) throw new CommandFailed(answer.reason, exitCodes.refused)
-      if (!json(command) && answer.models.length === 0) say('none yet')
+      if (!json(command) && answer.models.length === 0) printLine('none yet')
     })
 
   program
@@ -65,8 +65,8 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
     .description('List the addresses of the providers in the settings of the daemon.')
     .action(async (_options: object, command: Command) => {
       const answer = await daemon(command).get<Record<string, { url: string }>>('/api/config/providers')
-      if (json(command)) return sayJson(answer)
-      sayRows(
+      if (json(command)) return printJson(answer)
+      printRows(
         Object.entries(answer).map(([name, { url }]) => [name, url]),
         '',
       )
@@ -93,10 +93,10 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ from, to })
-      const answer = await client.get<Usage>(pathOf(await whose(client, ref), `usage${query}`))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Usage>(pathOf(await findPersona(client, ref), `usage${query}`))
+      if (json(command)) return printJson(answer)
       const { total, organs, models, causes, today } = answer
-      say(
+      printLine(
         table([
           ['', 'calls', 'in', 'out', 'dollars'],
           ...organs.map((organ) => toRow(organ.organ, organ)),
@@ -106,7 +106,7 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
         ]),
       )
       const ceiling = today.ceiling === null ? '' : ` of ${today.ceiling}`
-      say(`today: ${today.tokens}${ceiling} tokens`)
+      printLine(`today: ${today.tokens}${ceiling} tokens`)
     })
 }
 
@@ -128,12 +128,13 @@ const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, turn: string, options: MindOptions, command: Command) => {
       if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
+      const path = pathOf(await findPersona(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
       const answer = await client.send<Comparison>('POST', path, mindOf(options))
-      if (json(command)) return sayJson(answer)
-      if (answer.answer !== '') say(answer.answer)
-      for (const { name, input } of answer.calls) say(`[it would call ${name} with ${JSON.stringify(input)}]`)
+      if (json(command)) return printJson(answer)
+      if (answer.answer !== '') printLine(answer.answer)
+      for (const { name, input } of answer.calls)
+        printLine(`[it would call ${name} with ${JSON.stringify(input)}]`)
       const price = answer.price === null ? '' : `, ${answer.price.usd} dollars`
-      say(`\n${answer.ms} ms${price}`)
+      printLine(`\n${answer.ms} ms${price}`)
     })
 }

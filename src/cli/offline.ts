@@ -13,7 +13,7 @@ import { openPersonas } from '../persona/open-personas.ts'
 import type { Personas } from '../persona/personas.ts'
 import { createDaemonClient, type DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { tellable } from './tellable.ts'
+import { toStartupError } from './startup-errors.ts'
 
 interface OfflineActions {
   /** Called with the home locked. */
@@ -64,4 +64,4 @@ const getHolder = (error: unknown): HomeHeld => {
 const formatError = (error: unknown): { readonly line: string; readonly code: number } =>
   error instanceof CommandFailed
     ? { line: error.message, code: error.code }
-    : (tellable(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 })
+    : (toStartupError(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 })

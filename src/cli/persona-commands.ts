@@ -6,10 +6,10 @@ import type { AddCommand } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf, personasOf } from './find-persona.ts'
 import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { harmless, say, sayJson, styled, table } from './printing.ts'
-import { sayWords } from './recovery-words.ts'
-import { pathOf, personasOf, whose } from './whose.ts'
+import { harmless, printJson, printLine, styled, table } from './printing.ts'
+import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
 
 const formatState = ({ running, status }: PersonaView): string => {
@@ -23,8 +23,8 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .description('List the personas: id, name, status, Mind.')
     .action(async (_options: object, command: Command) => {
       const personas = await personasOf(daemon(command))
-      if (json(command)) return sayJson({ personas })
-      if (personas.length === 0) return say('no personas yet: daimon create <name>')
+      if (json(command)) return printJson({ personas })
+      if (personas.length === 0) return printLine('no personas yet: daimon create <name>')
       process.stdout.write(
         `${table(personas.map((persona) => [harmless(persona.name), formatState(persona), harmless(persona.thinking.name), styled('dim', persona.id)]))}\n`,
       )
@@ -40,9 +40,9 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       const created = await withProgress(client, 'asking', () =>
         client.send<Created>('POST', '/api/persona/create', body),
       )
-      if (json(command)) return sayJson(created)
-      say(`${created.persona.name}  ${created.persona.id}`)
-      sayWords(created.recovery_phrase)
+      if (json(command)) return printJson(created)
+      printLine(`${created.persona.name}  ${created.persona.id}`)
+      printRecoveryWords(created.recovery_phrase)
     })
 
   for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
@@ -54,10 +54,10 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
         const client = daemon(command)
         const answer = await client.send<{ status: string } | null>(
           'POST',
-          pathOf(await whose(client, ref), commandName),
+          pathOf(await findPersona(client, ref), commandName),
         )
-        if (json(command)) return sayJson(answer)
-        say(answer?.status ?? 'done')
+        if (json(command)) return printJson(answer)
+        printLine(answer?.status ?? 'done')
       })
 
   addMindOptions(program.command('update'), 'another Mind')
@@ -78,10 +78,10 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       }
       if (Object.keys(change).length === 0)
         throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
-      const path = pathOf(await whose(client, ref), 'update')
+      const path = pathOf(await findPersona(client, ref), 'update')
       const answer = await withProgress(client, 'asking', () => client.send('POST', path, change))
-      if (json(command)) return sayJson(answer)
-      say('changed')
+      if (json(command)) return printJson(answer)
+      printLine('changed')
     })
 
   program
@@ -93,7 +93,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .option('--yes', 'without asking')
     .action(async (ref: string, { yes, purge, force }: DeleteOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, ref)
+      const persona = await findPersona(client, ref)
       await confirmed(
         `${harmless(persona.name)} and all its memories will be deleted from this machine. Type its name`,
         persona.name,
@@ -101,8 +101,8 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       )
       const query = queryOf({ purge: purge && 'true', force: force && 'true' })
       const answer = await client.send('POST', pathOf(persona, `delete${query}`))
-      if (json(command)) return sayJson(answer)
-      say(`${persona.name} was deleted`)
+      if (json(command)) return printJson(answer)
+      printLine(`${persona.name} was deleted`)
     })
 }
 

@@ -19,13 +19,13 @@ export const styled = (look: Look, words: string): string =>
 export const harmless = (words: string): string =>
   words.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
 
-export const say = (words: string): void => void process.stdout.write(`${harmless(words)}\n`)
+export const printLine = (words: string): void => void process.stdout.write(`${harmless(words)}\n`)
 
 /** Prints text with colors, unchanged. */
-export const sayStyled = (words: string): void => void process.stdout.write(`${words}\n`)
+export const printStyled = (words: string): void => void process.stdout.write(`${words}\n`)
 
 /** Prints the value as JSON with control characters escaped. */
-export const sayJson = (value: unknown): void =>
+export const printJson = (value: unknown): void =>
   void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, escapeSign)}\n`)
 
 const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
@@ -48,8 +48,8 @@ export const table = (rows: readonly (readonly string[])[]): string => {
 }
 
 /** Prints rows of untrusted text, each on one line. Prints `emptyText` if there are none. */
-export const sayRows = (rows: readonly (readonly string[])[], emptyText: string): void =>
-  say(rows.length === 0 ? emptyText : table(rows.map((row) => row.map(inLine))))
+export const printRows = (rows: readonly (readonly string[])[], emptyText: string): void =>
+  printLine(rows.length === 0 ? emptyText : table(rows.map((row) => row.map(inLine))))
 
 const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').trim()
 

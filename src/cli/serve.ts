@@ -4,7 +4,7 @@ import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { readConfig } from '../config.ts'
 import { openDaemon } from '../daemon.ts'
-import { tellable } from './tellable.ts'
+import { toStartupError } from './startup-errors.ts'
 
 /**
  * Exit codes: 0 stopped by a signal, 1 cannot run here, 2 invalid setting, 5 the home is of a newer version.
@@ -25,7 +25,7 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
     const lines = `daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`
     if (!writeStandard(1, lines)) log.warn({}, 'standard output cannot be written')
   } catch (error) {
-    const startupError = tellable(error)
+    const startupError = toStartupError(error)
     if (!startupError) throw error
     writeStandard(2, `daimon: ${startupError.line}\n`)
     process.exit(startupError.code)

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { makeOutputFolder } from './output-folder.ts'
-import { say } from './printing.ts'
+import { printLine } from './printing.ts'
 import { type Manager, managers } from './service-managers.ts'
 
 export const addServiceCommand: AddCommand = (program) => {
@@ -24,12 +24,12 @@ export const addServiceCommand: AddCommand = (program) => {
       const manager = findManager()
       const definition = await means()
       const { path, words } = manager.file(definition)
-      if (print) return say(words)
+      if (print) return printLine(words)
       // The service manager writes its log there, but does not create the folder.
       for (const neededPath of words.includes(definition.log) ? [path, definition.log] : [path])
         await makeOutputFolder(dirname(neededPath))
       await writeFile(path, words, { mode: 0o600 })
-      say(`${path}\n\n${words}`)
+      printLine(`${path}\n\n${words}`)
       for (const [command = '', ...args] of manager.install(path)) await run(command, args)
     })
 
@@ -42,7 +42,7 @@ export const addServiceCommand: AddCommand = (program) => {
       for (const [command = '', ...args] of manager.uninstall(path))
         await run(command, args).catch(() => undefined)
       await rm(path, { force: true })
-      say(`removed ${path}`)
+      printLine(`removed ${path}`)
     })
 
   for (const [name, description] of [

@@ -5,9 +5,9 @@ import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import type { Form } from './form-upload.ts'
-import { harmless, say, sayJson, sayRows, sayStyled, styled } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { harmless, printJson, printLine, printRows, printStyled, styled } from './printing.ts'
 
 interface Skill {
   readonly name: string
@@ -44,9 +44,9 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
       const answer = await client.get<{
         skills: readonly Skill[]
         offered: readonly Pick<Skill, 'name' | 'description'>[]
-      }>(pathOf(await whose(client, ref), 'skills'))
-      if (json(command)) return sayJson(answer)
-      sayRows(
+      }>(pathOf(await findPersona(client, ref), 'skills'))
+      if (json(command)) return printJson(answer)
+      printRows(
         [
           ...answer.skills.map((skill) => [
             skill.name,
@@ -66,14 +66,14 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
     .argument('<skill>', 'its name')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const skill = await client.get<WholeSkill>(skillPath(await whose(client, ref), name))
-      if (json(command)) return sayJson(skill)
+      const skill = await client.get<WholeSkill>(skillPath(await findPersona(client, ref), name))
+      if (json(command)) return printJson(skill)
       for (const { path, bytes, text, script } of skill.files) {
         const kind = script ? ', a script: never run' : ''
-        sayStyled(styled('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
-        if (text !== null) say(`${text.trimEnd()}\n`)
+        printStyled(styled('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
+        if (text !== null) printLine(`${text.trimEnd()}\n`)
       }
-      say(`sha256 ${skill.sha256}`)
+      printLine(`sha256 ${skill.sha256}`)
     })
 }
 
@@ -86,12 +86,12 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
     .option('--offered', 'a skill that `daimon skills` lists as offered')
     .action(async (ref: string, source: string, options: { offered?: true }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), 'skills')
+      const path = pathOf(await findPersona(client, ref), 'skills')
       const skill = options.offered
         ? await client.upload<Skill>(path, { fields: { offered: source } })
         : await sent(client, path, source)
-      if (json(command)) return sayJson(skill)
-      say(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, but not enabled yet'}`)
+      if (json(command)) return printJson(skill)
+      printLine(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, but not enabled yet'}`)
     })
 
   skills
@@ -101,9 +101,9 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
     .argument('<skill>', 'its name')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('DELETE', skillPath(await whose(client, ref), name))
-      if (json(command)) return sayJson(answer)
-      say(`${name} was removed`)
+      const answer = await client.send('DELETE', skillPath(await findPersona(client, ref), name))
+      if (json(command)) return printJson(answer)
+      printLine(`${name} was removed`)
     })
 }
 
@@ -120,9 +120,9 @@ const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => 
       async (ref: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
         const client = daemon(command)
         const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
-        const answer = await client.send('PATCH', skillPath(await whose(client, ref), name), body)
-        if (json(command)) return sayJson(answer)
-        say(`${name} is ${word}d`)
+        const answer = await client.send('PATCH', skillPath(await findPersona(client, ref), name), body)
+        if (json(command)) return printJson(answer)
+        printLine(`${name} is ${word}d`)
       },
     )
   }

@@ -6,7 +6,8 @@ import type { PersonaView } from '../../projections/view.ts'
 import type { AddCommand } from './command.ts'
 import { type DaemonClient, queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
 import {
   type Attachment,
   type Decision,
@@ -16,7 +17,6 @@ import {
   type TalkLine,
   wordsOf,
 } from './talk-line.ts'
-import { pathOf, whose } from './whose.ts'
 
 interface Message {
   readonly id: number
@@ -45,7 +45,7 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
     .option('--history <n>', 'number of earlier messages to show first', '6')
     .action(async (ref: string, words: string[], options: TalkOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, ref)
+      const persona = await findPersona(client, ref)
       const line = await openTalk(client, persona)
       try {
         const attachment = givenIn(options)
@@ -67,12 +67,12 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const query = queryOf({ limit: options.last, before: options.before })
       const answer = await client.get<{ messages: readonly Message[] }>(
-        pathOf(await whose(client, ref), `conversation${query}`),
+        pathOf(await findPersona(client, ref), `conversation${query}`),
       )
-      if (json(command)) return sayJson(answer)
+      if (json(command)) return printJson(answer)
       for (const { id, role, content, time, media } of answer.messages) {
-        sayStyled(styled('dim', `${minuteOf(time)}  ${id}  ${role}`))
-        say(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
+        printStyled(styled('dim', `${minuteOf(time)}  ${id}  ${role}`))
+        printLine(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
       }
     })
 }
@@ -94,7 +94,7 @@ const sendOnce = async (
   words: string,
   attachment?: Attachment,
 ): Promise<void> => {
-  let question = await line.say(words, attachment)
+  let question = await line.send(words, attachment)
   while (question) {
     if (!process.stdin.isTTY || !process.stderr.isTTY)
       throw new CommandFailed(
@@ -129,9 +129,9 @@ const converse = async (
       pathOf(persona, `conversation?limit=${history}`),
     )
     for (const { role, content } of messages)
-      sayStyled(role === 'person' ? styled('cyan', `> ${harmless(content)}`) : harmless(content))
+      printStyled(role === 'person' ? styled('cyan', `> ${harmless(content)}`) : harmless(content))
   }
-  sayStyled(
+  printStyled(
     styled(
       'dim',
       `You talk with ${harmless(persona.name)}. /file <path> [words] sends a file, /stop stops an answer, /quit exits.`,
@@ -159,7 +159,7 @@ const converse = async (
       await turns.take(words)
     } catch (error) {
       if (!(error instanceof CommandFailed) || error.code === exitCodes.unreachable) throw error
-      sayStyled(styled('red', harmless(error.message)))
+      printStyled(styled('red', harmless(error.message)))
     }
     turns.listen()
     lines.prompt()
@@ -176,7 +176,7 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
   const ask = (question: Question | null) => {
     if (!question) return
     waiting = question
-    sayStyled(styled('yellow', `${wordsOf(question)} /once, /always or /no`))
+    printStyled(styled('yellow', `${wordsOf(question)} /once, /always or /no`))
   }
   const take = async (words: string): Promise<void> => {
     if (words === '') return
@@ -187,9 +187,9 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
       waiting = null
       return ask(await line.settle(question, decision))
     }
-    if (!words.startsWith('/file ')) return ask(await line.say(words))
+    if (!words.startsWith('/file ')) return ask(await line.send(words))
     const [path = '', ...caption] = words.slice('/file '.length).trim().split(' ')
-    ask(await line.say(caption.join(' ').trim(), { path, voice: false }))
+    ask(await line.send(caption.join(' ').trim(), { path, voice: false }))
   }
   return { take, listen: () => line.listen({ onSaid, onQuestion: ask }) }
 }

@@ -4,9 +4,9 @@ import { textOf } from '../../packages/kit/masked.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { pathOf } from './find-persona.ts'
 import type { Form } from './form-upload.ts'
-import { harmless, sayStyled } from './printing.ts'
-import { pathOf } from './whose.ts'
+import { harmless, printStyled } from './printing.ts'
 
 /** A tool call that waits for a decision of the user. */
 export interface Question {
@@ -38,7 +38,7 @@ export interface TalkLine {
    * Sends a message and prints the answer as it arrives. Resolves when the answer ends: to null, or to the
    * question it waits for.
    */
-  say(words: string, attachment?: Attachment): Promise<Question | null>
+  send(words: string, attachment?: Attachment): Promise<Question | null>
   /** Answers a question and prints the rest of the answer. */
   settle(question: Question, decision: Decision): Promise<Question | null>
   /** Prints messages and questions that arrive between two answers. */
@@ -100,7 +100,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
   }
 
   return {
-    say: (words, attachment) => {
+    send: (words, attachment) => {
       if (words === '' && !attachment) throw new CommandFailed('the message is empty', exitCodes.usage)
       return printAnswer(createAnswer(client.url), () =>
         attachment
@@ -115,7 +115,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
     listen: ({ onSaid, onQuestion }) => {
       onFrame = (frame) => {
         if (frame.type === 'chat_message') {
-          sayStyled(`\n${harmless(frame.content)}`)
+          printStyled(`\n${harmless(frame.content)}`)
           onSaid()
         }
         if (frame.type === 'approval' && frame.state === 'asked') onQuestion(frame)

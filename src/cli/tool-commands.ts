@@ -3,10 +3,10 @@ import { Argument, type Command } from 'commander'
 import { textOf } from '../../packages/kit/masked.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import { readGiven } from './given-file.ts'
-import { harmless, say, sayJson, table } from './printing.ts'
-import { variable } from './variable.ts'
-import { pathOf, whose } from './whose.ts'
+import { harmless, printJson, printLine, table } from './printing.ts'
+import { requireEnv } from './require-env.ts'
 
 interface Tools {
   readonly servers: readonly Server[]
@@ -55,13 +55,13 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Tools>(pathOf(await whose(client, ref), 'tools'))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Tools>(pathOf(await findPersona(client, ref), 'tools'))
+      if (json(command)) return printJson(answer)
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
-        return say('no servers. Web pages are read after asking you')
+        return printLine('no servers. Web pages are read after asking you')
       for (const server of answer.servers) printServer(server)
-      for (const { host, mode } of hosts) say(`pages of ${host}: ${mode}`)
+      for (const { host, mode } of hosts) printLine(`pages of ${host}: ${mode}`)
     })
 
   tools
@@ -71,9 +71,9 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<server>', 'its name')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}/probe`)
+      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}/probe`)
       const server = await client.send<Server>('POST', path)
-      if (json(command)) sayJson(server)
+      if (json(command)) printJson(server)
       else printServer(server)
       if (server.state !== 'ready') process.exitCode = exitCodes.refused
     })
@@ -92,9 +92,9 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .option('--secret-value-from <variable>', 'variable whose value is a secret in every place', append)
     .action(async (ref: string, name: string, words: string[], options: AddOptions, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}`)
+      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const server = await client.send<Server>('PUT', path, createEntry(words, options))
-      if (json(command)) return sayJson(server)
+      if (json(command)) return printJson(server)
       printServer(server)
       printStoredSecrets([server])
     })
@@ -113,21 +113,21 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
       const pasted = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
-      const persona = await whose(client, ref)
+      const persona = await findPersona(client, ref)
       const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), pasted)
       const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
       const result = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
       const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
-      if (json(command)) return sayJson(answer)
+      if (json(command)) return printJson(answer)
       for (const server of answer.servers) printServer(server)
       printStoredSecrets(answer.servers)
       for (const { id, description, variable } of answer.inputs)
         if (!Object.hasOwn(pasted.input_values, id))
-          say(
+          printLine(
             `required: ${harmless(description)}. Set ${variable} for the daemon, or pass --input-from ${id}=<variable>`,
           )
       if (answer.skipped.length > 0)
-        say(`left out, because they are disabled there: ${answer.skipped.join(', ')}`)
+        printLine(`left out, because they are disabled there: ${answer.skipped.join(', ')}`)
     })
 
   tools
@@ -137,10 +137,10 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<server>', 'its name')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `tools/${encodeURIComponent(name)}`)
+      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
-      if (json(command)) return sayJson(answer)
-      say(`${name} was removed`)
+      if (json(command)) return printJson(answer)
+      printLine(`${name} was removed`)
     })
 }
 
@@ -156,11 +156,11 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
       async (ref: string, server: string, tool: string, mode: string, _options: object, command: Command) => {
         const client = daemon(command)
         const place = `tools/${encodeURIComponent(server)}/${encodeURIComponent(tool)}`
-        const answer = await client.send<Server>('PATCH', pathOf(await whose(client, ref), place), {
+        const answer = await client.send<Server>('PATCH', pathOf(await findPersona(client, ref), place), {
           mode,
         })
-        if (json(command)) return sayJson(answer)
-        say(`${server} ${tool}: ${mode}`)
+        if (json(command)) return printJson(answer)
+        printLine(`${server} ${tool}: ${mode}`)
       },
     )
 
@@ -172,10 +172,10 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
     .addArgument(new Argument('<mode>').choices(modes))
     .action(async (ref: string, host: string, mode: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, ref), `hosts/${encodeURIComponent(host)}`)
+      const path = pathOf(await findPersona(client, ref), `hosts/${encodeURIComponent(host)}`)
       const answer = await client.send('PATCH', path, { mode })
-      if (json(command)) return sayJson(answer)
-      say(`pages of ${host}: ${mode}`)
+      if (json(command)) return printJson(answer)
+      printLine(`pages of ${host}: ${mode}`)
     })
 }
 
@@ -216,10 +216,10 @@ const createEntry = (words: readonly string[], options: AddOptions): object => {
     throw new CommandFailed('pass a program after --, or an --address', exitCodes.usage)
   const entry = {
     ...(plainValue && { plain_values: plainValue }),
-    ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => variable(name)) }),
+    ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => requireEnv(name)) }),
   }
   if (address !== undefined) return { url: address, ...entry }
-  const env = Object.fromEntries(envFrom.map((name) => [name, variable(name)]))
+  const env = Object.fromEntries(envFrom.map((name) => [name, requireEnv(name)]))
   return { command, args, ...(envFrom.length > 0 && { env }), ...entry }
 }
 
@@ -236,7 +236,7 @@ const inputValues = (pairs: readonly string[] = []): Readonly<Record<string, str
       const [, id, name] = /^([^=]+)=(.+)$/.exec(pair) ?? []
       if (id === undefined || name === undefined)
         throw new CommandFailed('--input-from needs an id and a variable: <id>=<variable>', exitCodes.usage)
-      return [id, variable(name)]
+      return [id, requireEnv(name)]
     }),
   )
 
@@ -254,7 +254,7 @@ const printStoredSecrets = (servers: readonly Server[]): void => {
     ],
   )
   if (places.length > 0)
-    say(
+    printLine(
       `stored as secrets: ${harmless(places.join(', '))}. If one is not a secret, pass --plain-value <value>`,
     )
 }
@@ -263,14 +263,14 @@ const printStoredSecrets = (servers: readonly Server[]): void => {
 const hidden = '***'
 
 const printServer = ({ name, transport, state, reason, authorize, tools }: Server): void => {
-  say(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
-  if (authorize !== null) say(`  sign in at ${authorize}`)
+  printLine(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
+  if (authorize !== null) printLine(`  sign in at ${authorize}`)
   const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, firstLineOf(tool.description)])
-  if (rows.length > 0) say(table(rows))
+  if (rows.length > 0) printLine(table(rows))
   for (const { name: tool, change } of tools) {
     if (!change) continue
-    say(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not stored', mostOfChange)}`)
-    say(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
+    printLine(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not stored', mostOfChange)}`)
+    printLine(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
   }
 }
 

@@ -6,7 +6,7 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 export const personasOf = async (daemon: DaemonClient): Promise<readonly PersonaView[]> =>
   (await daemon.get<{ readonly personas: readonly PersonaView[] }>('/api/personas')).personas
 
-export const whose = async (daemon: DaemonClient, nameOrId: string): Promise<PersonaView> => {
+export const findPersona = async (daemon: DaemonClient, nameOrId: string): Promise<PersonaView> => {
   const all = await personasOf(daemon)
   const byId = all.find(({ id }) => id === nameOrId)
   if (byId) return byId

@@ -15,7 +15,7 @@ import { exitCodes } from './exit-codes.ts'
  * Returns exit code 1 if the daemon cannot run here, 2 for an invalid setting, 5 if the home is of a newer
  * version. Returns null for errors that only a developer can fix.
  */
-export const tellable = (error: unknown): { line: string; code: number } | null => {
+export const toStartupError = (error: unknown): { line: string; code: number } | null => {
   if (error instanceof ConfigError) return { line: error.message, code: 2 }
   if (error instanceof PortTaken)
     return {
