@@ -10,7 +10,7 @@ import type { AddCommand, CommandMeans } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, pathOf } from './find-persona.ts'
-import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
+import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
 import { harmless, minuteOf, printJson, printLine, printRows } from './printing.ts'
 import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
@@ -65,7 +65,7 @@ const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
     .argument('<diary>', 'the file')
     .action(async (diary: string, options: MindOptions, command: Command) => {
       const phrase = await readPhrase()
-      const fields = { phrase, ...mindOf(options) }
+      const fields = { phrase, ...readMind(options) }
       const form = { file: { field: 'diary', path: diary }, fields }
       const client = daemon(command)
       const answer = await withProgress(client, 'sending', (at) =>

@@ -5,7 +5,7 @@ import { confirmed } from './confirming.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, pathOf } from './find-persona.ts'
-import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
+import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
 import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
 import { printRecoveryWords } from './recovery-words.ts'
 
@@ -81,7 +81,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
       const client = daemon(command)
       const { at, name } = options
-      const body = { ...(at && { at }), ...(name && { name }), ...mindOf(options) }
+      const body = { ...(at && { at }), ...(name && { name }), ...readMind(options) }
       const fork = await client.send<Forked>('POST', pathOf(await findPersona(client, ref), 'fork'), body)
       if (json(command)) return printJson(fork)
       printLine(`${fork.persona.name}  ${fork.persona.id}`)

@@ -23,7 +23,7 @@ export const addServerOptions = (command: Command): Command =>
 /**
  * Returns the chosen Mind. The key comes from the environment, because other users can read command lines.
  */
-export const mindOf = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
+export const readMind = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
   const key = keyFrom === undefined ? undefined : requireEnv(keyFrom)
   return {
     ...(model && { model }),

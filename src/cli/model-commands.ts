@@ -4,7 +4,7 @@ import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, pathOf } from './find-persona.ts'
-import { addMindOptions, addServerOptions, type MindOptions, mindOf } from './mind-options.ts'
+import { addMindOptions, addServerOptions, type MindOptions, readMind } from './mind-options.ts'
 import { printJson, printLine, printRows, table } from './printing.ts'
 
 interface Models {
@@ -51,7 +51,7 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
     .description('List the models of this machine, or of a provider.')
     .action(async (options: MindOptions, command: Command) => {
       const answer = await daemon(command).send<Models>('POST', '/api/models', {
-        ...mindOf(options),
+        ...readMind(options),
         details: true,
       })
       if (json(command)) printJson(answer)
@@ -129,7 +129,7 @@ const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
       if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
       const path = pathOf(await findPersona(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
-      const answer = await client.send<Comparison>('POST', path, mindOf(options))
+      const answer = await client.send<Comparison>('POST', path, readMind(options))
       if (json(command)) return printJson(answer)
       if (answer.answer !== '') printLine(answer.answer)
       for (const { name, input } of answer.calls)

@@ -7,7 +7,7 @@ import { confirmed } from './confirming.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, pathOf, personasOf } from './find-persona.ts'
-import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
+import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
 import { harmless, printJson, printLine, styled, table } from './printing.ts'
 import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
@@ -34,7 +34,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .description('Create a persona. Its 24 recovery words are shown only once.')
     .argument('<name>', 'its name')
     .action(async (name: string, options: MindOptions, command: Command) => {
-      const mind = Object.entries(mindOf(options)).map(([key, value]) => [`thinking_${key}`, value])
+      const mind = Object.entries(readMind(options)).map(([key, value]) => [`thinking_${key}`, value])
       const body = { name, ...Object.fromEntries(mind) }
       const client = daemon(command)
       const created = await withProgress(client, 'asking', () =>
@@ -69,7 +69,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
       const { name, status, set = {} } = options
-      const thinking = mindOf(options)
+      const thinking = readMind(options)
       const change = {
         ...(name && { name }),
         ...(status && { status }),

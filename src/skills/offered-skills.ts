@@ -6,7 +6,7 @@ import { Refused } from '../persona/refusals.ts'
 import { type FrontMatter, frontMatterOf } from './front-matter.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
-  checkedSkill,
+  checkSkill,
   deepest,
   type FileOfSkill,
   isLitter,
@@ -45,7 +45,7 @@ const readSkill = async (folder: string, name: string): Promise<FrontMatter | nu
 export const readOffered = async (folder: string, name: string): Promise<SkillFiles> => {
   const exists = (await listEntries(folder)).some((entry) => entry.isDirectory() && entry.name === name)
   if (!exists) throw new Refused({ code: 'skill_unknown' })
-  return checkedSkill(await filesUnder(join(folder, name)), name)
+  return checkSkill(await filesUnder(join(folder, name)), name)
 }
 
 /** Returns all files of a folder without litter such as `.DS_Store`. Throws skill_invalid. */

@@ -7,7 +7,7 @@ import { openArchive } from '../../packages/documents/archive.ts'
 import { Unreadable, usualLimits } from '../../packages/documents/limits.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
-  checkedSkill,
+  checkSkill,
   type FileOfSkill,
   isLitter,
   mainFile,
@@ -29,7 +29,7 @@ export const readUpload = async (path: string): Promise<SkillFiles> => {
   if (kind === 'zip') return readZip(path)
   if (kind === 'tar') return readTar(await readFile(path))
   if ((await stat(path)).size > mostBytes) throw invalidSkill(tooMuch)
-  return checkedSkill([{ path: mainFile, bytes: await readFile(path) }], null)
+  return checkSkill([{ path: mainFile, bytes: await readFile(path) }], null)
 }
 
 const detectKind = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
@@ -106,7 +106,7 @@ const skillIn = async (
     const path = folder === null ? name : name.slice(folder.length + 1)
     files.push({ path, bytes: await read(name) })
   }
-  return checkedSkill(files, folder)
+  return checkSkill(files, folder)
 }
 
 const readAll = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {

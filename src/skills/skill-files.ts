@@ -26,7 +26,7 @@ export const mainFile = 'SKILL.md'
  * Checks the files. `folder` is the name of their folder, if known. It must be the name of the skill. Throws
  * skill_invalid.
  */
-export const checkedSkill = (files: readonly FileOfSkill[], folder: string | null): SkillFiles => {
+export const checkSkill = (files: readonly FileOfSkill[], folder: string | null): SkillFiles => {
   if (files.length > mostFiles || sumBy(files, ({ bytes }) => bytes.length) > mostBytes)
     throw invalidSkill(tooMuch)
   for (const { path } of files)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { amendStatement } from '../../commands/amend-statement.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
-import { memoryIn } from '../schema/statements.ts'
+import { findMemory } from '../schema/statements.ts'
 
 export const amendMemoryRoute = route({
   method: 'patch',
@@ -20,5 +20,5 @@ export const amendMemoryRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) =>
-      memoryIn(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
+      findMemory(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
 })

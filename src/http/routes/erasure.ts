@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { eraseWords } from '../../commands/erase-words.ts'
 import { route } from '../route.ts'
-import { inWords, problemOf } from '../schema/problems.ts'
+import { problemOf, toSentence } from '../schema/problems.ts'
 
 const EraseRequest = z
   .object({
@@ -72,7 +72,7 @@ export const erasureRoute = route({
         held_in: erased.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
         forks: erased.forks.map((fork) => ({
           ...{ id: fork.id, name: fork.name, facts: [...fork.seqs], outcome: fork.outcome },
-          reason: fork.outcome === 'refused' ? inWords(problemOf(fork.error).detail) : null,
+          reason: fork.outcome === 'refused' ? toSentence(problemOf(fork.error).detail) : null,
         })),
       }
     },

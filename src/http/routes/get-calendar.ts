@@ -7,7 +7,7 @@ import { valuesOf } from '../../../projections/persistent-map.ts'
 import { known } from '../../commands/known.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route } from '../route.ts'
-import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
+import { comingWithin, ListedDays, ListedEntries, listed, toDayView } from '../schema/entries.ts'
 import { instantDescription, readInstant } from '../schema/window.ts'
 
 const Calendar = z
@@ -54,7 +54,7 @@ export const getCalendarRoute = route({
           start,
           end,
           history: {
-            conversation: days.map(dayView),
+            conversation: days.map(toDayView),
             schedule: listed(fallenEntries, 'schedule'),
             reminder: listed(fallenEntries, 'reminder'),
           },

@@ -17,7 +17,7 @@ import { type Past, pastAt } from '../../persona/past.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
-import { CalendarEntry, entryView } from '../schema/entries.ts'
+import { CalendarEntry, toEntryView } from '../schema/entries.ts'
 import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { ChannelView, Memories, OrganView, UsageSums } from '../schema/shapes.ts'
@@ -178,12 +178,12 @@ const plansBetween = async (
   if (removed.length > 0)
     for await (const { type, event } of yielding(journal.read({ kind: 'plans', ...range }), signal))
       if (type === 'EntryCancelled' && event.type === 'EntryCancelled') cancelledIds.add(event.id)
-  const views = (plans: readonly Plan[]) => Promise.all(plans.map(entryView))
+  const views = (plans: readonly Plan[]) => Promise.all(plans.map(toEntryView))
   return {
     planned: await views(added),
     moved: await Promise.all(
       changed.map(async ({ id, before, after }) => ({
-        ...{ id, before: await entryView(before), after: await entryView(after) },
+        ...{ id, before: await toEntryView(before), after: await toEntryView(after) },
       })),
     ),
     fallen_due: await views(removed.filter(({ id }) => !cancelledIds.has(id))),

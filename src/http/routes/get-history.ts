@@ -17,7 +17,7 @@ import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
-import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
+import { comingWithin, ListedDays, ListedEntries, listed, toDayView } from '../schema/entries.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
 import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
 import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
@@ -95,7 +95,7 @@ const view = async (
     })),
     calendar: await createCalendar(plans),
     conversation: (await conversationPage(id, past, { limit: mostMessages })).messages,
-    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(dayView),
+    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(toDayView),
     usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: past.last.seq })),
   }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import { changeEntry } from '../../commands/change-entry.ts'
 import { route } from '../route.ts'
-import { CalendarEntry, entryView } from '../schema/entries.ts'
+import { CalendarEntry, toEntryView } from '../schema/entries.ts'
 
 const Body = z
   .object({
@@ -42,5 +42,5 @@ export const moveEntryRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body }) =>
-      entryView(await changeEntry(deps, persona, id, body)),
+      toEntryView(await changeEntry(deps, persona, id, body)),
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import { writeEntry } from '../../commands/write-entry.ts'
 import { route } from '../route.ts'
-import { CalendarEntry, entryView } from '../schema/entries.ts'
+import { CalendarEntry, toEntryView } from '../schema/entries.ts'
 
 const Body = z
   .object({
@@ -31,5 +31,5 @@ export const planEntryRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body: { kind, when, content, recurrence = null, zone } }) =>
-      entryView(await writeEntry(deps, id, { kind, when, content, recurrence, zone })),
+      toEntryView(await writeEntry(deps, id, { kind, when, content, recurrence, zone })),
 })

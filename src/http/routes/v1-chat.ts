@@ -13,8 +13,8 @@ import {
   type About,
   ChatCompletion,
   ChatCompletionChunk,
-  completionOf,
   createChunks,
+  toCompletion,
 } from '../v1/completion.ts'
 import { findModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
@@ -79,7 +79,7 @@ export const v1ChatRoute = route({
           const exchange = agents.converse(model, { talk, store: body.store === true, onWords, gone: signal })
           return orCutShort(signal, exchange).finally(() => hold?.release())
         }
-        if (!body.stream) return completionOf(about, await ask(() => {}))
+        if (!body.stream) return toCompletion(about, await ask(() => {}))
         await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
         return sent
       }

@@ -1,6 +1,6 @@
 /** GET /v1/models */
 import { route } from '../route.ts'
-import { ModelList, modelOf, running } from '../v1/persona-models.ts'
+import { listRunning, ModelList, modelOf } from '../v1/persona-models.ts'
 
 export const v1ModelsRoute = route({
   method: 'get',
@@ -11,6 +11,6 @@ export const v1ModelsRoute = route({
   reply: ModelList,
   handle: (deps) => async () => {
     await deps.personas.ready
-    return { object: 'list' as const, data: running(deps).map(modelOf) }
+    return { object: 'list' as const, data: listRunning(deps).map(modelOf) }
   },
 })

@@ -4,7 +4,7 @@ import { Document } from '../../../journal/facts/fact-values.ts'
 import { keepStatement } from '../../commands/keep-statement.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
-import { memoryIn } from '../schema/statements.ts'
+import { findMemory } from '../schema/statements.ts'
 
 export const writeMemoryRoute = route({
   method: 'post',
@@ -19,6 +19,6 @@ export const writeMemoryRoute = route({
     (deps) =>
     async ({ params: { persona_id: persona }, body }) => {
       const { knowledge, id } = await keepStatement(deps, persona, body)
-      return memoryIn(knowledge, id, deps.clock)
+      return findMemory(knowledge, id, deps.clock)
     },
 })

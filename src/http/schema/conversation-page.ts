@@ -4,7 +4,7 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import type { Past } from '../../persona/past.ts'
-import { deliveriesOf } from './delivery-states.ts'
+import { readDeliveries } from './delivery-states.ts'
 
 /** Returns the last `limit` messages up to a position, the oldest first. */
 export const conversationPage = async (
@@ -18,7 +18,7 @@ export const conversationPage = async (
   for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
     entries.push(entry)
   const shownEntries = entries.slice(-limit)
-  const deliveries = await deliveriesOf(past, shownEntries)
+  const deliveries = await readDeliveries(past, shownEntries)
   const messages = shownEntries.flatMap(
     (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
   )

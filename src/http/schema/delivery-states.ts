@@ -11,7 +11,7 @@ import type { Past } from '../../persona/past.ts'
  * Returns the states of those entries that are messages to a platform. `entries` are sorted, the oldest
  * first.
  */
-export const deliveriesOf = async (
+export const readDeliveries = async (
   { persona, journal }: Pick<Past, 'persona' | 'journal'>,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<Seq, DeliveryView>> => {

@@ -35,12 +35,12 @@ export const ListedEntries = z
 
 export const ListedDays = z.array(z.object({ time: z.string(), body: z.string() })).readonly()
 
-export const dayView = ({ at, offset, body }: ClosedDay) => ({ time: isoWithOffset(at, offset), body })
+export const toDayView = ({ at, offset, body }: ClosedDay) => ({ time: isoWithOffset(at, offset), body })
 
 type Planned = Omit<EventOf<'EntryPlanned'>, 'type'>
 
 /** Returns all fields of a planned entry. */
-export const entryView = async ({
+export const toEntryView = async ({
   id,
   kind,
   wall,

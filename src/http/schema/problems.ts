@@ -20,7 +20,7 @@ type Row<C extends ProblemCode> = readonly [
   detail: string | readonly Item[] | ((told: Extract<AnyRefusal, { code: C }>) => string | readonly Item[]),
 ]
 
-const whenWords: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {
+const whenMessages: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {
   unreadable: 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
   date_alone: 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.',
   unreal: 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.',
@@ -151,7 +151,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
-  when_invalid: [400, ({ why }) => whenWords[why]],
+  when_invalid: [400, ({ why }) => whenMessages[why]],
   when_past: [400, ({ when }) => `${when} is in the past. Give a time in the future, or a recurrence.`],
   zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
@@ -262,7 +262,7 @@ export const bodyOf = (problem: Problem, path: string): unknown => {
   const type = status < 500 ? 'invalid_request_error' : 'server_error'
   return {
     detail,
-    error: { message: inWords(detail), type, param: first ? first.loc.slice(1).join('.') : null, code },
+    error: { message: toSentence(detail), type, param: first ? first.loc.slice(1).join('.') : null, code },
   }
 }
 
@@ -270,11 +270,14 @@ export const bodyOf = (problem: Problem, path: string): unknown => {
 const rpcError = ({ code, status, detail }: Problem) => ({
   jsonrpc: '2.0',
   id: null,
-  error: { code: code === 'invalid' ? -32_700 : status < 500 ? -32_000 : -32_603, message: inWords(detail) },
+  error: {
+    code: code === 'invalid' ? -32_700 : status < 500 ? -32_000 : -32_603,
+    message: toSentence(detail),
+  },
 })
 
 /** Returns the detail as one sentence. */
-export const inWords = (detail: Problem['detail']): string => {
+export const toSentence = (detail: Problem['detail']): string => {
   const [first] = typeof detail === 'string' ? [] : detail
   return first ? `${first.loc.join('.')}: ${first.msg}` : String(detail)
 }

@@ -13,7 +13,7 @@ export const timeIn =
     isoIn(clock.zone, at)
 
 /** Finds a known or forgotten statement. Throws statement_unknown. */
-export const memoryIn = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {
+export const findMemory = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {
   const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
   if (!statement) throw new Refused({ code: 'statement_unknown', id })
   return memoryOf(statement, timeIn(clock))

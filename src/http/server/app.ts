@@ -88,12 +88,12 @@ const notAllowed =
   }
 
 /** Problems that a persona can cause while it moves to another daemon. They are not reported as such. */
-const ofMoving: readonly ProblemCode[] = [
+const movingProblems: readonly ProblemCode[] = [
   ...(['persona_unknown', 'not_running', 'journal_unavailable', 'journal_replaced'] as const),
 ]
 
 const inCluster = (problem: Problem, elsewhere: Elsewhere | null, id: unknown): Problem => {
-  if (!elsewhere || !ofMoving.some((code) => code === problem.code)) return problem
+  if (!elsewhere || !movingProblems.some((code) => code === problem.code)) return problem
   if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
     return problemFor({ code: 'cut_off' })
   if (typeof id === 'string' && elsewhere.isMoving(id)) return problemFor({ code: 'host_gone' })

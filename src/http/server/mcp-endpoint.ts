@@ -13,7 +13,7 @@ import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
 import { mapUnreadPersona } from '../persona-there.ts'
 import type { RouteDeps } from '../route.ts'
 import { jsonBody } from '../schema/bodies.ts'
-import { bodyOf, inWords, problemOf } from '../schema/problems.ts'
+import { bodyOf, problemOf, toSentence } from '../schema/problems.ts'
 import { withAbortSignal } from './caller.ts'
 import { sendJson } from './replies.ts'
 
@@ -63,7 +63,7 @@ const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
 
 const explain = (error: unknown) => {
   const { status, code, detail } = problemOf(error)
-  return { words: inWords(detail), own: status >= 500 && code !== 'cut_short' }
+  return { words: toSentence(detail), own: status >= 500 && code !== 'cut_short' }
 }
 
 const toHeaders = ({ headersDistinct }: Asked): Headers =>

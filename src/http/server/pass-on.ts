@@ -15,10 +15,18 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import type { Elsewhere, Host } from '../../cluster/elsewhere.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
+import {
+  formatHops,
+  forwardedHeaders,
+  type Headers,
+  hopsHeader,
+  lengthHeaders,
+  parseHops,
+  responseHeaders,
+} from './hopsHeader-headers.ts'
 import type { OnUpgrade } from './http-server.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
 import type { Pace } from './pace.ts'
-import { type Headers, hopsIn, hopsOf, lengthOf, passed, passedOn, withoutHops } from './passed-headers.ts'
 import { sendFault, sendProblem } from './replies.ts'
 
 export interface PassingOn {
@@ -51,10 +59,10 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
     const options = {
       ...{ host: base.hostname.replace(/^\[|\]$/g, ''), port: base.port || (isTls ? 443 : 80), method, path },
       headers: {
-        ...passedOn(headers),
+        ...forwardedHeaders(headers),
         ...extraHeaders,
         host: base.host,
-        [passed]: hopsOf(headers, elsewhere.self),
+        [hopsHeader]: formatHops(headers, elsewhere.self),
       },
       setHost: false,
     }
@@ -88,7 +96,7 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   }
 
   const forward = (host: Host, request: IncomingMessage, response: ServerResponse, body?: Buffer) => {
-    const outgoing = open(host, request, body ? readAlready(body) : lengthOf(request))
+    const outgoing = open(host, request, body ? readAlready(body) : lengthHeaders(request))
     const path = request.url ?? '/'
     const stop = whileAlive(elsewhere, host, outgoing)
     response.once('close', () => {
@@ -96,7 +104,7 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
       outgoing.destroy()
     })
     outgoing.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHops(answer.headers))
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer.headers))
       response.flushHeaders()
       answer.pipe(response)
       answer.on('error', () => response.destroy())
@@ -152,7 +160,7 @@ const findTarget = async (
   const place = id === null ? null : await elsewhere.find(id)
   if (place === null || place.at === 'here' || place.at === 'unknown') return { to: 'app' }
   if (place.at === 'nowhere') return { to: 'refuse', refusal: { code: 'host_gone' } }
-  const hops = hopsIn(headers)
+  const hops = parseHops(headers)
   if (hops.includes(elsewhere.self)) return { to: 'refuse', refusal: { code: 'passed_in_circle' } }
   if (hops.length >= mostHops) return { to: 'refuse', refusal: { code: 'passed_too_often' } }
   return { to: 'host', host: place.host }

@@ -6,19 +6,19 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 export type Headers = OutgoingHttpHeaders
 
 /** Lists the ids of the daemons that forwarded the request. */
-export const passed = 'daimon-passed-on'
+export const hopsHeader = 'daimon-hopsHeader-on'
 
-export const hopsIn = (headers: IncomingHttpHeaders): readonly string[] =>
-  String(headers[passed] ?? '')
+export const parseHops = (headers: IncomingHttpHeaders): readonly string[] =>
+  String(headers[hopsHeader] ?? '')
     .split(',')
     .map((hop) => hop.trim())
     .filter(Boolean)
 
-export const hopsOf = (headers: IncomingHttpHeaders, self: string): string =>
-  [...hopsIn(headers), self].join(', ')
+export const formatHops = (headers: IncomingHttpHeaders, self: string): string =>
+  [...parseHops(headers), self].join(', ')
 
 /** Headers that apply to one connection only. */
-const ofConnection = [
+const connectionHeaders = [
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -33,14 +33,15 @@ const ofConnection = [
  * another address there. No daemon reads the second group: credentials of an operator's proxy stay with that
  * proxy.
  */
-const ofThisOne = [
+const localHeaders = [
   ...['host', 'origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
-  ...['expect', 'authorization', 'proxy-authorization', 'cookie', passed],
+  ...['expect', 'authorization', 'proxy-authorization', 'cookie', hopsHeader],
 ]
 
-export const withoutHops = (headers: IncomingHttpHeaders): Headers => removeHeaders(headers, ofConnection)
-export const passedOn = (headers: IncomingHttpHeaders): Headers =>
-  removeHeaders(headers, [...ofConnection, ...ofThisOne])
+export const responseHeaders = (headers: IncomingHttpHeaders): Headers =>
+  removeHeaders(headers, connectionHeaders)
+export const forwardedHeaders = (headers: IncomingHttpHeaders): Headers =>
+  removeHeaders(headers, [...connectionHeaders, ...localHeaders])
 
 const removeHeaders = (headers: IncomingHttpHeaders, names: readonly string[]): Headers => {
   const connectionHeader = String(headers.connection ?? '').toLowerCase()
@@ -49,5 +50,5 @@ const removeHeaders = (headers: IncomingHttpHeaders, names: readonly string[]): 
 }
 
 /** A body of unknown length is sent in chunks. Without a body no header is set. */
-export const lengthOf = ({ headers }: IncomingMessage): Headers =>
+export const lengthHeaders = ({ headers }: IncomingMessage): Headers =>
   headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }

@@ -70,7 +70,7 @@ const toUsage = ({ tokens: { input, output, cached } }: Exchanged): z.input<type
   prompt_tokens_details: { cached_tokens: cached },
 })
 
-export const completionOf = (about: About, exchange: Exchanged): z.input<typeof ChatCompletion> => ({
+export const toCompletion = (about: About, exchange: Exchanged): z.input<typeof ChatCompletion> => ({
   ...about,
   object: 'chat.completion',
   choices: [

@@ -29,7 +29,7 @@ export const modelOf = ({ id, created }: RunningPersona): z.input<typeof Model> 
 type ModelDeps = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
 
 /** Returns the running personas, including those that other daemons host. */
-export const running = ({ agents, personas, elsewhere }: ModelDeps): readonly RunningPersona[] => [
+export const listRunning = ({ agents, personas, elsewhere }: ModelDeps): readonly RunningPersona[] => [
   ...personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : [])),
   ...[...(elsewhere?.others() ?? [])].flatMap(([id, { created, view }]) =>
     view.running && !personas.listed(id) ? [{ id, created, name: view.name }] : [],
@@ -44,7 +44,7 @@ export const findModel = async (deps: ModelDeps, model: string): Promise<Running
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
   if (self && (await agents.awake(self.id))) return self
-  const runningPersona = self ? undefined : running(deps).find(({ id }) => id === model)
+  const runningPersona = self ? undefined : listRunning(deps).find(({ id }) => id === model)
   if (runningPersona) return runningPersona
   const name = model.trim().toLowerCase()
   const candidates = personas
@@ -53,7 +53,7 @@ export const findModel = async (deps: ModelDeps, model: string): Promise<Running
   await Promise.all(candidates.map((persona) => agents.awake(persona.self.id)))
   const [match, secondMatch] = self
     ? []
-    : running(deps).filter((persona) => persona.name.trim().toLowerCase() === name)
+    : listRunning(deps).filter((persona) => persona.name.trim().toLowerCase() === name)
   if (match && !secondMatch) return match
   throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, secondMatch !== undefined) })
 }

@@ -11,7 +11,7 @@ import type { Personas } from '../../persona/personas.ts'
 import { longestStatement } from '../../persona/rules/memory.ts'
 import type { Search } from '../../search/search.ts'
 import { offerTalk, type TalkDeps } from './talk-tool.ts'
-import { answered, failed, said, told } from './tool-answers.ts'
+import { answerWith, errorResult, jsonResult, textResult } from './tool-answers.ts'
 
 export interface ToolDeps extends TalkDeps {
   readonly personas: Personas
@@ -43,9 +43,9 @@ const offerRecall = (server: McpServer, deps: ToolDeps, id: PersonaId): void => 
       annotations: looks,
     },
     (input) =>
-      answered(deps, () =>
+      answerWith(deps, () =>
         personas.read(id, async ({ persona, journal }) =>
-          told({
+          jsonResult({
             found: await recalled(input, {
               ...{ persona, journal, turn: journal.head.seq, now: clock.now(), zone: clock.zone },
               search: (reading, question) => search.rank(id, reading, question),
@@ -68,12 +68,12 @@ const offerCalendar = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
       annotations: looks,
     },
     (input) =>
-      answered(deps, () =>
+      answerWith(deps, () =>
         personas.read(id, async ({ persona, journal }) => {
           const { zone } = clock
           const place = { persona, journal, turn: journal.head.seq, now: clock.now(), zone }
           const entries = await entriesBetween(input, place)
-          return entries ? told({ zone, ...entries }) : failed(notLocal)
+          return entries ? jsonResult({ zone, ...entries }) : errorResult(notLocal)
         }),
       ),
   )
@@ -105,12 +105,12 @@ const offerPlan = (server: McpServer, deps: ToolDeps, id: PersonaId): void => {
       annotations: writes,
     },
     ({ recurrence = null, ...entry }) =>
-      answered(deps, async () => {
+      answerWith(deps, async () => {
         const { wall, zone, content, kind, ...plannedEntry } = await writeEntry(deps, id, {
           ...{ ...entry, recurrence, zone: entry.zone },
           via: { from: 'program', by: server.server.getClientVersion()?.name.slice(0, 100) ?? null },
         })
-        return told({
+        return jsonResult({
           planned: {
             id: plannedEntry.id,
             kind,
@@ -146,10 +146,10 @@ const offerRemember = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
       annotations: { ...writes, idempotentHint: true },
     },
     ({ document, text }) =>
-      answered(deps, async () => {
+      answerWith(deps, async () => {
         const by = server.server.getClientVersion()?.name ?? null
         const { waits } = await proposeStatement(deps, id, { document, text, by })
-        return said(waits ? proposal : 'It is known already.')
+        return textResult(waits ? proposal : 'It is known already.')
       }),
   )
 }

@@ -5,7 +5,7 @@ import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
-import { type AnswerDeps, answered, failed, said } from './tool-answers.ts'
+import { type AnswerDeps, answerWith, errorResult, textResult } from './tool-answers.ts'
 
 export interface TalkDeps extends AnswerDeps {
   readonly agents: Pick<Agents, 'converse' | 'awake'>
@@ -39,7 +39,7 @@ export const offerTalk = (server: McpServer, deps: TalkDeps, id: PersonaId): voi
       inputSchema: TalkInput,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    (input, context) => answered(deps, () => talk(deps, id, input, context)),
+    (input, context) => answerWith(deps, () => talk(deps, id, input, context)),
   )
 }
 
@@ -51,12 +51,12 @@ const talk = async (
 ) => {
   const all = [...earlier, { role: 'user' as const, content: message }]
   if (all.some(({ content }) => Buffer.byteLength(content) > mostMessage))
-    return failed(`A message is too large: ${mostMessage} bytes at most.`)
-  if (!(await agents.awake(id))) return failed(notRunning(id))
+    return errorResult(`A message is too large: ${mostMessage} bytes at most.`)
+  if (!(await agents.awake(id))) return errorResult(notRunning(id))
   const onWords = createProgress(mcpReq, clock)
   const signal = mcpReq.signal
   const { text, cut } = await agents.converse(id, { talk: all.map(toUttered), store, onWords, gone: signal })
-  return cut ? said(text, 'The answer ends here: it reached the limit of the model.') : said(text)
+  return cut ? textResult(text, 'The answer ends here: it reached the limit of the model.') : textResult(text)
 }
 
 const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>

@@ -8,16 +8,16 @@ export interface AnswerDeps {
   readonly explain: (error: unknown) => { readonly words: string; readonly own: boolean }
 }
 
-export const said = (...texts: readonly string[]): CallToolResult => ({
+export const textResult = (...texts: readonly string[]): CallToolResult => ({
   content: texts.map((text) => ({ type: 'text', text })),
 })
 
-export const told = (value: unknown): CallToolResult => said(JSON.stringify(value))
+export const jsonResult = (value: unknown): CallToolResult => textResult(JSON.stringify(value))
 
-export const failed = (words: string): CallToolResult => ({ ...said(words), isError: true })
+export const errorResult = (words: string): CallToolResult => ({ ...textResult(words), isError: true })
 
 /** Never rejects, because the library would send the message of an error unchanged. */
-export const answered = async (
+export const answerWith = async (
   { log, explain }: AnswerDeps,
   work: () => Promise<CallToolResult>,
 ): Promise<CallToolResult> => {
@@ -26,6 +26,6 @@ export const answered = async (
   } catch (error) {
     const { words, own: isOwnFault } = explain(error)
     if (isOwnFault) log.error({ err: error }, 'a tool failed for an MCP client')
-    return failed(words)
+    return errorResult(words)
   }
 }
