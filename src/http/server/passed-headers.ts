@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 export type Headers = OutgoingHttpHeaders
 
 /** Lists the ids of the daemons that forwarded the request. */
-export const hopsHeader = 'daimon-hopsHeader-on'
+export const hopsHeader = 'daimon-passed-on'
 
 export const parseHops = (headers: IncomingHttpHeaders): readonly string[] =>
   String(headers[hopsHeader] ?? '')
