@@ -174,10 +174,10 @@ test('what is wrong with an input is told in words, and changes nothing', async 
   await wrong('talk', { message: 'x'.repeat(2001) }, /too large: 2000 bytes/)
   await wrong('plan', { content: 'x', when: 'tomorrow' }, /local date and time/)
   await wrong('plan', { content: 'x', when: '2001-01-01T09:00' }, /in the past/)
-  await wrong('plan', { content: ' ', when: '2031-01-01T09:00' }, /needs words/)
+  await wrong('plan', { content: ' ', when: '2031-01-01T09:00' }, /needs a text/)
   await wrong('calendar', { from: 'soon' }, /local dates or times/)
   await wrong('remember', { document: 'diary', text: 'x' }, /document/)
-  await wrong('remember', { document: 'person', text: ' . ' }, /needs words/)
+  await wrong('remember', { document: 'person', text: ' . ' }, /needs a text/)
   await wrong('sing', {}, /sing/).catch((error: { message: string }) => assert.match(error.message, 'sing'))
   setup.ollama.faults.fails = 5
   await wrong('talk', { message: 'Hello' }, /./)

@@ -179,7 +179,7 @@ test('of what lies on the machine nothing is offered or read that is a link, too
   const said = (name: string) =>
     readOffered(folder, name).then(({ files }) => `${files.length} files`, whyNot)
   assert.is(await said('tea'), '1 files')
-  assert.match(await said('linked'), /link in it/)
+  assert.match(await said('linked'), /contains a link/)
   assert.match(await said('deep'), /too deep/)
   assert.match(await said('many'), /200 files/)
   assert.match(await said('called'), /must be the same/)

@@ -23,7 +23,7 @@ import {
   lengthHeaders,
   parseHops,
   responseHeaders,
-} from './hopsHeader-headers.ts'
+} from './passed-headers.ts'
 import type { OnUpgrade } from './http-server.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
 import type { Pace } from './pace.ts'
