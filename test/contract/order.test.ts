@@ -248,7 +248,7 @@ const table: readonly Row[] = [
       size,
       field('recipient', 5, 422, /^body\.recipient/),
       unknown,
-      { what: 'recipient', status: 409, says: /^The recovery phrase was made anew/, spoil: (asked) => asked },
+      { what: 'recipient', status: 409, says: /^The recovery phrase was renewed/, spoil: (asked) => asked },
     ],
   ],
   ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],

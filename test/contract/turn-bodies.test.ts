@@ -171,7 +171,7 @@ test('after a night that keeps none the places are marked, and nothing can be se
   assert.is(body.answer.calls[0].name, 'remember', 'answers stay')
   const [status, { detail }] = await kept.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
   assert.is(status, 400)
-  assert.match(detail, /^What was sent is not kept any more/)
+  assert.match(detail, /^The call is no longer stored/)
 })
 
 test('after a night of thirty days’ keeping all is there', async () => {
