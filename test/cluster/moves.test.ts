@@ -143,7 +143,7 @@ withNats(test, () => {
       const first = await findings()
       assert.match(of(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
       assert.match(of(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
-      assert.match(of(first, 'streams')[0] ?? '', /^note: not there yet/)
+      assert.match(of(first, 'streams')[0] ?? '', /^note: missing/)
       await chmod(env.DAIMON_CLUSTER_KEY, 0o600)
       keep(await startDaemon({ env }))
       const second = await findings()

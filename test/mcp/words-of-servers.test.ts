@@ -7,7 +7,7 @@ import { createSecretMask } from '../../packages/mcp-client/secret-mask.ts'
 import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { questionOf } from '../../src/agents/question-words.ts'
-import { harmless, sayJson } from '../../src/cli/printing.ts'
+import { harmless, printJson } from '../../src/cli/printing.ts'
 import { outsideTools } from '../../src/tool-servers/outside-tools.ts'
 
 const [esc, back, isolate, csi] = ['\u001b', '\u202e', '\u2066', '\u009b']
@@ -73,7 +73,7 @@ test('at a terminal nothing of it is obeyed, also as JSON, which stays the same 
     return true
   }
   try {
-    sayJson({ description: hostile })
+    printJson({ description: hostile })
   } finally {
     process.stdout.write = write
   }

@@ -150,7 +150,7 @@ test('a browser that wants nothing any more is forgotten; the others, and the ke
   const stays = await subscribed(first, service)
   service.answers.push([410])
   const tried = await call(first.url, 'POST', '/api/push/try', { endpoint: gone.subscription.endpoint })
-  assert.equal([tried.status, tried.body.detail], [404, 'This browser is not among those that are told.'])
+  assert.equal([tried.status, tried.body.detail], [404, 'This browser is not subscribed.'])
   await first.close()
   assert.is((await stat(join(home, 'push'))).mode & 0o777, 0o600)
 

@@ -7,10 +7,11 @@ import { readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
 import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-servers.ts'
 
-export const toolServerRead = route({
+export const readToolServersRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/read',
-  summary: 'Read a pasted configuration of another app, and return its servers as mcpServers; stores nothing',
+  summary:
+    'Parse a pasted configuration of another app, and return its servers as mcpServers. Stores nothing',
   description: `Forms that are read: ${configurationForms.map(({ key, apps }) => `\`${key}\` (${apps})`).join(', ')}; as \`text\` also JSON with comments, TOML, YAML, an address, a line of a shell that starts a server (\`npx -y …\`) and one by which an app adds it (\`claude mcp add …\`). What is wrong is told for each server.`,
   tag: 'Tools',
   body: PastedServers,

@@ -1,4 +1,4 @@
-/** Errors that a person at a terminal can act on: a line for them, and the code the process ends with. */
+/** Startup errors that the user can fix, with one line of text and the exit code. */
 
 import { Unavailable } from '../../journal/log/errors.ts'
 import { isOutOfFiles, outOfFilesTold } from '../../packages/kit/files/open-files.ts'
@@ -12,10 +12,10 @@ import { Refused } from '../persona/refusals.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**
- * 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer daemon; null for what only its
- * makers can act on.
+ * Returns exit code 1 if the daemon cannot run here, 2 for an invalid setting, 5 if the home is of a newer
+ * version. Returns null for errors that only a developer can fix.
  */
-export const tellable = (error: unknown): { line: string; code: number } | null => {
+export const toStartupError = (error: unknown): { line: string; code: number } | null => {
   if (error instanceof ConfigError) return { line: error.message, code: 2 }
   if (error instanceof PortTaken)
     return {
