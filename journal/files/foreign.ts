@@ -1,4 +1,4 @@
-/** What in a home is not the daemon's own: left alone, and named to the user. */
+/** Finds files in a home that the daemon did not create. They are left alone and reported to the user. */
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ import { isTrash } from './trash.ts'
 import { isUpgradeCopy } from './upgrade-copies.ts'
 
 export interface Foreign {
-  /** Within the home. */
+  /** Relative to the home. */
   readonly path: string
   readonly why: string
 }
 
-/** What the daemon puts right under its home. */
+/** Names that the daemon creates directly in its home. */
 const own = new Set([
   ...['personas', 'diaries', 'trash', 'upgrades', 'lock', 'catalog', 'catalog.next', 'daemon', 'daemon-id'],
   ...['daemon.log', 'daimon-task.cmd', 'version', 'ages', 'cluster', 'push', 'prices.json'],
@@ -30,8 +30,8 @@ const copied = 'it holds the journal of another persona, or a copy of one: it is
 const empty = 'it is named like the folder of a persona, and holds no journal'
 
 /**
- * `lives`: whether the daemon lists a persona of that id; null if none can be asked, and then no folder with
- * a journal is named. Never rejects: what cannot be read is not named.
+ * Finds foreign files. `lives` returns whether the daemon lists a persona. If it is null, folders with a
+ * journal are not reported. Never rejects: unreadable folders are not reported.
  */
 export const findForeign = async (
   home: string,
@@ -67,7 +67,7 @@ export const findForeign = async (
   return found
 }
 
-/** Also of a folder that may not be looked into. */
+/** Returns true if the folder cannot be read. */
 const hasJournal = async (home: string, id: PersonaId): Promise<boolean> =>
   (await isThere(journalFolder(home, id)).catch(() => true)) ||
   isThere(nextFolder(home, id)).catch(() => true)

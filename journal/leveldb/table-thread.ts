@@ -1,4 +1,7 @@
-/** A thread that reads a journal's tables, a page whenever one is asked for; null is behind the last. */
+/**
+ * Worker thread that reads a journal's tables. Each message requests a page; the answer is null after the
+ * last one.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Seq } from '../facts/fact-values.ts'
 import type { RecordPage } from '../log/store.ts'
@@ -10,7 +13,7 @@ export interface Reading {
   readonly upTo: Seq
 }
 
-/** Bytes of a page: some hundreds of records. */
+/** Bytes per page: a few hundred records. */
 const ofPage = 64 * 1024
 
 function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
@@ -33,13 +36,13 @@ function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
   if (ends.length > 0) yield full()
 }
 
-/** Not of Node's pool: it is handed over whole. */
+/** Not from Node's buffer pool, because the whole ArrayBuffer is transferred. */
 const room = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
 const asArray = ({ buffer }: Buffer, length: number) => new Uint8Array(buffer as ArrayBuffer, 0, length)
 
 const given = pages(workerData as Reading)
 
-// What cannot be read ends the thread, which tells as much.
+// A read error ends the thread, and the caller is notified of that.
 parentPort?.on('message', () => {
   const { value: page } = given.next()
   parentPort?.postMessage(page ?? null, page ? [page.bytes.buffer, page.ends.buffer] : [])

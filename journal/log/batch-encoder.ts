@@ -34,7 +34,7 @@ export const cut = (
   random: (bytes: number) => Buffer,
 ): Batch => {
   const facts = drafts.reduce((sum, { events }) => sum + events.length, 0)
-  // All at once: 16 random bytes cost as much as 500 (measured).
+  // Taken together: 16 random bytes cost as much as 500 (measured).
   const dice = dealing(random(16 * (facts + drafts.length)))
   const ops: Op[] = []
   const keys: [string, Seq][] = []
@@ -86,7 +86,7 @@ const causeOf = (said: Cause): Cause => {
   return latest
 }
 
-/** Has no other fields. */
+/** Returns whether the cause has no other fields. */
 const isShort = (said: Cause): boolean => {
   for (const key in said) if (!Object.hasOwn(Cause.shape, key)) return false
   return true

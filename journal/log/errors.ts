@@ -1,4 +1,4 @@
-/** Errors of a journal, independent of the storage engine. */
+/** Errors of a journal, independent of the storage engine. README.md lists what callers do about each. */
 import type { Head } from './journal.ts'
 
 export type JournalErrorCode =
@@ -24,7 +24,7 @@ export class Conflict extends JournalError {
   readonly code = 'conflict'
   readonly head: Head
   constructor(head: Head) {
-    super(`the journal stands at ${head.seq}`)
+    super(`the head of the journal is ${head.seq}`)
     this.head = head
   }
 }

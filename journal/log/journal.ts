@@ -97,7 +97,7 @@ export interface Verdict {
   readonly intact: boolean
   /** The first position whose record is missing, unreadable or does not fit the chain; null when intact. */
   readonly firstBad: Seq | null
-  /** What is wrong with it; null when intact. */
+  /** Description of the damage; null when intact. */
   readonly reason: string | null
 }
 

@@ -143,7 +143,7 @@ const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => P
     // An error of a replaced handle says nothing about the new one.
     if (store === state.store) state.doubt ||= error instanceof InDoubt || error instanceof Unavailable
     throw error instanceof Unreadable
-      ? new Unavailable('what is there cannot be read', { cause: error })
+      ? new Unavailable('the journal cannot be read', { cause: error })
       : error
   }
 }

@@ -53,7 +53,7 @@ export const memoryStores = ({
   }
   const diskOf = (id: PersonaId): Disk => {
     const disk = disks.get(id)
-    if (!disk) throw new Unknown('there is no such journal')
+    if (!disk) throw new Unknown('the journal does not exist')
     return disk
   }
   const open = (id: PersonaId): Store => {

@@ -42,7 +42,7 @@ export async function* audit(view: View, after: Place, upTo: Seq): AsyncGenerato
     yield records.map(auditEntryOf)
 }
 
-/** Yields whole commits. If `after` is within a commit, yields the rest of it. */
+/** Yields whole commits. If `after` is within a commit, the first one contains only the remaining records. */
 export async function* commits(view: View, after: Place): AsyncGenerator<Commit> {
   if (after.seq > view.head.seq)
     throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
@@ -147,7 +147,7 @@ const decodedOr = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   }
 }
 
-/** Scans every record: without an index, or if most records are of the kind. */
+/** Scans every record. Used without an index, or if most records have the kind. */
 async function* sifted(
   view: View,
   kind: Kind,

@@ -113,7 +113,7 @@ const put = (value: Buffer, at: number, part: Uint8Array): number => {
  */
 export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const record = readStored(value) ?? decodedRecord(seq, value)
-  if (record.seq !== seq) throw new Damaged(seq, `record ${record.seq} lies in its place`)
+  if (record.seq !== seq) throw new Damaged(seq, `record ${record.seq} is in its place`)
   return record
 }
 
@@ -279,7 +279,7 @@ const spelt = (record: StoredRecord): readonly [version: number, words: unknown]
   const read = decoded(seq, payload)
   if (!isErased(record)) return [version, read]
   const [written, left] = Array.isArray(read) ? read : []
-  if (!Number.isSafeInteger(written)) throw new Damaged(seq, 'what is left of its words cannot be read')
+  if (!Number.isSafeInteger(written)) throw new Damaged(seq, 'the remainder of its payload cannot be read')
   return [written, left]
 }
 

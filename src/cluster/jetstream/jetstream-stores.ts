@@ -149,7 +149,7 @@ const replace = async (
 const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | undefined> => {
   const { keys, requests, names } = cluster
   const history = await keys.get(id)
-  if (!history) throw new Unknown('there is no such journal')
+  if (!history) throw new Unknown('the journal does not exist')
   const log = createPersonaLog({ requests, names, history })
   const newest = await log.newest()
   const said = newest && log.open(newest)
