@@ -1,4 +1,4 @@
-/** What became of things with ids between two moments. */
+/** The difference of an item between two times. */
 
 export interface Change<T> {
   readonly id: string
@@ -12,7 +12,7 @@ export interface Difference<T> {
   readonly removed: readonly T[]
 }
 
-/** Things that came and went in between are no difference. */
+/** Compares two lists by id. Items that exist in neither are not reported. */
 export const differenceOf = <T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],

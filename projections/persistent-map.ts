@@ -57,12 +57,12 @@ export const valuesOf = <T>({ top }: Keyed<T>): readonly T[] => {
 const inOrder = <T>(knots: Knot<T>[]): readonly T[] =>
   knots.sort((one, other) => one.place - other.place).map(({ value }) => value)
 
-/** What entries are found by beside their ids: the same for the same value. */
+/** A secondary key of entries. Must be a pure function of the value. */
 export type By<T> = (value: T) => string
 
 /**
- * The first in the order of what `by` says of them, as long as they are taken; in the order they came. As
- * cheap as what is taken, but for the first look at a map that no other one was made of.
+ * Returns the leading entries by secondary key while `isTaken` is true, in insertion order. The cost depends
+ * on the number of results only, except for the first use with a new map.
  */
 export const firstBy = <T>(map: Keyed<T>, by: By<T>, isTaken: (value: T) => boolean): readonly T[] => {
   const taken: Knot<T>[] = []
@@ -73,7 +73,7 @@ export const firstBy = <T>(map: Keyed<T>, by: By<T>, isTaken: (value: T) => bool
   return inOrder(taken)
 }
 
-/** One of those of whom `by` says this. As cheap as `valueAt`, but for a first look. */
+/** Returns a matching entry with this secondary key. As cheap as `valueAt`, except for the first use. */
 export const findBy = <T>(
   map: Keyed<T>,
   by: By<T>,
@@ -87,16 +87,16 @@ export const findBy = <T>(
   return undefined
 }
 
-/** The same entries in the order of what is said of each. */
+/** Trees of the same entries by secondary key. */
 type Ways<T> = Map<By<T>, Knot<T> | null>
 
-/** Of maps that were looked at so, and of those that changes have made of them. */
+/** Secondary trees of maps that were searched so, and of maps that changes derived from these. */
 const ways = new WeakMap<Keyed<unknown>, Ways<never>>()
 
 const waysOf = <T>(map: Keyed<T>): Ways<T> | undefined => ways.get(map) as Ways<T> | undefined
 
 const wayOf = <T>(map: Keyed<T>, by: By<T>): Knot<T> | null => {
-  // One that is empty may be the empty map of all.
+  // An empty map may be the shared constant `nothing`.
   if (!map.top) return null
   const known = waysOf(map) ?? new Map<By<T>, Knot<T> | null>()
   let way = known.get(by)
@@ -109,7 +109,7 @@ const wayOf = <T>(map: Keyed<T>, by: By<T>): Knot<T> | null => {
   return way
 }
 
-/** `added` to each way of the map before, once what stood at this id is gone from it. */
+/** Applies a change to every secondary tree, after removing the old value of the id. */
 const withWays = <T>(
   before: Keyed<T>,
   after: Keyed<T>,
@@ -125,10 +125,10 @@ const withWays = <T>(
   return after
 }
 
-/** Told apart by the id where it is the same. */
+/** The id makes equal secondary keys unique. */
 const foundAs = <T>(by: By<T>, id: string, value: T): string => `${by(value)}\u0000${id}`
 
-/** In the order of their ids, from the first that does not stand before it. */
+/** Yields nodes in the order of ids, from the first id that is not less than `from`. */
 function* knotsFrom<T>(top: Knot<T> | null, from: string): Generator<Knot<T>> {
   const above: Knot<T>[] = []
   for (let knot = top; ; ) {
@@ -168,17 +168,17 @@ const removed = <T>(knot: Knot<T> | null, id: string): Knot<T> | null => {
 
 const firstOf = <T>(knot: Knot<T>): Knot<T> => (knot.left ? firstOf(knot.left) : knot)
 
-/** ⏱ All of them of one shape in memory, written out: looking at each takes a fifth of the time. */
+/**
+ * All fields in the same order, so that all nodes have one hidden class. Measured: visiting nodes takes a
+ * fifth of the time.
+ */
 const knotted = <T>(
   { id, value, place }: Entry<T>,
   left: Knot<T> | null,
   right: Knot<T> | null,
 ): Knot<T> => ({ id, value, place, size: sizeOf(left) + sizeOf(right) + 1, left, right })
 
-/**
- * Neither side is more than so many times as heavy as the other; of a heavy side, the inner part may outweigh
- * the outer so many times.
- */
+/** Max weight ratio of the two sides, and of the inner to the outer part of the heavier side. */
 const [most, mostInner] = [3, 2]
 
 /** Hirai and Yamamoto, Balancing weight-balanced trees (2011). */

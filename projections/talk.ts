@@ -25,7 +25,7 @@ export interface Approval {
   readonly server: string
   readonly tool: string
   readonly definition: Sha256
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly asked: number
   /** Null until the user answers. */
   readonly decision: Decided | null
@@ -33,14 +33,14 @@ export interface Approval {
 
 export interface Turn {
   readonly id: Seq
-  /** When it began, in epoch milliseconds. */
+  /** Time of its begin, in epoch ms. */
   readonly at: number
   readonly life: number
   readonly channel: Channel | null
   readonly stimuli: Stimuli
   /**
-   * The last step whose answer is recorded, and the calls of it whose answers are; before the first step, the
-   * files that are perceived.
+   * The last step with a recorded answer. `answered` lists the calls of that step that have a result; before
+   * the first step, the perceived files.
    */
   readonly step: number
   readonly answered: readonly string[]
@@ -53,8 +53,9 @@ export interface Turn {
 }
 
 /**
- * Whether it may speak first: `open` while nothing was ever said, `asked` until a turn takes it, `begun` in
- * that turn, `failed` where it ended without words, until its Mind may be another.
+ * Whether the persona may speak first. `open`: there are no messages. `asked`: a user opened the
+ * conversation. `begun`: a turn is greeting. `failed`: that turn ended without a message; retried when the
+ * Mind changes. `over`: not any more.
  */
 type Greeting = 'open' | 'asked' | 'begun' | 'failed' | 'over'
 
@@ -84,7 +85,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
     case 'OrganReplaced':
       return talk
     case 'MessageHeard': {
-      // Heard and answered in one: it waits for no turn.
+      // A message without a channel is answered in the same request and needs no turn.
       if (event.channel === null) return talk
       const name = inboxKey(event.channel)
       const inbox = talk.inboxes[name]
@@ -96,7 +97,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
         putBack: inbox?.putBack ?? 0,
       }
       const keys = event.key === null ? talk.keys : [...talk.keys.slice(1 - keysKept), event.key]
-      // Field by field, because this is folded for every message (measured).
+      // Field by field, because this runs for every message. Measured.
       return {
         inboxes: { ...talk.inboxes, [name]: heard },
         turn: talk.turn,
@@ -161,7 +162,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       const { channel, stimuli } = talk.turn
       const name = inboxKey(channel)
       const inbox = talk.inboxes[name]
-      // A turn that was only about what fell due leaves the inbox as it is.
+      // A turn that handled only due plans does not change the inbox.
       if (!inbox || stimuli.upTo === stimuli.after) return { ...talk, turn: null }
       const left =
         event.outcome === 'unreachable'
@@ -177,7 +178,7 @@ const greeted = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {
   return greeting === talk.greeting ? talk : { ...talk, greeting }
 }
 
-/** Words of either side end it, also words that come while it is being thought of. */
+/** A message from either side ends the greeting, even while a turn is greeting. */
 const greetingAfter = ({ greeting }: Talk, event: FactFor<'talk'>['event']): Greeting => {
   if (greeting === 'over') return greeting
   switch (event.type) {
@@ -202,11 +203,11 @@ const greetingAfter = ({ greeting }: Talk, event: FactFor<'talk'>['event']): Gre
   }
 }
 
-/** A turn in which it speaks first. */
+/** Returns whether the persona speaks first in this turn. */
 export const isGreeting = ({ stimuli }: Pick<Turn, 'stimuli'>): boolean =>
   stimuli.upTo === stimuli.after && stimuli.due.length === 0
 
-/** What the turn took is done with for its inbox: what is said meanwhile is another turn's. */
+/** Parks the turn. Its messages count as consumed, so that later messages start another turn. */
 const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
   const { call, step, server, tool, definition } = event
   const approval: Approval = { id, call, step, server, tool, definition, asked, decision: null }
@@ -243,13 +244,13 @@ const takenUp = (turn: Turn): Turn => ({
   laidDown: false,
 })
 
-/** Stands among the answered calls: a file is perceived once in a turn. */
+/** Entry in `answered` for a perceived file: each file is perceived once per turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`
 
 const mapped = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
   Object.fromEntries(Object.entries(inboxes).map(([name, inbox]) => [name, to(inbox)]))
 
-/** A turn that was set aside has been overtaken by others. */
+/** Advances the inbox. A parked turn may end after newer turns, and then changes nothing. */
 const consume = (inbox: Inbox, upTo: Seq): Inbox =>
   upTo < inbox.consumed
     ? inbox
