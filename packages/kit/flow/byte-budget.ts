@@ -1,8 +1,8 @@
-/** Bytes of memory that are shared: what does not fit waits in the order it came. */
+/** A shared memory budget in bytes. Requests that do not fit wait in order. */
 
 /** The share of one user of the budget. */
 export interface Hold {
-  /** Gives back all but so many bytes. */
+  /** Reduces the share to `bytes`. */
   shrink(bytes: number): void
   release(): void
 }
@@ -13,15 +13,15 @@ export interface ByteBudget {
    * `tooBusy` if too many wait, or after the longest wait, and with the reason of `gone` when that aborts.
    */
   take(bytes: number, gone: AbortSignal): Promise<Hold>
-  /** Bytes that are held now. */
+  /** Bytes in use. */
   held(): number
-  /** Calls that wait now. */
+  /** Number of waiting calls. */
   waiting(): number
 }
 
 interface Options {
   readonly maxBytes: number
-  /** No limit to the wait and to those that wait if it is left out. */
+  /** Limits of the waiting line. Default: unlimited. */
   readonly line?: {
     readonly maxWaitMs: number
     readonly maxWaiting: number
@@ -66,7 +66,7 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
         stop()
         line.splice(line.indexOf(waiting), 1)
         reject(reason)
-        // The one behind it may be smaller.
+        // The next one may be smaller and fit.
         admitNext()
       }
       const onGone = () => leave(gone.reason)

@@ -1,6 +1,6 @@
 /**
- * Work with a signal that aborts as soon as one of these does. Nothing stays at them once it has ended, where
- * `AbortSignal.any` would leave a few bytes at each for as long as that lives.
+ * Runs work with a signal that aborts when one of `signals` does, and removes its listeners at the end.
+ * `AbortSignal.any` would leak a few bytes per call while the source signals live.
  */
 export const eitherAborts = async <T>(
   signals: readonly AbortSignal[],

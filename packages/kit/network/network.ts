@@ -1,7 +1,7 @@
 /**
- * The one way out of the daemon: every call is bounded in time and size, follows no redirect, reaches only
- * what its zone allows, never the daemon itself, and goes through the environment's proxy unless it stays on
- * this machine.
+ * All outgoing requests of the daemon. Every request has limits of time and size, follows no redirect, and
+ * reaches only addresses of its zone, never the daemon itself. It uses the environment's proxy unless it
+ * stays on this machine.
  */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
 import { NetworkError } from './network-error.ts'
@@ -11,10 +11,7 @@ import type { Zone } from './zone.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/**
- * Milliseconds and bytes. `whole` and `size` null: no limit, as for a download that lasts as long as it
- * lasts.
- */
+/** In ms and bytes. `whole` and `size` may be null for no limit, as for downloads. */
 export interface CallBounds {
   readonly firstByte: number
   readonly silence: number
@@ -23,20 +20,19 @@ export interface CallBounds {
 }
 
 /**
- * `local`, `remote` and `download` are for addresses that the user typed or the environment names: they reach
- * this machine too. `local` allows for a model being loaded first, `download` for a runtime that checks what
- * it has fetched.
+ * `local`, `remote` and `download` are for addresses from the user or the environment, which may be on this
+ * machine. `local` has time for loading a model, `download` for a runtime that verifies a download.
  */
 export interface Network {
   readonly local: Fetch
   readonly remote: Fetch
   readonly download: Fetch
-  /** For addresses that someone else named: a page, a server, a browser, a platform. */
+  /** For addresses from others: a page, a server, a browser, a platform. */
   readonly named: (zone: Zone, bounds?: keyof typeof callBounds) => Fetch
   close(): Promise<void>
 }
 
-/** Milliseconds until a connection is made. */
+/** Connection timeout in ms. */
 const connectTimeout = 5_000
 const connect = { timeout: connectTimeout }
 const MiB = 1024 * 1024
@@ -48,7 +44,7 @@ export const callBounds = {
 } as const satisfies Record<string, CallBounds>
 
 export interface NetworkDeps {
-  /** Names the proxies, as `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
+  /** Source of the proxy settings: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
   readonly env: NodeJS.ProcessEnv
   readonly limits?: Partial<Record<keyof typeof callBounds, CallBounds>>
   readonly reach?: Partial<Reach>
@@ -56,7 +52,7 @@ export interface NetworkDeps {
 
 export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): Network => {
   const reach = { ...usualReach, ...given }
-  // A connection that is kept open was judged for one zone only.
+  // One agent per zone, because a kept-alive connection was checked for one zone only.
   const direct = new Map<Zone, Promise<Agent>>()
   const through = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = proxiesOf(env)
@@ -86,7 +82,7 @@ export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): 
 
 const openAgent = async (zone: Zone, reach: Reach): Promise<Agent> => {
   const { Agent } = await import('undici')
-  // Time is kept here and not by undici, whose clock cannot tell the first byte from the next.
+  // Timeouts are implemented here, because undici's do not distinguish the first byte from later ones.
   const untimed = { headersTimeout: 0, bodyTimeout: 0 }
   return new Agent({ connect: await createConnector(zone, reach, connectTimeout), ...untimed })
 }
@@ -96,10 +92,10 @@ interface Way {
   leave(): void
 }
 
-// An agent per call: a proxy that drops CONNECT makes undici try again for ever, even after the call has
-// ended, until its agent is destroyed.
+// One agent per request: after a proxy drops CONNECT, undici retries until the agent is destroyed, even if
+// the request has ended.
 const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Promise<Way> => {
-  // The proxy looks the name up again, where nothing can judge it: this is as much as can be known here.
+  // The proxy resolves the name again, out of our control. This check is the best we can do.
   const refusal = await lookedUpRefusal(url, zone, reach)
   if (refusal !== null) throw new NetworkError(refusal, 'barred')
   const { EnvHttpProxyAgent } = await import('undici')
@@ -107,7 +103,7 @@ const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Pr
   try {
     const dispatcher = new EnvHttpProxyAgent({
       ...{ httpProxy, httpsProxy, noProxy },
-      // For what NO_PROXY names.
+      // Used for the hosts in NO_PROXY.
       connect: await createConnector(zone, reach, connectTimeout),
       requestTls: connect,
       proxyTls: connect,
@@ -130,19 +126,19 @@ const send = async (
   const deadline = createDeadline(bounds, init.signal ?? undefined, leave)
   const late = `no answer came within ${seconds(bounds.firstByte)}`
   const { fetch } = await import('undici')
-  // The two worlds of types, Node's and undici's, describe the same objects.
+  // The types of Node and undici differ but describe the same objects.
   const options = {
     ...(await readable(init)),
     signal: deadline.signal,
     dispatcher,
-    // Handed back to whoever asks for it, who may not follow it but by another call.
+    // With `manual` the caller gets the redirect and must send a new request to follow it.
     redirect: init.redirect === 'manual' ? 'manual' : 'error',
   } as unknown as UndiciInit
   const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
 
   const { status, statusText } = response
   const headers = new Headers([...response.headers])
-  // The body is unpacked already.
+  // The body is already decompressed.
   headers.delete('content-encoding')
   headers.delete('content-length')
   if (response.body)
@@ -156,8 +152,7 @@ const send = async (
 }
 
 /**
- * A form of Node's own is nothing to undici, which would send the words "[object FormData]": it goes as
- * bytes.
+ * Converts a form to bytes, because undici does not know Node's FormData and would send "[object FormData]".
  */
 const readable = async (init: RequestInit): Promise<RequestInit> => {
   if (!(init.body instanceof FormData)) return init
@@ -199,8 +194,7 @@ const bounded = (
 interface Deadline {
   readonly signal: AbortSignal
   /**
-   * Waits at most `ms`; what goes wrong comes out as a `NetworkError`, or as the caller's own reason when the
-   * caller has cut it.
+   * Waits at most `ms`. Errors become a `NetworkError`, or the caller's own reason if the caller has aborted.
    */
   within<T>(ms: number, message: string, work: Promise<T>): Promise<T>
   cut(): void
@@ -258,14 +252,16 @@ const clauses: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: `no connection came about within ${seconds(connectTimeout)}`,
-  ETIMEDOUT: 'no connection came about in time',
+  UND_ERR_CONNECT_TIMEOUT: `no connection was made within ${seconds(connectTimeout)}`,
+  ETIMEDOUT: 'no connection was made in time',
   EHOSTUNREACH: 'no way leads there',
   ENETUNREACH: 'no way leads there',
   Z_DATA_ERROR: 'the answer is damaged',
 }
 
-/** Only the code and our own words: a message from below may quote an address with credentials. */
+/**
+ * Uses only the code and our own texts, because the original message may contain an address with credentials.
+ */
 const explain = (error: unknown): Error => {
   const causes = [...chain(error)]
   const refusal = causes.find((cause) => cause instanceof NetworkError)

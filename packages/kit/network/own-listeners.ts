@@ -1,19 +1,19 @@
 /**
- * The ports that this process listens on, and the names that the daemon answers to. One list for the whole
- * process, as a port belongs to the process: no request can be made that does not know it.
+ * The ports that this process listens on and the daemon's host names. Module state, because ports belong to
+ * the process and every request must know them.
  */
 import { BlockList, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 interface OwnListener {
   readonly port: number
-  /** Host names in lower case, beside those of loopback. */
+  /** Host names in lower case, in addition to those of loopback. */
   readonly names?: readonly string[]
 }
 
 const listeners = new Set<OwnListener>()
 
-/** Returns a function that removes it again. */
+/** Adds a listener and returns a function that removes it. */
 export const addOwnListener = (listener: OwnListener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -21,11 +21,11 @@ export const addOwnListener = (listener: OwnListener): (() => void) => {
 
 export const isOwnPort = (port: number): boolean => [...listeners].some((one) => one.port === port)
 
-/** `hostname` as `URL` writes it, without a dot at its end. */
+/** `hostname` as in `URL`, without a trailing dot. */
 export const isOwnName = (hostname: string): boolean =>
   [...listeners].some(({ names = [] }) => names.includes(hostname))
 
-/** Loopback, the unspecified address, which leads to loopback, and IPv4 written as IPv6. */
+/** Loopback, the unspecified address (which leads to loopback), and IPv4 in IPv6 form. */
 const always = [
   ['127.0.0.0', 8, 'ipv4'],
   ['0.0.0.0', 8, 'ipv4'],
@@ -33,8 +33,8 @@ const always = [
 ] as const
 
 /**
- * Whether an address is one of this machine: loopback, or of a network card as the cards are now. A rule for
- * IPv4 also holds for the same address as `::ffff:a.b.c.d`.
+ * Returns whether the address belongs to this machine: loopback, or a current address of a network interface.
+ * A rule for IPv4 also applies to `::ffff:a.b.c.d`.
  */
 export const isOwnAddress = (address: string): boolean => {
   const own = new BlockList()
@@ -44,5 +44,5 @@ export const isOwnAddress = (address: string): boolean => {
   return own.check(withoutScope(address), isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** `fe80::1%eth0` is `fe80::1`. */
+/** Turns `fe80::1%eth0` into `fe80::1`. */
 const withoutScope = (address: string): string => address.split('%')[0] ?? ''

@@ -1,21 +1,21 @@
-/** Time as a dependency: one clock for the daemon, which tests can hold still and move. */
+/** Time as a dependency: the daemon has one clock, which tests can stop and move. */
 import { systemZone } from './system-zone.ts'
 import { offsetAt } from './zone-offset.ts'
 
 export interface Clock {
-  /** Epoch milliseconds. May jump back. */
+  /** Epoch ms. May jump back. */
   now(): number
-  /** IANA name of the zone the daemon lives in. */
+  /** IANA name of the daemon's zone. */
   readonly zone: string
-  /** Why the zone may be wrong, and what to do. */
+  /** Why the zone may be wrong, and what to do; null if it is fine. */
   readonly zoneWarning?: string | null
-  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
+  /** Resolves after `ms`, or immediately when the signal aborts. Never rejects. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Calls back every `ms` until the returned function is called. */
   every(ms: number, beat: () => void): () => void
 }
 
-/** Epoch milliseconds, and the minutes from UTC then. */
+/** Epoch ms, and minutes east of UTC at that time. */
 export interface Instant {
   readonly at: number
   readonly offset: number
@@ -46,7 +46,7 @@ export const systemClock = (): Clock => ({
   },
 })
 
-/** ISO 8601 with the given offset in minutes, as every time the daemon shows. */
+/** Formats a time as ISO 8601 with the given offset in minutes. */
 export const isoWithOffset = (epoch: number, offset: number): string => {
   const local = Math.trunc(epoch) + offset * 60_000
   const day = Math.floor(local / dayLength)
@@ -60,17 +60,20 @@ export const isoWithOffset = (epoch: number, offset: number): string => {
 }
 
 const dayLength = 24 * 60 * 60_000
-/** ⏱ Most times that are told one after another are of one day: a fifth of what a `Date` of each costs. */
+/**
+ * Cache of the last date, because consecutive times usually share it. Measured: a fifth of the time of a
+ * `Date` each.
+ */
 let latest = { day: 0, words: '1970-01-01T' }
 
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n))
 
-/** The same, with the offset of a zone at that instant. */
+/** Formats a time with the offset of a zone at that time. */
 export const isoIn = (zone: string, epoch: number): string => isoWithOffset(epoch, offsetAt(epoch, zone))
 
 /**
- * The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then,
- * only what the fact says is known.
+ * Returns the offset at `epoch` from the view of a fact: that of the zone if the fact has the zone's offset,
+ * else the fact's own, since the daemon was in another zone then.
  */
 export const offsetThen =
   (zone: string) =>

@@ -1,12 +1,12 @@
 /**
- * Time zones as POSIX writes them in TZ, and as a TZif file ends with them: `CET-1CEST,M3.5.0,M10.5.0/3`
- * (POSIX.1-2017, Base Definitions, 8.3). Offsets are counted west of UTC: `UTC+3` is 3 hours behind UTC.
+ * Time zones in the POSIX format of TZ, which is also at the end of TZif files: `CET-1CEST,M3.5.0,M10.5.0/3`
+ * (POSIX.1-2017, Base Definitions, 8.3). Offsets count west of UTC: `UTC+3` is 3 hours behind UTC.
  */
 
 import { zoneNamed } from './zone-name.ts'
 import { offsetAt } from './zone-offset.ts'
 
-/** A day of the year and minutes after its midnight. */
+/** Returns the time of a change in a year: the start of a day plus an offset, in ms. */
 type Change = (year: number) => number
 
 /** Offsets in minutes east of UTC. */
@@ -27,7 +27,7 @@ const offset = /([+-]?\d{1,2}(?::\d{2}){0,2})/.source
 const rule = /([^,]+)/.source
 const form = new RegExp(`^${name}${offset}(?:${name}${offset}?(?:,${rule},${rule})?)?$`, 'i')
 
-/** Null if the text is not of this form. */
+/** Returns null if the text has another format. */
 export const readPosixZone = (text: string): PosixZone | null => {
   const [, standardName, standard, summerName, summer, begin, end] = form.exec(text) ?? []
   if (standardName === undefined || standard === undefined) return null
@@ -54,7 +54,7 @@ const minutesOf = (text: string): number => {
 
 const dayLength = 24 * 60 * 60_000
 
-/** `M3.5.0/2` (month, week, day of the week), `J60/2` (without 29 February) or `59/2` (from 0). */
+/** Parses `M3.5.0/2` (month, week, day of the week), `J60/2` (without 29 February) or `59/2` (from 0). */
 const readChange = (text: string | undefined): Change | null => {
   const [day = '', time = '2'] = (text ?? '').split('/')
   if (!/^[+-]?\d{1,3}(?::\d{2}){0,2}$/.test(time)) return null
@@ -79,14 +79,14 @@ const dayOfWeek = (year: number, month: number, week: number, weekday: number): 
   return Date.UTC(year, month, day > last ? day - 7 : day)
 }
 
-/** Where several zones have the same clocks, the one with the most people is taken. */
+/** Preferred among zones with equal clocks: those with the most people. */
 export const likelyZones: readonly string[] = [
   ...['Europe/Berlin', 'Europe/London', 'Europe/Athens', 'Europe/Moscow'],
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles', 'America/Sao_Paulo'],
   ...['Asia/Kolkata', 'Asia/Shanghai', 'Asia/Tokyo', 'Australia/Sydney', 'Pacific/Auckland'],
 ]
 
-/** The zone in which the clocks show the same in the year of `now`; null if there is none. */
+/** Returns a zone with equal clocks in the year of `now`; null if there is none. */
 export const zoneLike = (posix: PosixZone, now: number): string | null => {
   const { standard, summer } = posix
   if (!summer && standard % 60 === 0 && standard <= 14 * 60 && standard >= -12 * 60)
@@ -96,7 +96,7 @@ export const zoneLike = (posix: PosixZone, now: number): string | null => {
   return null
 }
 
-/** Whether the clocks of the zone show the same in the year of `now`. */
+/** Returns whether the zone has equal clocks in the year of `now`. */
 export const isLike = (zone: string, posix: PosixZone, now: number): boolean =>
   comparison(posix, new Date(now).getUTCFullYear())(zone)
 

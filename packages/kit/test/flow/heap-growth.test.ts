@@ -1,4 +1,3 @@
-/** How V8 grows the heap of this process, as it is asked to. */
 import { execFileSync } from 'node:child_process'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8'
@@ -8,10 +7,10 @@ import { growHeap, heapGrowths, sparingMemory } from '../../flow/heap-growth.ts'
 
 test.after(() => growHeap('as at start'))
 
-// Seen failing where what `--optimize-for-size` implies is left as it is: on Node 20 and 22 no code that was
-// kept counts from then on.
-test('each way is told apart by what V8 asks of kept code, and the first is that of a start', () => {
-  // Whoever ran in this process before may have set others.
+// Fails if the flags that `--optimize-for-size` implies are not reset: on Node 20 and 22, cached code is then
+// not accepted.
+test('each setting gives another flag hash, and the first has that of a start', () => {
+  // Earlier tests in this process may have set other flags.
   const atStart = Number(
     execFileSync(process.execPath, [...process.execArgv, '-p', 'require("node:v8").cachedDataVersionTag()'], {
       encoding: 'utf8',
@@ -29,7 +28,7 @@ test('each way is told apart by what V8 asks of kept code, and the first is that
 const young = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
-/** Objects that outlive a collection of the young part each, and are garbage soon after it. */
+/** Allocates objects that survive one collection of the young generation and become garbage soon after. */
 const work = async (megabytes: number) => {
   const held: unknown[] = []
   for (let n = 0; n < megabytes * 16; n++) {
@@ -39,8 +38,8 @@ const work = async (megabytes: number) => {
   }
 }
 
-// Seen failing where only the growth of the young part is stopped: it stays as large as it was.
-test('the young part grows with work that somebody waits for, and is small again where memory is spared', async () => {
+// Fails if only the growth of the young generation is stopped: it then stays large.
+test('the young generation grows under load, and shrinks while memory is saved', async () => {
   let collections = 0
   const observer = new PerformanceObserver((list) => {
     collections += list.getEntries().filter((entry) => isMajor('detail' in entry && entry.detail)).length
@@ -61,7 +60,7 @@ test('the young part grows with work that somebody waits for, and is small again
   observer.disconnect()
 })
 
-/** Types of Node 20 know nothing of what it tells. */
+/** The types of Node 20 lack this detail. */
 const isMajor = (detail: unknown) =>
   typeof detail === 'object' &&
   detail !== null &&

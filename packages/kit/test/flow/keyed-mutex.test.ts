@@ -1,4 +1,3 @@
-/** One at a time under each key. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
 
-test('one works after the other, in the order they came, and those under another key do not wait', async () => {
+test('runs work with one key in order, and work with other keys without waiting', async () => {
   const { run } = createKeyedMutex()
   const told: string[] = []
   const work = (word: string, ms: number) => async () => {
@@ -24,7 +23,7 @@ test('one works after the other, in the order they came, and those under another
   assert.ok(told.indexOf('other ends') < told.indexOf('first ends'))
 })
 
-test('who fails fails alone', async () => {
+test('a failure does not affect other work', async () => {
   const { run } = createKeyedMutex()
   const failing = run('ada', () => Promise.reject(new Error('no')))
   const thrown = run('ada', () => {
@@ -36,7 +35,7 @@ test('who fails fails alone', async () => {
   assert.is(await next, 'yes')
 })
 
-test('who asks the moment another ends still comes alone', async () => {
+test('work that is added when other work ends still runs alone', async () => {
   const { run } = createKeyedMutex()
   let [atWork, most, done] = [0, 0, 0]
   const work = async () => {
@@ -53,7 +52,7 @@ test('who asks the moment another ends still comes alone', async () => {
   assert.is(done, 300)
 })
 
-test('all is idle once what was asked has ended, however it did', async () => {
+test('idle resolves after all work so far has settled', async () => {
   const { run, idle } = createKeyedMutex()
   const told: string[] = []
   const failing = run('ada', async () => {
@@ -71,7 +70,7 @@ test('all is idle once what was asked has ended, however it did', async () => {
   await idle()
 })
 
-test('keys under which nothing goes on are forgotten', async () => {
+test('forgets keys without work', async () => {
   const { run } = createKeyedMutex<object>()
   const ended: WeakRef<object>[] = []
   for (let n = 0; n < 100; n++) {

@@ -1,12 +1,11 @@
-/** Things that are open while they are used. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../../../../test/clock.ts'
 import { createChance } from '../../../../test/random.ts'
 import { createKeyedPool } from '../../flow/keyed-pool.ts'
 
-/** Seen failing without a bound (`30 are open`). */
-test('a pool holds so many things and no more, whoever asks for whichever, and closes none under a user', async () => {
+/** Without a limit, 30 are open. */
+test('limits the number of open resources and closes none that is in use', async () => {
   const chance = createChance('a pool')
   const most = 5
   const open = new Set<string>()
@@ -58,7 +57,7 @@ test('a pool holds so many things and no more, whoever asks for whichever, and c
   assert.is(open.size, 0)
 })
 
-test('what nobody used between two rounds is closed, what is used stays, and is opened anew for whoever asks meanwhile', async () => {
+test('closes resources that are unused for a round, and opens them again on demand', async () => {
   const clock = createFakeClock()
   const told: string[] = []
   const pool = createKeyedPool<string>({
