@@ -13,7 +13,12 @@ const byItself = {
   blank: null,
   wish: 'none',
 } as const
-const declared = { ...byItself, background: false, changes: ['keys', 'channels'], wish: 'pick up' } as const
+const channelTraits = {
+  ...byItself,
+  background: false,
+  changes: ['keys', 'channels'],
+  wish: 'pick up',
+} as const
 
 export const channelFacts = {
   /**
@@ -22,16 +27,16 @@ export const channelFacts = {
    */
   ChannelAdded: fact(
     { id: z.string(), kind: ChannelKind, name: z.string(), bot: z.string(), token: z.string() },
-    { ...declared, outside: ['id', 'kind', 'name'] },
+    { ...channelTraits, outside: ['id', 'kind', 'name'] },
   ),
-  ChannelRemoved: fact({ id: z.string() }, { ...declared, outside: ['id'] }),
+  ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'] }),
   /**
    * The channel is paired with the chat `target` and takes its name. `at` is ISO 8601 with the UTC offset of
    * that time.
    */
   ChannelPaired: fact(
     { id: z.string(), target: z.string(), at: z.string() },
-    { ...declared, outside: ['id'], changes: ['channels'], wish: 'none' },
+    { ...channelTraits, outside: ['id'], changes: ['channels'], wish: 'none' },
   ),
   ChannelTroubled: fact({ id: z.string(), reason: z.string() }, { ...byItself, outside: ['id', 'reason'] }),
   ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'] }),

@@ -99,12 +99,12 @@ export const Via = z.strictObject({
 export type Via = z.infer<typeof Via>
 
 /** `by`: the author's name, null if unknown. */
-const whose = { from: WordsFrom, by: z.string().nullable() }
-export const MessagePart = z.strictObject({ ...whose, text: z.string() })
+const source = { from: WordsFrom, by: z.string().nullable() }
+export const MessagePart = z.strictObject({ ...source, text: z.string() })
 export type MessagePart = z.infer<typeof MessagePart>
 
 /** A file that came with a message, and its source: a forwarded voice message does not come from the user. */
-export const HeardMedia = Media.extend(whose)
+export const HeardMedia = Media.extend(source)
 export type HeardMedia = z.infer<typeof HeardMedia>
 
 /** Input of a turn: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */

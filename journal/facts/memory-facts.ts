@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fact, type Upcast, unchanged } from './fact.ts'
 import { Document, Origin, Seq, Via } from './fact-values.ts'
 
-const learned = {
+const memoryTraits = {
   index: null,
   search: null,
   state: ['knowledge'],
@@ -34,24 +34,24 @@ const withBorrowed: Upcast = ({ foreign, ...older }) => ({
 
 export const memoryFacts = {
   MemoryKept: fact(statement, {
-    ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
+    ...{ ...memoryTraits, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
     ...{ older: [unchanged, unchanged, unchanged], blank: { text: '', via: null } },
   }),
   MemoryRevised: fact(
     { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via },
     {
-      ...{ ...learned, search: 'memory', outside: ['id', 'sources', 'origin'] },
+      ...{ ...memoryTraits, search: 'memory', outside: ['id', 'sources', 'origin'] },
       older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged],
       blank: { text: '', via: null },
     },
   ),
   MemoryForgotten: fact(
     { id: z.string(), why: z.string().nullable() },
-    { ...learned, outside: ['id'], blank: { why: null } },
+    { ...memoryTraits, outside: ['id'], blank: { why: null } },
   ),
   /** A forgotten statement was restored unchanged. */
   MemoryRestored: fact(statement, {
-    ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
+    ...{ ...memoryTraits, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
     ...{ older: [unchanged, unchanged], blank: { text: '', via: null } },
   }),
   /**
@@ -61,14 +61,14 @@ export const memoryFacts = {
   MemoryProposed: fact(
     { id: z.string(), document: Document, text: z.string(), by: z.string().nullable() },
     {
-      ...{ ...learned, state: ['proposals'], outside: ['id', 'document'] },
+      ...{ ...memoryTraits, state: ['proposals'], outside: ['id', 'document'] },
       blank: { text: '', by: null },
     },
   ),
   /** The user's decision. An accepted statement is stored under the proposal's id, in the same commit. */
   ProposalSettled: fact(
     { id: z.string(), accepted: z.boolean() },
-    { ...learned, state: ['proposals'], outside: ['id', 'accepted'] },
+    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'] },
   ),
   /**
    * The messages with `after < seq <= upTo` were consolidated. The facts that the persona learned are in the
@@ -78,7 +78,7 @@ export const memoryFacts = {
   ContextCarried: fact(
     { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed },
     {
-      ...{ ...learned, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
+      ...{ ...memoryTraits, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
       older: [withBorrowed],
       blank: { carry: '', summary: '', borrowed: [] },
     },
@@ -87,16 +87,16 @@ export const memoryFacts = {
   InstructionLearned: fact(
     { id: z.string(), intention: z.string(), body: z.string() },
     {
-      ...{ ...learned, search: 'instruction', outside: ['id'] },
+      ...{ ...memoryTraits, search: 'instruction', outside: ['id'] },
       blank: { intention: '', body: '' },
     },
   ),
   InstructionRevised: fact(
     { id: z.string(), body: z.string() },
     {
-      ...{ ...learned, search: 'instruction', outside: ['id'] },
+      ...{ ...memoryTraits, search: 'instruction', outside: ['id'] },
       blank: { body: '' },
     },
   ),
-  InstructionRemoved: fact({ id: z.string() }, { ...learned, outside: ['id'] }),
+  InstructionRemoved: fact({ id: z.string() }, { ...memoryTraits, outside: ['id'] }),
 }

@@ -25,7 +25,7 @@ export type OtherSlot = Exclude<SlotName, 'thinking'>
 export const slotNames = Object.keys(organTable) as readonly string[] as readonly [SlotName, ...SlotName[]]
 
 /** Builds a record with one value for every organ except the Mind. */
-export const perOtherSlot = <T>(of: (slot: OtherSlot) => T): Readonly<Record<OtherSlot, T>> =>
+export const perOtherSlot = <T>(getValue: (slot: OtherSlot) => T): Readonly<Record<OtherSlot, T>> =>
   Object.fromEntries(
-    slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, of(slot)]])),
+    slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, getValue(slot)]])),
   ) as Readonly<Record<OtherSlot, T>>

@@ -13,7 +13,7 @@ const self = {
   blank: null,
 } as const
 /** Every migration writes these facts again. */
-const declared = { ...self, missed: false } as const
+const redeclared = { ...self, missed: false } as const
 
 export const selfFacts = {
   /**
@@ -32,7 +32,7 @@ export const selfFacts = {
   PersonaRestored: fact(
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
     {
-      ...{ ...declared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
+      ...{ ...redeclared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
       state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
     },
   ),
@@ -67,19 +67,19 @@ export const selfFacts = {
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {
-      ...{ ...declared, state: ['self', 'life', 'talk'], outside: ['slot', 'organ'] },
+      ...{ ...redeclared, state: ['self', 'life', 'talk'], outside: ['slot', 'organ'] },
       ...{ changes: ['keys'], wish: 'pick up' },
     },
   ),
   OrganRemoved: fact(
     { slot: Slot },
-    { ...declared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
+    { ...redeclared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
   ),
   // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
     {
-      ...{ ...declared, background: true, outside: ['status', 'reason'] },
+      ...{ ...redeclared, background: true, outside: ['status', 'reason'] },
       wish: ({ status }) => (status === 'active' ? 'run anew' : 'rest'),
     },
   ),

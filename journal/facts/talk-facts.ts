@@ -18,7 +18,7 @@ import {
   Used,
 } from './fact-values.ts'
 
-const lived = {
+const talkTraits = {
   index: null,
   search: null,
   state: ['talk'],
@@ -28,8 +28,8 @@ const lived = {
   wish: 'none',
   blank: null,
 } as const
-const message = { ...lived, index: 'talk', search: 'said', outside: 'nothing' } as const
-const call = { ...lived, index: 'calls', background: true } as const
+const message = { ...talkTraits, index: 'talk', search: 'said', outside: 'nothing' } as const
+const call = { ...talkTraits, index: 'calls', background: true } as const
 
 /** Older files used the file name as the original name, and had no checksum. */
 const withFile: Upcast = (older) => {
@@ -75,11 +75,11 @@ export const talkFacts = {
     },
   ),
   /** A user opened an empty conversation: the persona speaks first. */
-  GreetingAsked: fact({}, { ...lived, background: true, missed: false, outside: [] }),
+  GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),
   /** A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. */
   TurnBegan: fact(
     { life: z.int(), channel: Channel.nullable(), stimuli: Stimuli },
-    { ...lived, background: true, outside: ['life', 'channel', 'stimuli'] },
+    { ...talkTraits, background: true, outside: ['life', 'channel', 'stimuli'] },
   ),
   /**
    * `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256 KiB is stored in
@@ -127,7 +127,7 @@ export const talkFacts = {
       text: z.string(),
     },
     {
-      ...{ ...lived, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
+      ...{ ...talkTraits, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
       counted: { as: 'files_perceived', by: ['outcome'] },
       blank: { text: '' },
     },
@@ -139,14 +139,14 @@ export const talkFacts = {
       of: z.strictObject({ server: z.string(), tool: z.string() }).nullable(),
     },
     {
-      ...{ ...lived, state: [], outside: ['turn', 'step', 'call', 'name', 'of'] },
+      ...{ ...talkTraits, state: [], outside: ['turn', 'step', 'call', 'name', 'of'] },
       ...{ blank: { input: null }, older: [(older) => ({ ...older, of: null })] },
     },
   ),
   ToolAnswered: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
     {
-      ...{ ...lived, outside: ['turn', 'step', 'call', 'name', 'ok'] },
+      ...{ ...talkTraits, outside: ['turn', 'step', 'call', 'name', 'ok'] },
       counted: { as: 'tool_calls', by: ['ok'] },
       blank: { output: null },
     },
@@ -173,7 +173,7 @@ export const talkFacts = {
   TurnEnded: fact(
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },
     {
-      ...{ ...lived, background: true, outside: ['turn', 'outcome', 'reason'] },
+      ...{ ...talkTraits, background: true, outside: ['turn', 'outcome', 'reason'] },
       counted: { as: 'turns', by: ['outcome'] },
       blank: { reason: null },
     },

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Recurrence, Seq, Via } from './fact-values.ts'
 
-const planned = {
+const planTraits = {
   index: 'plans',
   search: null,
   state: ['plans'],
@@ -13,7 +13,7 @@ const planned = {
   wish: 'none',
   blank: null,
 } as const
-const slept = {
+const dayTraits = {
   index: 'days',
   search: null,
   state: ['days'],
@@ -40,7 +40,7 @@ const entry = {
   via: Via.nullable().optional(),
 }
 const plan = {
-  ...planned,
+  ...planTraits,
   search: 'plan',
   outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
   older: [unchanged],
@@ -51,15 +51,18 @@ export const timeFacts = {
   EntryPlanned: fact(entry, plan),
   /** The new version of an entry with the same id. */
   EntryMoved: fact(entry, plan),
-  EntryCancelled: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
-  EntryDue: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
-  EntryDone: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
+  EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
 
   /**
    * The persona sleeps: the user asked for it, or the day is over. A sleep without SleepEnded is repeated at
    * the next start.
    */
-  SleepBegan: fact({ life: z.int(), by: z.enum(['person', 'clock']) }, { ...slept, outside: ['life', 'by'] }),
+  SleepBegan: fact(
+    { life: z.int(), by: z.enum(['person', 'clock']) },
+    { ...dayTraits, outside: ['life', 'by'] },
+  ),
   /**
    * The messages with `after < seq <= upTo`, between `began` and `ended` (epoch ms), form a closed day. `by`:
    * the summary comes from the model, or is an excerpt if the model gave none.
@@ -74,16 +77,21 @@ export const timeFacts = {
       by: z.enum(['mind', 'excerpt']),
     },
     {
-      ...{ ...slept, search: 'day', background: false, outside: ['after', 'upTo', 'began', 'ended', 'by'] },
+      ...{
+        ...dayTraits,
+        search: 'day',
+        background: false,
+        outside: ['after', 'upTo', 'began', 'ended', 'by'],
+      },
       blank: { summary: '' },
     },
   ),
   /** A diary was stored. It contains the journal up to `upTo`. */
-  DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...slept, index: null, outside: ['upTo'] }),
+  DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...dayTraits, index: null, outside: ['upTo'] }),
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
     {
-      ...{ ...slept, outside: ['life', 'outcome', 'reason'] },
+      ...{ ...dayTraits, outside: ['life', 'outcome', 'reason'] },
       counted: { as: 'sleeps', by: ['outcome'] },
     },
   ),

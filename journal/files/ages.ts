@@ -35,18 +35,18 @@ export interface Look {
  */
 export const ripe = async (home: string, { things, now, elapsed }: Look): Promise<ReadonlySet<string>> => {
   const before = await read(home)
-  const passed = before ? Math.min(Math.max(0, now - Date.parse(before.looked)), elapsed + day) : 0
-  const kept = new Map(
+  const passedMs = before ? Math.min(Math.max(0, now - Date.parse(before.looked)), elapsed + day) : 0
+  const ageMs = new Map(
     things.map((thing) => [
       thing,
-      before && Object.hasOwn(before.kept, thing) ? (before.kept[thing] ?? 0) + passed : 0,
+      before && Object.hasOwn(before.kept, thing) ? (before.kept[thing] ?? 0) + passedMs : 0,
     ]),
   )
   if (before || things.length > 0) {
-    const ages = { looked: new Date(now).toISOString(), kept: Object.fromEntries(kept) }
+    const ages = { looked: new Date(now).toISOString(), kept: Object.fromEntries(ageMs) }
     await writeWhole(agesFile(home), Buffer.from(`${JSON.stringify(ages, null, 2)}\n`))
   }
-  return new Set(things.filter((thing) => (kept.get(thing) ?? 0) >= keptFor))
+  return new Set(things.filter((thing) => (ageMs.get(thing) ?? 0) >= keptFor))
 }
 
 const agesFile = (home: string): string => join(home, 'ages')

@@ -19,11 +19,11 @@ export interface Foreign {
 }
 
 /** Names that the daemon creates directly in its home. */
-const own = new Set([
+const ownNames = new Set([
   ...['personas', 'diaries', 'trash', 'upgrades', 'lock', 'catalog', 'catalog.next', 'daemon', 'daemon-id'],
   ...['daemon.log', 'daimon-task.cmd', 'version', 'ages', 'cluster', 'push', 'prices.json'],
 ])
-const isOwn = (name: string): boolean => own.has(name.replace(/\.tmp$/, ''))
+const isOwn = (name: string): boolean => ownNames.has(name.replace(/\.tmp$/, ''))
 
 const stranger = 'the daemon did not make it'
 const copied = 'it holds the journal of another persona, or a copy of one: it is not opened'
@@ -37,12 +37,15 @@ export const findForeign = async (
   home: string,
   lives: ((id: PersonaId) => boolean) | null,
 ): Promise<readonly Foreign[]> => {
-  const found: Foreign[] = []
-  const look = async (folder: string, whyOf: (entry: Dirent) => string | null | Promise<string | null>) => {
+  const foreign: Foreign[] = []
+  const look = async (
+    folder: string,
+    getReason: (entry: Dirent) => string | null | Promise<string | null>,
+  ) => {
     const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
-      const why = await whyOf(entry)
-      if (why !== null) found.push({ path: join(folder, entry.name), why })
+      const reason = await getReason(entry)
+      if (reason !== null) foreign.push({ path: join(folder, entry.name), why: reason })
     }
   }
   const unless = (isKnown: boolean) => (isKnown ? null : stranger)
@@ -64,7 +67,7 @@ export const findForeign = async (
   })
   await look('trash', ({ name }) => unless(isTrash(name)))
   await look('upgrades', (entry) => unless(entry.isDirectory() && isUpgradeCopy(entry.name)))
-  return found
+  return foreign
 }
 
 /** Returns true if the folder cannot be read. */

@@ -27,7 +27,7 @@ export const readHomeVersion = async (home: string): Promise<HomeVersion | undef
   const text = await present(readFile(versionFile(home), 'utf8'))
   try {
     const { format, daemon, sum } = Kept.parse(JSON.parse(text ?? ''))
-    return sum === sumOf({ format, daemon }) ? { format, daemon } : undefined
+    return sum === checksum({ format, daemon }) ? { format, daemon } : undefined
   } catch {
     return undefined
   }
@@ -36,9 +36,9 @@ export const readHomeVersion = async (home: string): Promise<HomeVersion | undef
 export const writeHomeVersion = (home: string, { format, daemon }: HomeVersion): Promise<void> =>
   writeWhole(
     versionFile(home),
-    Buffer.from(`${JSON.stringify({ format, daemon, sum: sumOf({ format, daemon }) })}\n`),
+    Buffer.from(`${JSON.stringify({ format, daemon, sum: checksum({ format, daemon }) })}\n`),
   )
 
 // Detects bit flips, which would otherwise look like another version.
-const sumOf = ({ format, daemon }: HomeVersion): string =>
+const checksum = ({ format, daemon }: HomeVersion): string =>
   hash('sha256', `version ${format} ${daemon}`).slice(0, 16)

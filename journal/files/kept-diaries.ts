@@ -75,10 +75,10 @@ export const createKeptDiaries = ({
   most = mostKept.most,
   mostBytes = mostKept.mostBytes,
 }: Deps): KeptDiaries => {
-  const soon = <T>(asked: Promise<T>, otherwise: string): Promise<T> =>
+  const withTimeout = <T>(operation: Promise<T>, otherwise: string): Promise<T> =>
     orUnavailable(
       stopwatch,
-      asked.catch((cause: unknown) => {
+      operation.catch((cause: unknown) => {
         throw new Unavailable(otherwise, { cause })
       }),
     )
@@ -89,21 +89,21 @@ export const createKeptDiaries = ({
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<KeptDiary> => {
     const folder = diariesFolder(home, id)
-    const name = nameOf(diary)
+    const name = toName(diary)
     const draft = join(folder, `${name}.${randomUUID()}.tmp`)
     try {
-      await soon(makeFolder(folder), full)
+      await withTimeout(makeFolder(folder), full)
       await write(draft, bytes)
-      await soon(rename(draft, join(folder, name)), full)
-      await soon(syncFolder(folder), full)
+      await withTimeout(rename(draft, join(folder, name)), full)
+      await withTimeout(syncFolder(folder), full)
     } catch (error) {
       // Not awaited, because the disk may hang.
-      void rm(draft, { force: true }).catch(nothing)
+      void rm(draft, { force: true }).catch(ignoreError)
       throw error
     }
     // The new diary is stored, so a failed cleanup is not an error.
-    await clear(id, name).catch(nothing)
-    const kept = await soon(keptIn(folder, name), unread)
+    await clear(id, name).catch(ignoreError)
+    const kept = await withTimeout(keptIn(folder, name), unread)
     if (!kept) throw new Unavailable(full)
     return kept
   }
@@ -111,62 +111,67 @@ export const createKeptDiaries = ({
   const write = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     const opening = open(path, 'wx', 0o600)
     try {
-      const file = await soon(opening, full)
+      const file = await withTimeout(opening, full)
       let [written, lasting] = [0, 0]
       for await (const piece of bytes) {
-        await soon(file.writeFile(piece), full)
+        await withTimeout(file.writeFile(piece), full)
         written += piece.length
         if (written - lasting < syncEvery) continue
-        await soon(file.sync(), full)
+        await withTimeout(file.sync(), full)
         lasting = written
       }
-      await soon(file.sync(), full)
+      await withTimeout(file.sync(), full)
     } finally {
-      await opening.then((file) => soon(file.close(), full)).catch(nothing)
+      await opening.then((file) => withTimeout(file.close(), full)).catch(ignoreError)
     }
   }
 
   /** Always keeps the newest one, whatever its name says after a clock jump. */
   const clear = async (id: PersonaId, newest: string): Promise<void> => {
     for (const { path } of surplus(await list(id), newest, { most, mostBytes }))
-      await soon(rm(path, { force: true }), stuck)
+      await withTimeout(rm(path, { force: true }), stuck)
   }
 
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
     const folder = diariesFolder(home, id)
-    const found = await Promise.all((await namesIn(folder)).map((name) => soon(keptIn(folder, name), unread)))
-    return newestFirst(found.filter((one) => one !== undefined))
+    const diaries = await Promise.all(
+      (await namesIn(folder)).map((name) => withTimeout(keptIn(folder, name), unread)),
+    )
+    return newestFirst(diaries.filter((diary) => diary !== undefined))
   }
 
   const removeAll = (id: PersonaId): Promise<void> =>
-    soon(rm(diariesFolder(home, id), { recursive: true, force: true }), stuck)
+    withTimeout(rm(diariesFolder(home, id), { recursive: true, force: true }), stuck)
 
   const namesIn = (folder: string): Promise<readonly string[]> =>
-    soon(present(readdir(folder)), unread).then((names) => names ?? [])
+    withTimeout(present(readdir(folder)), unread).then((names) => names ?? [])
 
   return {
     keep,
     list,
     removeOthers: async (id, recipient) => {
-      const old = (await list(id)).filter((one) => !one.isFor(recipient))
-      await Promise.all(old.map(({ path }) => soon(rm(path, { force: true }), stuck)))
+      const old = (await list(id)).filter((diary) => !diary.isFor(recipient))
+      await Promise.all(old.map(({ path }) => withTimeout(rm(path, { force: true }), stuck)))
     },
-    drop: (path) => soon(rm(path, { force: true }), stuck),
+    drop: (path) => withTimeout(rm(path, { force: true }), stuck),
     bring: async () => {},
     removeAll,
     retire: async (id, at) => {
       const [last, ...older] = await list(id)
       if (!last) return removeAll(id)
-      await soon(writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)), stuck)
-      await Promise.all(older.map(({ path }) => soon(rm(path, { force: true }), stuck)))
+      await withTimeout(
+        writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)),
+        stuck,
+      )
+      await Promise.all(older.map(({ path }) => withTimeout(rm(path, { force: true }), stuck)))
     },
     retired: async (living) => {
       const retired: Retired[] = []
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         // A persona without this mark is only unavailable, and its diaries may be all that is left of it.
-        const since = await soon(present(readFile(retiredMark(home, id), 'utf8')), unread)
+        const since = await withTimeout(present(readFile(retiredMark(home, id), 'utf8')), unread)
         if (since === undefined) continue
-        if (living(id)) await soon(rm(retiredMark(home, id), { force: true }), stuck)
+        if (living(id)) await withTimeout(rm(retiredMark(home, id), { force: true }), stuck)
         else retired.push({ id, since: since.trim() })
       }
       return retired
@@ -175,7 +180,7 @@ export const createKeptDiaries = ({
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         const left = (await namesIn(diariesFolder(home, id))).filter((name) => draft.test(name))
         await Promise.all(
-          left.map((name) => soon(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
+          left.map((name) => withTimeout(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
         )
       }
     },
@@ -200,7 +205,7 @@ export const surplus = (
 ): readonly KeptDiary[] => {
   const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
   let bytes = 0
-  return [...all.filter(isNewest), ...all.filter((one) => !isNewest(one))].filter((diary, n) => {
+  return [...all.filter(isNewest), ...all.filter((diary) => !isNewest(diary))].filter((diary, n) => {
     bytes += diary.bytes
     return n > 0 && (n >= most || bytes > mostBytes)
   })
@@ -219,34 +224,34 @@ export const diariesFolder = (home: string, id: PersonaId): string =>
   join(home, 'diaries', mustBePersonaId(id))
 
 /** Short hash that distinguishes recipients without revealing them. */
-const markOf = (recipient: string): string => hash('sha256', recipient).slice(0, 8)
+const recipientMark = (recipient: string): string => hash('sha256', recipient).slice(0, 8)
 
 /** UTC, so that names sort by time. */
-const nameOf = ({ made, seq, recipient }: NewDiary): string =>
-  `${new Date(made).toISOString().slice(0, 19).replaceAll(':', '')}-${String(seq).padStart(12, '0')}-${markOf(recipient)}.diary`
+const toName = ({ made, seq, recipient }: NewDiary): string =>
+  `${new Date(made).toISOString().slice(0, 19).replaceAll(':', '')}-${String(seq).padStart(12, '0')}-${recipientMark(recipient)}.diary`
 
-const named = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
+const diaryName = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
 
 const draft = /\.diary\.[0-9a-f-]+\.tmp$/
 
 /** Returns whether the daemon creates files with this name in a folder of diaries. */
 export const isOfDiaries = (name: string): boolean =>
-  named.test(name) || draft.test(name) || name === 'deleted' || name === 'deleted.tmp'
+  diaryName.test(name) || draft.test(name) || name === 'deleted' || name === 'deleted.tmp'
 
 /** Returns undefined if the file is not a diary or was deleted meanwhile. */
 const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefined> => {
-  if (!named.test(name)) return undefined
+  if (!diaryName.test(name)) return undefined
   const path = join(folder, name)
-  const found = await present(stat(path))
-  return found && diaryAt(path, found.size)
+  const stats = await present(stat(path))
+  return stats && diaryAt(path, stats.size)
 }
 
 /** Returns undefined if the name is not that of a diary. */
 export const diaryAt = (path: string, bytes: number): KeptDiary | undefined => {
-  const [, day, hour, minute, second, seq, mark] = named.exec(basename(path)) ?? []
+  const [, day, hour, minute, second, seq, mark] = diaryName.exec(basename(path)) ?? []
   if (mark === undefined) return undefined
   const made = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
-  return { path, made, seq: Number(seq), bytes, isFor: (recipient) => markOf(recipient) === mark }
+  return { path, made, seq: Number(seq), bytes, isFor: (recipient) => recipientMark(recipient) === mark }
 }
 
-const nothing = () => undefined
+const ignoreError = () => undefined

@@ -55,7 +55,7 @@ export const createMediaStore = (home: string, stopwatch: Stopwatch): MediaStore
       return await orUnavailable(stopwatch, keeping)
     } catch (error) {
       // The write may still succeed after the timeout. Delete the file then, because no fact names it.
-      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(nothing)
+      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(ignoreError)
       throw error
     }
   },
@@ -78,34 +78,34 @@ export const stageMedia = async (
   stopwatch: Stopwatch,
 ): Promise<Staged> => {
   const path = join(trashFolder(home), `media-${randomUUID()}`)
-  const soon = <T>(asked: Promise<T>): Promise<T> =>
-    orUnavailable(stopwatch, orRefused(asked, 'the file cannot be written'))
-  await soon(makeFolder(trashFolder(home)))
+  const withTimeout = <T>(operation: Promise<T>): Promise<T> =>
+    orUnavailable(stopwatch, orRefused(operation, 'the file cannot be written'))
+  await withTimeout(makeFolder(trashFolder(home)))
   const opening = open(path, 'wx', 0o600)
   try {
-    const file = await soon(opening)
+    const file = await withTimeout(opening)
     const hash = createHash('sha256')
     let bytes = 0
     let writing: Promise<void> = Promise.resolve()
     for await (const piece of pieces(chunks)) {
       await writing
       // The hash is computed while the disk writes.
-      writing = soon(file.writeFile(piece))
-      writing.catch(nothing)
+      writing = withTimeout(file.writeFile(piece))
+      writing.catch(ignoreError)
       hash.update(piece)
       if (Math.floor(bytes / syncEvery) < Math.floor((bytes + piece.length) / syncEvery))
-        await writing.then(() => soon(file.sync()))
+        await writing.then(() => withTimeout(file.sync()))
       bytes += piece.length
     }
     await writing
-    await soon(file.sync())
-    await soon(file.close())
+    await withTimeout(file.sync())
+    await withTimeout(file.close())
     return { path, measured: { bytes, sha256: hash.digest('hex') }, drop: () => dropFile(path) }
   } catch (error) {
     // Not awaited, because the disk may hang.
     void opening
       .then((file) => file.close())
-      .catch(nothing)
+      .catch(ignoreError)
       .then(() => dropFile(path))
     throw error
   }
@@ -115,17 +115,17 @@ export const stageMedia = async (
 const pieceSize = 256 * 1024
 
 async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = []
+  let waiting: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {
-    held.push(chunk)
+    waiting.push(chunk)
     size += chunk.byteLength
     if (size < pieceSize) continue
-    yield Buffer.concat(held)
-    held = []
+    yield Buffer.concat(waiting)
+    waiting = []
     size = 0
   }
-  if (size > 0) yield Buffer.concat(held)
+  if (size > 0) yield Buffer.concat(waiting)
 }
 
 /**
@@ -142,14 +142,14 @@ export const keepMedia = async (
   const [folder, place] = [mediaFolder(home, id), join(mediaFolder(home, id), filename)]
   const draft = 'path' in from ? from.path : join(trashFolder(home), `media-${randomUUID()}`)
   try {
-    const measured = 'path' in from ? await synced(from) : await written(home, draft, from.bytes)
+    const measured = 'path' in from ? await sync(from) : await written(home, draft, from.bytes)
     await makeMediaFolder(home, id)
     await rename(draft, place)
     await syncFolder(folder)
     return { filename, ...measured }
   } catch (cause) {
     await Promise.all([dropFile(place), ...('path' in from ? [] : [dropFile(draft)])])
-    if (isAbsence(cause) && (await isGone(personaFolder(home, id))))
+    if (isAbsence(cause) && (await isMissing(personaFolder(home, id))))
       throw new Unknown('the persona does not exist')
     throw new Unavailable('the file cannot be kept', { cause })
   }
@@ -160,15 +160,15 @@ export const keepMedia = async (
  * fails.
  */
 export const dropMedia = async (home: string, id: PersonaId, filename: string): Promise<void> => {
-  const path = join(mediaFolder(home, id), nameOf(filename))
+  const path = join(mediaFolder(home, id), checkName(filename))
   await orRefused(rm(path, { force: true }), 'the file cannot be removed')
 }
 
 /** Returns whether the name is a generated one. */
-export const isMediaName = (name: string): boolean => made.test(name)
-const made = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/
-const nameOf = (filename: string): string => {
-  if (!made.test(filename)) throw new Unknown('the file does not exist')
+export const isMediaName = (name: string): boolean => mediaName.test(name)
+const mediaName = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/
+const checkName = (filename: string): string => {
+  if (!mediaName.test(filename)) throw new Unknown('the file does not exist')
   return filename
 }
 
@@ -178,7 +178,7 @@ const safeExtension = (extension: string): string => {
   return /^[a-z0-9]{1,8}$/.test(plain) ? plain : 'bin'
 }
 
-const synced = async ({ path, measured }: Extract<MediaSource, { path: string }>): Promise<Measured> => {
+const sync = async ({ path, measured }: Extract<MediaSource, { path: string }>): Promise<Measured> => {
   const file = await open(path, 'r')
   try {
     await file.sync()
@@ -223,7 +223,7 @@ const makeMediaFolder = async (home: string, id: PersonaId): Promise<void> => {
 
 const isAbsence = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT'
 
-const isGone = async (path: string): Promise<boolean> => {
+const isMissing = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, 'r')).close()
     return false
@@ -232,14 +232,14 @@ const isGone = async (path: string): Promise<boolean> => {
   }
 }
 
-const orRefused = async <T>(asked: Promise<T>, otherwise: string): Promise<T> => {
+const orRefused = async <T>(operation: Promise<T>, otherwise: string): Promise<T> => {
   try {
-    return await asked
+    return await operation
   } catch (cause) {
     throw new Unavailable(otherwise, { cause })
   }
 }
 
-const dropFile = (path: string): Promise<void> => rm(path, { force: true }).catch(nothing)
+const dropFile = (path: string): Promise<void> => rm(path, { force: true }).catch(ignoreError)
 
-const nothing = () => undefined
+const ignoreError = () => undefined

@@ -41,7 +41,7 @@ export const replace = async (
   { old, files = [], before = async () => {} }: Replacing,
 ): Promise<void> => {
   const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
-  const away = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
+  const trashPath = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
   try {
     await syncWhole(draft)
     await rm(next, { recursive: true, force: true })
@@ -49,7 +49,7 @@ export const replace = async (
     await syncFolder(personaFolder(home, id))
     await before()
     await park(home, id, files)
-    await swap(place, next, away)
+    await swap(place, next, trashPath)
     // The switch is done, so one failed sync is retried before an error is reported.
     const sync = () => syncFolder(personaFolder(home, id))
     await sync().catch(sync)
@@ -58,7 +58,7 @@ export const replace = async (
     throw new Unavailable('the new journal could not be put in its place', { cause })
   }
   // The next start deletes the rest.
-  if (old === 'drop') await rm(away, { recursive: true, force: true }).catch(() => undefined)
+  if (old === 'drop') await rm(trashPath, { recursive: true, force: true }).catch(() => undefined)
 }
 
 /** Moves files into the old journal's folder, so that the switch removes all or none of them. */
@@ -79,12 +79,12 @@ const comeBack = async (home: string, id: PersonaId): Promise<void> => {
 }
 
 /** After a crash between the two renames, the next start completes the second one (`finishSwitch`). */
-const swap = async (place: string, next: string, away: string): Promise<void> => {
-  await rename(place, away)
+const swap = async (place: string, next: string, trashPath: string): Promise<void> => {
+  await rename(place, trashPath)
   try {
     await rename(next, place)
   } catch (error) {
-    await rename(away, place)
+    await rename(trashPath, place)
     throw error
   }
 }
@@ -161,9 +161,9 @@ export const isDenied = (error: unknown): boolean =>
 export const isThere = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
 
 /** Returns undefined if the path does not exist. */
-export const present = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+export const present = async <T>(operation: Promise<T>): Promise<T | undefined> => {
   try {
-    return await asked
+    return await operation
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

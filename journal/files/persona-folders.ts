@@ -23,13 +23,13 @@ export const personaFolders = async (home: string): Promise<readonly PersonaId[]
     targets.add(target)
     return (await stat(target)).isDirectory()
   }
-  const found: PersonaId[] = []
+  const ids: PersonaId[] = []
   for (const entry of entries) {
     if (!isPersonaId(entry.name)) continue
     const isFolder = entry.isSymbolicLink()
       ? await isOwn(join(root, entry.name)).catch(() => false)
       : entry.isDirectory()
-    if (isFolder) found.push(entry.name)
+    if (isFolder) ids.push(entry.name)
   }
-  return found
+  return ids
 }

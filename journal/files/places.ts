@@ -50,7 +50,8 @@ export const catalogFolder = (home: string): string => join(home, 'catalog')
 export const makeFolder = async (path: string): Promise<void> => {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder))
+    await syncFolder(dirname(folder))
 }
 
 /** Makes renames, creations and removals in a folder durable. */

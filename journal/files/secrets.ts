@@ -30,7 +30,7 @@ export interface Secrets {
   put(ref: string, value: string): Promise<void>
   get(ref: string): string | undefined
   /** Removes all other keys from the file. Throws Unavailable. */
-  sweep(kept: Iterable<string>): Promise<void>
+  sweep(refs: Iterable<string>): Promise<void>
 }
 
 /** The secrets of all personas. */
@@ -52,7 +52,7 @@ export const createSecretStore = (home: string): SecretStore => ({
   },
   sweepOrphans: async (living) => {
     const folders = await personaFolders(home).catch(() => [])
-    for (const id of folders.filter((one) => !living.has(one))) await removeOrphan(home, id)
+    for (const id of folders.filter((folder) => !living.has(folder))) await removeOrphan(home, id)
   },
 })
 
@@ -87,9 +87,9 @@ export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets>
   const read = bytes && parse(bytes)
   let values: ReadonlyMap<string, string> = read ?? new Map()
 
-  const alone = pLimit(1)
+  const limit = pLimit(1)
   const change = (make: () => ReadonlyMap<string, string>): Promise<void> =>
-    alone(async () => {
+    limit(async () => {
       const next = make()
       if (next === values) return
       await save(folder, path, next)
@@ -100,10 +100,10 @@ export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets>
     damaged: bytes !== undefined && read === undefined,
     get: (ref) => values.get(ref),
     put: (ref, value) => change(() => (values.get(ref) === value ? values : new Map(values).set(ref, value))),
-    sweep: (kept) =>
+    sweep: (refs) =>
       change(() => {
-        const wanted = new Set(kept)
-        const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+        const keptRefs = new Set(refs)
+        const left = new Map([...values].filter(([ref]) => keptRefs.has(ref)))
         return left.size === values.size ? values : left
       }),
   }

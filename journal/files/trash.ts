@@ -12,12 +12,12 @@ import { makeFolder, syncFolder, trashFolder } from './places.ts'
 
 /** Moves a folder to the trash and deletes it. The next start deletes the rest if that fails. */
 export const discard = async (home: string, folder: string): Promise<void> => {
-  const doomed = join(trashFolder(home), randomUUID())
+  const trashPath = join(trashFolder(home), randomUUID())
   await makeFolder(trashFolder(home))
-  await rename(folder, doomed)
+  await rename(folder, trashPath)
   await syncFolder(trashFolder(home))
   await syncFolder(dirname(folder))
-  await rm(doomed, { recursive: true, force: true })
+  await rm(trashPath, { recursive: true, force: true })
 }
 
 /** Deletes leftovers of interrupted moves. Call it only while no move is in progress. */
@@ -31,18 +31,18 @@ export const clearTrash = async (home: string): Promise<void> => {
 
 /** Random name with an optional prefix for the kind of content. */
 const onItsWay = new RegExp(`^(?:[a-z]+-)?${uuid}$`)
-const parted = /^parted-([a-z0-9_-]+)-\d{8}T\d{9}Z$/
+const partedForm = /^parted-([a-z0-9_-]+)-\d{8}T\d{9}Z$/
 
 /** Returns whether the daemon creates such names in the trash. */
-export const isTrash = (name: string): boolean => onItsWay.test(name) || parted.test(name)
+export const isTrash = (name: string): boolean => onItsWay.test(name) || partedForm.test(name)
 
 /** Returns the names of replaced journals in the trash. */
 export const partedNames = async (home: string): Promise<readonly string[]> =>
   (await partedIn(home)).map(({ path }) => basename(path))
 
-export const clearParted = async (home: string, isOver: (name: string) => boolean): Promise<void> => {
+export const clearParted = async (home: string, isExpired: (name: string) => boolean): Promise<void> => {
   for (const { path } of await partedIn(home))
-    if (isOver(basename(path))) await rm(path, { recursive: true, force: true })
+    if (isExpired(basename(path))) await rm(path, { recursive: true, force: true })
 }
 
 export const dropParted = async (home: string, id: PersonaId): Promise<void> => {
@@ -54,7 +54,7 @@ export const dropParted = async (home: string, id: PersonaId): Promise<void> => 
 const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string }[]> => {
   const names = (await present(readdir(trashFolder(home)))) ?? []
   return names.flatMap((name) => {
-    const id = parted.exec(name)?.[1]
+    const id = partedForm.exec(name)?.[1]
     return id === undefined ? [] : [{ path: join(trashFolder(home), name), id }]
   })
 }

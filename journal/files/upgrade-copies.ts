@@ -40,13 +40,13 @@ export const keepUpgradeCopy = async (home: string, from: string): Promise<Upgra
   await clearDrafts(home)
   try {
     await makeFolder(draft)
-    const copied = await copyPersonas(home, draft, ids)
+    const personas = await copyPersonas(home, draft, ids)
     if (await isThere(versionFile(home))) await copySynced(versionFile(home), versionFile(draft))
     await syncFolder(draft)
     await rename(draft, place)
     await syncFolder(upgradesFolder(home))
     await prune(home, name)
-    return { path: join('upgrades', name), personas: copied, leftOut: ids.length - copied }
+    return { path: join('upgrades', name), personas, leftOut: ids.length - personas }
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
@@ -77,8 +77,8 @@ const clearDrafts = async (home: string): Promise<void> => {
 
 /** Always keeps the newest one, whatever the clock showed for the others. */
 const prune = async (home: string, newest: string): Promise<void> => {
-  const others = (await namesIn(home)).filter((name) => name !== newest)
-  for (const name of others.slice(0, Math.max(0, others.length - (mostCopies - 1))))
+  const copies = (await namesIn(home)).filter((name) => name !== newest)
+  for (const name of copies.slice(0, Math.max(0, copies.length - (mostCopies - 1))))
     await rm(join(upgradesFolder(home), name), { recursive: true, force: true })
 }
 
@@ -91,10 +91,10 @@ const parts = ['journal', 'journal.next', 'media', 'media.next'] as const
 /** Returns the number of personas that could be copied. */
 const copyPersonas = async (home: string, copy: string, ids: readonly PersonaId[]): Promise<number> => {
   await makeFolder(personasFolder(copy))
-  const some = pLimit(8)
-  const copied = await Promise.all(ids.map((id) => some(() => copyPersona(home, copy, id))))
+  const limit = pLimit(8)
+  const results = await Promise.all(ids.map((id) => limit(() => copyPersona(home, copy, id))))
   await syncFolder(personasFolder(copy))
-  return copied.filter(Boolean).length
+  return results.filter(Boolean).length
 }
 
 const copyPersona = async (home: string, copy: string, id: PersonaId): Promise<boolean> => {
@@ -116,8 +116,8 @@ const copyFolder = async (from: string, to: string, writtenOnce: boolean): Promi
   for (const entry of entries) {
     if (!entry.isFile() || entry.name === 'LOCK') continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    const linked = (writtenOnce || isTable(entry.name)) && (await isLinked(source, target))
-    if (!linked) await copySynced(source, target)
+    const wasLinked = (writtenOnce || isTable(entry.name)) && (await isLinked(source, target))
+    if (!wasLinked) await copySynced(source, target)
   }
   await syncFolder(to)
 }

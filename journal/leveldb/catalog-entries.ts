@@ -30,7 +30,7 @@ const Kept = z.strictObject({
 /** Marker that exists only while the catalog is closed and contains every put. */
 export const inOrder = Buffer.from('closed')
 const prefix = 'p/'
-const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
+const toKey = (id: PersonaId): Buffer => Buffer.from(prefix + id)
 
 export const wholeList = { from: Buffer.from(prefix), to: Buffer.from('p0') }
 
@@ -39,9 +39,9 @@ export const idIn = (key: Buffer): PersonaId => key.toString('utf8', prefix.leng
 /** Returns undefined if the entry is damaged. */
 export const listedIn = (key: Buffer, bytes: Buffer): Listed | undefined => {
   const value = unseal(key, bytes)
-  const kept = value && Kept.safeParse(decoder.decode(value))
-  return kept?.success ? (kept.data as Listed) : undefined
+  const parsed = value && Kept.safeParse(decoder.decode(value))
+  return parsed?.success ? (parsed.data as Listed) : undefined
 }
 
 export const opOf = (id: PersonaId, value: Listed | undefined): Op =>
-  value ? sealed(keyOf(id), encoder.encode(value)) : { type: 'del', key: keyOf(id) }
+  value ? sealed(toKey(id), encoder.encode(value)) : { type: 'del', key: toKey(id) }

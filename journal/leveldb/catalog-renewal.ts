@@ -8,14 +8,14 @@ import type { Op } from '../log/store.ts'
 import { writeLevelStore } from './level-store.ts'
 
 /** Path of the complete new catalog before it replaces the current one. */
-const nextOf = (folder: string): string => `${folder}.next`
+const nextFolder = (folder: string): string => `${folder}.next`
 
 /**
  * Completes a replacement that was interrupted between its two renames. Discards one that was interrupted
  * earlier.
  */
 export const finishRenewing = async (folder: string): Promise<void> => {
-  const next = nextOf(folder)
+  const next = nextFolder(folder)
   if (!(await isThere(next))) return
   if (await isThere(folder)) await rm(next, { recursive: true, force: true })
   else await rename(next, folder)
@@ -24,7 +24,7 @@ export const finishRenewing = async (folder: string): Promise<void> => {
 
 /** Writes the new catalog next to the current one, synced and closed. */
 export const writeNext = async (folder: string, ops: readonly Op[]): Promise<void> => {
-  const next = nextOf(folder)
+  const next = nextFolder(folder)
   await rm(next, { recursive: true, force: true })
   await makeFolder(next)
   await writeLevelStore(next, ops)
@@ -36,15 +36,15 @@ export const writeNext = async (folder: string, ops: readonly Op[]): Promise<voi
  */
 export const switchOver = async (folder: string): Promise<string> => {
   const trash = trashFolder(dirname(folder))
-  const away = join(trash, randomUUID())
+  const trashPath = join(trash, randomUUID())
   await makeFolder(trash)
-  await rename(folder, away)
+  await rename(folder, trashPath)
   try {
-    await rename(nextOf(folder), folder)
+    await rename(nextFolder(folder), folder)
   } catch (error) {
-    await rename(away, folder)
+    await rename(trashPath, folder)
     throw error
   }
   await syncFolder(dirname(folder))
-  return away
+  return trashPath
 }

@@ -27,7 +27,7 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
   let wake = (): void => {}
 
   /** Resolves after the delay in which puts are collected for one batch. */
-  const gathered = (): Promise<void> =>
+  const collectPuts = (): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, urgent ? 0 : lag)
       wake = () => {
@@ -51,7 +51,7 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
   }
   const write = async (): Promise<void> => {
     do {
-      await gathered()
+      await collectPuts()
       const batch = [...waiting]
       waiting.clear()
       try {
@@ -65,12 +65,12 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
     urgent = false
     running = undefined
   }
-  const settled = async (): Promise<void> => {
+  const settle = async (): Promise<void> => {
     hasten()
     await running
   }
-  const alone = async (act: () => Promise<void>): Promise<void> => {
-    while (running !== undefined) await settled()
+  const runAlone = async (act: () => Promise<void>): Promise<void> => {
+    while (running !== undefined) await settle()
     const mine = act()
     running = mine
       .catch(() => undefined)
@@ -80,7 +80,7 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
       })
     await mine
   }
-  const renewed = async (): Promise<void> => {
+  const replaceCatalog = async (): Promise<void> => {
     await writeNext(
       folder,
       [...listed].map(([id, value]) => opOf(id, value)),
@@ -92,13 +92,13 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
     await rm(old, { recursive: true, force: true })
   }
   return {
-    settled,
+    settled: settle,
     hasten,
-    now: (id: PersonaId): Promise<void> => alone(() => deliver([latest(id)], true)),
+    now: (id: PersonaId): Promise<void> => runAlone(() => deliver([latest(id)], true)),
     renew: (): Promise<void> =>
-      alone(async () => {
+      runAlone(async () => {
         try {
-          await renewed()
+          await replaceCatalog()
         } catch (cause) {
           throw new Unavailable('the catalog cannot be rebuilt', { cause })
         }
@@ -108,7 +108,7 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
       running ??= write()
     },
     close: async (): Promise<void> => {
-      await settled()
+      await settle()
       try {
         // Write every entry, because earlier unsynced batches may be lost although a later synced one is
         // kept.

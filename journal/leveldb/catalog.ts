@@ -70,13 +70,13 @@ export const openCatalog = async (
       throw error
     })
   const writing = createCatalogWriter({ folder, opened: store, listed, lag })
-  const copyOf = createCopies()
+  const copySelf = createCopies()
   return {
     complete,
     get: (id) => listed.get(id),
     all: () => listed,
     put: (id, { head, self, trouble, verified }) => {
-      const known = { head, self: copyOf(self) }
+      const known = { head, self: copySelf(self) }
       // Fast path, run on every commit. Measured: most entries have neither.
       const bare = trouble === undefined && verified === undefined
       listed.set(
@@ -130,14 +130,18 @@ interface Loaded {
 }
 
 // A separate lock, because a catalog that seems damaged may just be written by another process.
-const hold = (folder: string): Promise<Store> => anew(folder, (store) => store)
+const hold = (folder: string): Promise<Store> => openRebuildable(folder, (store) => store)
 
-const load = (folder: string): Promise<Loaded> => anew(folder, read)
+const load = (folder: string): Promise<Loaded> => openRebuildable(folder, read)
 
 /**
  * Opens a store that can be rebuilt. Deletes it after two attempts found it damaged, and tries a last time.
  */
-const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>, attempts = 2): Promise<T> => {
+const openRebuildable = async <T>(
+  folder: string,
+  take: (store: Store) => T | Promise<T>,
+  attempts = 2,
+): Promise<T> => {
   try {
     await makeFolder(folder)
     return await take(await openLevelStore(folder, 'either'))
@@ -145,7 +149,7 @@ const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>, a
     // A full disk or too many open files do not prove damage, so the catalog is not deleted for them.
     if (attempts === 0 || mayPass(error)) throw error
     if (attempts === 1) await rm(folder, { recursive: true, force: true })
-    return anew(folder, take, attempts - 1)
+    return openRebuildable(folder, take, attempts - 1)
   }
 }
 
@@ -167,8 +171,8 @@ const read = async (store: Store): Promise<Loaded> => {
     let complete = (await trusted(store, inOrder)) !== undefined
     for await (const page of store.items(wholeList)) {
       for (const [key, bytes] of page) {
-        const one = listedIn(key, bytes)
-        if (one) listed.set(idIn(key), one)
+        const entry = listedIn(key, bytes)
+        if (entry) listed.set(idIn(key), entry)
         else complete = false
       }
     }

@@ -32,16 +32,16 @@ export interface Checked {
  * Throws Damaged if a file is corrupt, Unavailable if it cannot be read.
  */
 export const checkFiles = async (folder: string): Promise<Checked> => {
-  const [manifest, found] = await Promise.all([readManifest(folder), namesIn(folder)])
-  const isRestored = found.some(isGuard) && (await restoreLogs(folder, found, manifest))
-  const names = isRestored ? await namesIn(folder) : found
+  const [manifest, namesBefore] = await Promise.all([readManifest(folder), namesIn(folder)])
+  const isRestored = namesBefore.some(isGuard) && (await restoreLogs(folder, namesBefore, manifest))
+  const names = isRestored ? await namesIn(folder) : namesBefore
   const logs = await checkLogs(folder, names, manifest?.log ?? 0)
-  const kept = await takeFoundWhole(folder)
-  const before = known.get(folder) ?? kept
-  const whole = new Map<string, string>()
+  const stored = await takeFoundWhole(folder)
+  const before = known.get(folder) ?? stored
+  const intact = new Map<string, string>()
   for (const name of names.filter(isTable)) {
     const path = join(folder, name)
-    const print = await printOf(path)
+    const print = await getFingerprint(path)
     if (print === undefined) continue
     if (before.get(name) !== print) {
       const file = await contents(path)
@@ -52,9 +52,9 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
       }
       await setImmediate()
     }
-    whole.set(name, print)
+    intact.set(name, print)
   }
-  known.set(folder, whole)
+  known.set(folder, intact)
   return { isThere: names.includes('CURRENT'), manifest, logs, guards: names.filter(isGuard) }
 }
 
@@ -72,19 +72,19 @@ const namesIn = async (folder: string): Promise<readonly string[]> => {
  */
 export const hasAllTables = async (folder: string): Promise<boolean> => {
   const manifest = await readManifest(folder)
-  const there = new Set((await namesIn(folder)).filter(isTable).map(numberOf))
-  return manifest !== undefined && [...manifest.tables.keys()].every((table) => there.has(table))
+  const tables = new Set((await namesIn(folder)).filter(isTable).map(fileNumber))
+  return manifest !== undefined && [...manifest.tables.keys()].every((table) => tables.has(table))
 }
 
 /** Stores the fingerprints of the intact tables when a store is closed. Never rejects. */
 export const leaveChecked = async (folder: string): Promise<void> => {
-  const whole = known.get(folder) ?? new Map<string, string>()
-  const bytes = [...whole.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
-  if (bytes > much) await keepFoundWhole(folder, whole)
+  const intact = known.get(folder) ?? new Map<string, string>()
+  const bytes = [...intact.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
+  if (bytes > leastStored) await keepFoundWhole(folder, intact)
 }
 
 /** Bytes. The next process checks less than this within 20 ms. */
-const much = 4 * 1024 * 1024
+const leastStored = 4 * 1024 * 1024
 
 /**
  * A torn end of a log is normal after a crash. After a crash during opening there can be a newer log as well.
@@ -96,9 +96,9 @@ const checkLogs = async (
   names: readonly string[],
   oldest: number,
 ): Promise<readonly LiveLog[]> => {
-  const live = names.filter((name) => name.endsWith('.log') && numberOf(name) >= oldest)
+  const live = names.filter((name) => name.endsWith('.log') && fileNumber(name) >= oldest)
   const logs: LiveLog[] = []
-  for (const path of live.sort((one, other) => numberOf(one) - numberOf(other)).map(inFolder(folder))) {
+  for (const path of live.sort((one, other) => fileNumber(one) - fileNumber(other)).map(inFolder(folder))) {
     const file = await contents(path)
     if (!file) continue
     const log = readLog(file)
@@ -117,10 +117,10 @@ const inFolder = (folder: string) => (name: string) => join(folder, name)
  * needed.
  */
 const keepTorn = async (path: string): Promise<void> => {
-  const [folder, kept] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
+  const [folder, copy] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
   try {
-    await rm(kept, { force: true })
-    await linkOrCopy(path, kept)
+    await rm(copy, { force: true })
+    await linkOrCopy(path, copy)
     const old = (await readdir(folder))
       .filter((name) => name.startsWith('torn-'))
       .sort()
@@ -137,13 +137,13 @@ const mostTorn = 8
 // Tables of an interrupted compaction are not in the manifest and do not count as damage.
 const isLive = async (path: string): Promise<boolean> => {
   const manifest = await readManifest(dirname(path))
-  return manifest === undefined || manifest.tables.has(numberOf(path))
+  return manifest === undefined || manifest.tables.has(fileNumber(path))
 }
 
-const numberOf = (path: string): number => Number.parseInt(basename(path), 10)
+const fileNumber = (path: string): number => Number.parseInt(basename(path), 10)
 
 /** Returns undefined if the file was deleted: another process uses the store, and opening it will fail. */
-const printOf = async (path: string): Promise<string | undefined> => {
+const getFingerprint = async (path: string): Promise<string | undefined> => {
   try {
     const { ino, size, mtimeMs } = await stat(path)
     return `${ino} ${size} ${mtimeMs}`

@@ -18,21 +18,21 @@ export type FoundWhole = ReadonlyMap<string, string>
 
 const Kept = z.record(z.string(), z.string())
 
-const fileOf = (folder: string): string => `${folder}.whole`
+const listFile = (folder: string): string => `${folder}.whole`
 
 /** Binds the checksum to the folder's name, so that the file is not valid for another folder. */
-const keyOf = (folder: string): Buffer => Buffer.from(basename(folder))
+const toKey = (folder: string): Buffer => Buffer.from(basename(folder))
 
 /**
  * Reads and deletes the list. Empty if there is none, it is damaged, or it cannot be deleted. Never rejects.
  */
 export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
   try {
-    const bytes = await present(readFile(fileOf(folder)))
+    const bytes = await present(readFile(listFile(folder)))
     if (!bytes) return new Map()
-    await rm(fileOf(folder))
-    const kept = unseal(keyOf(folder), bytes)
-    return new Map(Object.entries(kept ? Kept.parse(decode(kept)) : {}))
+    await rm(listFile(folder))
+    const value = unseal(toKey(folder), bytes)
+    return new Map(Object.entries(value ? Kept.parse(decode(value)) : {}))
   } catch {
     return new Map()
   }
@@ -40,7 +40,7 @@ export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
 
 /** Writes the list. Never rejects: without it, the next process checks every table. */
 export const keepFoundWhole = async (folder: string, whole: FoundWhole): Promise<void> => {
-  await writeWhole(fileOf(folder), seal(keyOf(folder), encode(Object.fromEntries(whole)))).catch(
+  await writeWhole(listFile(folder), seal(toKey(folder), encode(Object.fromEntries(whole)))).catch(
     () => undefined,
   )
 }

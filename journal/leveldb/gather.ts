@@ -42,8 +42,8 @@ const readable = async (path: string, attempts = 2): Promise<Buffer> => {
  * files. A guard (log-guard.ts) is a log that LevelDB may have lost.
  */
 const files = /^((torn|guard)-\d+|\d+\.(ldb|sst|log))$/
-const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number(/\d+/.exec(name)?.[0]))
-const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
+const fileNumber = (name: string) => (name.startsWith('torn-') ? 0 : Number(/\d+/.exec(name)?.[0]))
+const byNumber = (a: string, b: string) => fileNumber(a) - fileNumber(b)
 
 /** Returns the puts of a log; undefined if the log is torn or broken. */
 export const pairsOfLog = (log: Buffer): readonly Item[] | undefined => {

@@ -31,17 +31,17 @@ export interface LevelStore extends Store {
  */
 export const openLevelStore = async (
   folder: string,
-  which: 'existing' | 'new' | 'either',
+  mode: 'existing' | 'new' | 'either',
 ): Promise<LevelStore> => {
   // Check first: constructing a `Level` starts to open it.
-  const checked = which === 'new' ? undefined : await checkFiles(folder)
-  if (which === 'existing' && !checked?.isThere) throw new Damaged(1, 'the file CURRENT is missing')
+  const checked = mode === 'new' ? undefined : await checkFiles(folder)
+  if (mode === 'existing' && !checked?.isThere) throw new Damaged(1, 'the file CURRENT is missing')
   const guard = checked && (await guardLogs(folder, checked))
   const database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',
     createIfMissing: !checked?.isThere,
-    errorIfExists: which === 'new',
+    errorIfExists: mode === 'new',
     // Measured with 200 journals: 488 MB by default, 183 MB with this value.
     cacheSize: 256 * 1024,
     // Allocated as it fills, and freed by `flush`. Measured with 256 writers: 1/7 more appends than with 1
@@ -144,7 +144,7 @@ const writeTablesAnew = async (folder: string, database: Database): Promise<void
  * Records per tick. Measured with 100 busy personas: another task waits 15 ms for pages of 100, and 120 ms
  * for pages of 1000; the total time is the same.
  */
-const pageOf = 100
+const pageSize = 100
 
 // Measured: twice as fast as a plain loop. Old records do not evict needed ones from the cache.
 const bounds = ({ from, to, reverse = false, limit = Number.POSITIVE_INFINITY }: Span) => ({
@@ -165,7 +165,7 @@ interface Paging<T> {
 async function* pages<T>(start: () => Paging<T>): AsyncGenerator<readonly T[]> {
   const paging = await read(async () => start())
   const ask = (): Promise<T[]> => {
-    const page = read(() => paging.nextv(pageOf))
+    const page = read(() => paging.nextv(pageSize))
     // A prefetched page that the reader never awaits must not cause an unhandled rejection.
     page.catch(() => undefined)
     return page
@@ -188,8 +188,9 @@ const read = async <T>(ask: () => Promise<T>): Promise<T> => {
     return await ask()
   } catch (cause) {
     const { code, message } = cause as { code?: string; message: string }
-    const lost = code === 'LEVEL_CORRUPTION' || /Input\/output error|No such file|truncated/.test(message)
-    if (lost) throw new Unreadable('the engine cannot read it', { cause })
+    const isDamaged =
+      code === 'LEVEL_CORRUPTION' || /Input\/output error|No such file|truncated/.test(message)
+    if (isDamaged) throw new Unreadable('the engine cannot read it', { cause })
     throw new Unavailable('the journal cannot be read', { cause })
   }
 }

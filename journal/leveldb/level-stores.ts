@@ -120,7 +120,7 @@ const isOfTheSystem = (error: unknown): boolean =>
 
 const rescue = async (home: string, id: PersonaId): Promise<Store> => {
   try {
-    const { store, drop } = await gathered(home, id, isKeptForGood)
+    const { store, drop } = await recoverPairs(home, id, isKeptForGood)
     return { ...store, close: drop }
   } catch (cause) {
     if (isOfTheSystem(cause)) throw new Unavailable('the store cannot be read now', { cause })
@@ -133,15 +133,15 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
   if (!(await isThere(journalFolder(home, id)))) throw new Unknown('the journal does not exist')
   try {
     const copy = await copyAside(home, id)
-    const away = () => rm(copy, { recursive: true, force: true })
-    const { store, folder, drop } = await gathered(home, id, isRecordOrPart).catch(async (error) => {
-      await away()
+    const removeCopy = () => rm(copy, { recursive: true, force: true })
+    const { store, folder, drop } = await recoverPairs(home, id, isRecordOrPart).catch(async (error) => {
+      await removeCopy()
       throw error
     })
     const discard = async () => {
       await drop()
       // The journal is unchanged, so the copy is not needed.
-      await away()
+      await removeCopy()
     }
     return {
       store,
@@ -165,11 +165,11 @@ const rewrite = async (
   // Opening and closing moves the content of the log into tables. It also shows that no one else uses the
   // store.
   await (await openExisting(home, id)).close()
-  const copied = async (folder: string) => {
+  const openCopy = async (folder: string) => {
     await copyFiles(journalFolder(home, id), folder)
     return openLevelStore(folder, 'existing')
   }
-  const { store, folder, drop } = await draft(home, copied, async (copy) => {
+  const { store, folder, drop } = await draft(home, openCopy, async (copy) => {
     await change(copy)
     await copy.purify()
   })
@@ -210,10 +210,10 @@ const openNew = (folder: string): Promise<LevelStore> => openLevelStore(folder, 
  * Creates a store in the trash with all readable pairs of a journal. LevelDB's own repair is not used,
  * because it does not verify logs.
  */
-const gathered = (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) =>
+const recoverPairs = (home: string, id: PersonaId, isWanted: (key: Buffer) => boolean) =>
   draft(home, openNew, async (store) => {
     for await (const items of gather(journalFolder(home, id)))
-      await store.batch(puts(items.filter(([key]) => wanted(key))), { sync: false })
+      await store.batch(puts(items.filter(([key]) => isWanted(key))), { sync: false })
   })
 
 /** Creates and fills a store in the trash. Removes it if that fails. */
@@ -224,14 +224,14 @@ const draft = async (
 ) => {
   const folder = join(trashFolder(home), randomUUID())
   await makeFolder(folder)
-  const away = () => rm(folder, { recursive: true, force: true })
+  const removeDraft = () => rm(folder, { recursive: true, force: true })
   const store = await prepare(folder).catch(async (error: unknown) => {
-    await away()
+    await removeDraft()
     throw error
   })
   const drop = async () => {
     await store.close()
-    await away()
+    await removeDraft()
   }
   try {
     await fill(store)
@@ -273,8 +273,8 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
   const all = await personaFolders(home)
   // A journal whose folder cannot be read still exists.
-  const there = await Promise.all(all.map((id) => isThere(journalFolder(home, id)).catch(orDenied)))
-  return all.filter((_, place) => there[place])
+  const exists = await Promise.all(all.map((id) => isThere(journalFolder(home, id)).catch(orDenied)))
+  return all.filter((_, place) => exists[place])
 }
 
 /**
@@ -327,10 +327,10 @@ const reserve = async (home: string, id: PersonaId, way: 'open' | 'rescue'): Pro
   const noise = randomBytes(margin)
   try {
     await makeFolder(trashFolder(home))
-    const wanted = margin + (await bytesIn(journalFolder(home, id), way === 'open' ? isLog : undefined))
+    const bytes = margin + (await bytesIn(journalFolder(home, id), way === 'open' ? isLog : undefined))
     const file = await open(path, 'wx', 0o600)
     try {
-      for (let left = wanted; left > 0; left -= margin) await file.writeFile(noise.subarray(0, left))
+      for (let left = bytes; left > 0; left -= margin) await file.writeFile(noise.subarray(0, left))
       await file.sync()
     } finally {
       await file.close()

@@ -35,8 +35,8 @@ export interface LogGuard {
 
 export const isGuard = (name: string): boolean => /^guard-\d+$/.test(name)
 
-const guardOf = (folder: string, log: string): string => join(folder, `guard-${basename(log, '.log')}`)
-const logOf = (guard: string): string => `${guard.replace('guard-', '')}.log`
+const guardPath = (folder: string, log: string): string => join(folder, `guard-${basename(log, '.log')}`)
+const logPath = (guard: string): string => `${guard.replace('guard-', '')}.log`
 
 /**
  * Resolves guards that a crash left, for logs that the manifest still needs. Removes a guard whose log
@@ -51,9 +51,9 @@ export const restoreLogs = async (
   let isChanged = false
   try {
     for (const name of names.filter(isGuard)) {
-      if (Number.parseInt(logOf(name), 10) < manifest.log) continue
-      if (names.includes(logOf(name))) await unlink(join(folder, name))
-      else await rename(join(folder, name), join(folder, logOf(name)))
+      if (Number.parseInt(logPath(name), 10) < manifest.log) continue
+      if (names.includes(logPath(name))) await unlink(join(folder, name))
+      else await rename(join(folder, name), join(folder, logPath(name)))
       isChanged = true
     }
   } catch (cause) {
@@ -80,10 +80,10 @@ export const guardLogs = async (
   if (!manifest) return undefined
   try {
     const left = await readGuards(folder, guards)
-    const lost = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
-    for (const { path } of logs) await linkOrCopy(path, guardOf(folder, path))
+    const lostLogs = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
+    for (const { path } of logs) await linkOrCopy(path, guardPath(folder, path))
     return {
-      release: (write) => release(folder, { manifest, logs, lost, guards }, write),
+      release: (write) => release(folder, { manifest, logs, lost: lostLogs, guards }, write),
       withdraw: () => withdraw(folder, logs),
     }
   } catch (cause) {
@@ -125,13 +125,13 @@ const release = async (
 ): Promise<void> => {
   try {
     const areAllThere = lost.length === 0 && (await areRecovered(folder, manifest, logs))
-    const again = areAllThere ? [] : [...lost, ...logs]
+    const rewritten = areAllThere ? [] : [...lost, ...logs]
     // One batch, so that a crash leaves all of it or nothing.
-    if (again.length > 0)
-      await write(again.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
+    if (rewritten.length > 0)
+      await write(rewritten.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
     const all = [
       ...guards.map((name) => join(folder, name)),
-      ...logs.map(({ path }) => guardOf(folder, path)),
+      ...logs.map(({ path }) => guardPath(folder, path)),
     ]
     for (const guard of all) await unlink(guard)
     if (all.length > 1) await syncFolder(folder)
@@ -152,7 +152,7 @@ const areRecovered = async (folder: string, before: Manifest, logs: readonly Liv
 const withdraw = async (folder: string, logs: readonly LiveLog[]): Promise<void> => {
   for (const { path } of logs)
     try {
-      if (await isThere(path)) await unlink(guardOf(folder, path))
+      if (await isThere(path)) await unlink(guardPath(folder, path))
     } catch {
       // The next opening resolves it.
     }

@@ -71,9 +71,9 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
 
 /** Throws if the bytes are not a manifest. */
 export const manifestOf = (bytes: Buffer): Manifest => {
-  const counted: Counted = { tables: new Map(), log: 0, lastSequence: 0, nextFile: 0 }
-  for (const edit of records(bytes)) apply(edit, counted)
-  return counted
+  const state: Counted = { tables: new Map(), log: 0, lastSequence: 0, nextFile: 0 }
+  for (const edit of records(bytes)) apply(edit, state)
+  return state
 }
 
 /** Yields records, joined from their fragments, up to the first incomplete one. LevelDB stops there too. */
@@ -94,28 +94,28 @@ function* records(log: Buffer): Generator<Buffer> {
  * Applies one edit, which consists of tagged fields. Tags 1, 5 and 9 are the comparator, a compaction pointer
  * and an older log.
  */
-const apply = (edit: Buffer, counted: Counted): void => {
+const apply = (edit: Buffer, state: Counted): void => {
   const { at, number, bytes, skip } = varintsIn(edit, 0)
   while (at() < edit.length) {
     const tag = number()
     if (tag === 1) skip(number())
-    else if (tag === 2) counted.log = number()
-    else if (tag === 4) counted.lastSequence = number()
-    else if (tag === 3) counted.nextFile = number()
+    else if (tag === 2) state.log = number()
+    else if (tag === 4) state.lastSequence = number()
+    else if (tag === 3) state.nextFile = number()
     else if (tag === 9) number()
     else if (tag === 5) {
       number()
       skip(number())
     } else if (tag === 6) {
       number()
-      counted.tables.delete(number())
+      state.tables.delete(number())
     } else if (tag === 7) {
       number()
       const table = number()
       number()
       // The last eight bytes of a key are LevelDB's own.
       const first = bytes(number()).subarray(0, -8)
-      counted.tables.set(table, { first, last: bytes(number()).subarray(0, -8) })
+      state.tables.set(table, { first, last: bytes(number()).subarray(0, -8) })
     } else throw new Error('unknown field')
   }
 }

@@ -117,11 +117,11 @@ const readBlocks = (path: string, first: Buffer, last: Buffer): Blocks => {
     const [at, length] = indexOf(read(size - footerSize, size))
     const index = blockAt(read(at, at + length + trailerSize), [0, length])
     if (!index) throw new RangeError('its index is damaged')
-    const found = blocksBetween(index, first, last)
-    const begin = found[0]?.[0] ?? 0
-    const [offset, extent] = found.at(-1) ?? [0, 0]
-    const bytes = found.length > 0 ? read(begin, offset + extent + trailerSize) : Buffer.alloc(0)
-    return { bytes, blocks: found.map(([from, length]): Handle => [from - begin, length]) }
+    const handles = blocksBetween(index, first, last)
+    const begin = handles[0]?.[0] ?? 0
+    const [offset, extent] = handles.at(-1) ?? [0, 0]
+    const bytes = handles.length > 0 ? read(begin, offset + extent + trailerSize) : Buffer.alloc(0)
+    return { bytes, blocks: handles.map(([from, length]): Handle => [from - begin, length]) }
   } finally {
     closeSync(file)
   }

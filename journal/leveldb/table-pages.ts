@@ -6,7 +6,7 @@ import { openThread } from '../log/thread.ts'
 import type { Reading } from './table-thread.ts'
 
 /** For fewer records, the thread costs more than it saves. */
-const many = 20_000
+const leastForThread = 20_000
 
 /**
  * Yields records with `after < seq <= upTo`. If the thread stops early, the open store reads the rest and
@@ -17,11 +17,11 @@ export async function* tablePages(
   store: Pick<Store, 'values'>,
   after: Seq | 0,
   upTo: Seq,
-  apartFrom = many,
+  apartFrom = leastForThread,
 ): AsyncGenerator<RecordPage> {
   let last = after
   if (upTo - after >= apartFrom)
-    for await (const page of readApart({ folder, after, upTo })) {
+    for await (const page of readInThread({ folder, after, upTo })) {
       last = page.after + page.ends.length
       yield page
     }
@@ -36,7 +36,7 @@ const file = new URL(typeof TABLE_THREAD === 'string' ? TABLE_THREAD : './table-
 const ahead = 8
 
 /** Yields pages from the thread until it cannot continue. */
-async function* readApart(reading: Reading): AsyncGenerator<RecordPage> {
+async function* readInThread(reading: Reading): AsyncGenerator<RecordPage> {
   const thread = openThread<null, RecordPage | null>(file, reading)
   try {
     for (let n = 0; n < ahead; n++) thread.ask(null)

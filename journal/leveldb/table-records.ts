@@ -27,7 +27,7 @@ export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Gen
   while (last < upTo) {
     const end = Math.min(upTo, last + atOnce)
     const cursors = look(folder, last, end)
-    for (const record of cursors ? merged(cursors, last) : []) {
+    for (const record of cursors ? merge(cursors, last) : []) {
       last = record.seq
       yield record
     }
@@ -96,7 +96,7 @@ const openTable = (folder: string, number: number, after: Seq | 0, upTo: Seq): R
  * Merges the cursors in order and yields the newest version of each position. Stops at the first position
  * that is missing or deleted.
  */
-function* merged(cursors: readonly RecordCursor[], after: Seq | 0): Generator<RecordCursor> {
+function* merge(cursors: readonly RecordCursor[], after: Seq | 0): Generator<RecordCursor> {
   for (let next = after + 1; ; next++) {
     let newest: RecordCursor | undefined
     for (const cursor of cursors)

@@ -19,9 +19,9 @@ const ofPage = 64 * 1024
 function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
   let [page, ends, last]: [Buffer, number[], Seq | 0] = [room(ofPage), [], after]
   const full = (): RecordPage => {
-    const told = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
+    const fullPage = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
     last += ends.length
-    return told
+    return fullPage
   }
   for (const { block, from, to } of recordsInTables(folder, after, upTo)) {
     const at = ends.at(-1) ?? 0
@@ -40,10 +40,10 @@ function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
 const room = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
 const asArray = ({ buffer }: Buffer, length: number) => new Uint8Array(buffer as ArrayBuffer, 0, length)
 
-const given = pages(workerData as Reading)
+const iterator = pages(workerData as Reading)
 
 // A read error ends the thread, and the caller is notified of that.
 parentPort?.on('message', () => {
-  const { value: page } = given.next()
+  const { value: page } = iterator.next()
   parentPort?.postMessage(page ?? null, page ? [page.bytes.buffer, page.ends.buffer] : [])
 })

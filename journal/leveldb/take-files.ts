@@ -26,9 +26,9 @@ const mostLooks = 20
 export const takeFiles = async (from: string, folder: string): Promise<TakenFiles | undefined> => {
   try {
     await makeFolder(folder)
-    const taken = new Set<string>()
+    const linked = new Set<string>()
     for (let looks = 0; looks < mostLooks; looks++) {
-      const rest = await look(from, folder, taken)
+      const rest = await look(from, folder, linked)
       if (rest) return { lay: (to) => lay(folder, rest, to) }
     }
     return undefined
@@ -41,12 +41,12 @@ export const takeFiles = async (from: string, folder: string): Promise<TakenFile
  * The order matters. Tables that the manifest names are complete, and the logs hold the rest. If the
  * manifest, read last, names no other tables, then no data has moved from the logs into one of those.
  */
-const look = async (from: string, folder: string, taken: Set<string>): Promise<Rest | undefined> => {
+const look = async (from: string, folder: string, linked: Set<string>): Promise<Rest | undefined> => {
   const current = await present(readFile(join(from, 'CURRENT')))
   const before = await readManifest(from)
   if (!current || !before) return undefined
-  for (const name of await tablesOf(from, before.tables))
-    if (!taken.has(name) && (await linkOrCopy(join(from, name), join(folder, name)))) taken.add(name)
+  for (const name of await listTables(from, before.tables))
+    if (!linked.has(name) && (await linkOrCopy(join(from, name), join(folder, name)))) linked.add(name)
   const logs = new Map<string, Buffer>()
   for (const name of (await readdir(from)).filter((name) => name.endsWith('.log'))) {
     const bytes = await present(readFile(join(from, name)))
@@ -57,7 +57,7 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
   if (!bytes || endOf(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
     return undefined
   const now = manifestOf(bytes)
-  const tables = [...taken].filter((name) => now.tables.has(Number.parseInt(name, 10)))
+  const tables = [...linked].filter((name) => now.tables.has(Number.parseInt(name, 10)))
   const files = new Map([...logs].filter(([name]) => Number.parseInt(name, 10) >= now.log))
   // A log ends in the middle of a batch while that batch is written.
   const isAtRest = [...files.values()].every((log) => endOf(log) === 'whole')
@@ -65,16 +65,16 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
   return { tables, files: files.set('CURRENT', current).set(manifest, bytes) }
 }
 
-const tablesOf = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
+const listTables = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => isTable(name) && live.has(Number.parseInt(name, 10)))
 
-const copied = (from: string, to: string): Promise<void> =>
+const copyTable = (from: string, to: string): Promise<void> =>
   copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
 
 /** Copies without sharing bytes, so that damage to one copy leaves the other intact. */
 const lay = async (folder: string, { tables, files }: Rest, to: string): Promise<Store> => {
   try {
-    for (const name of tables) await copied(join(folder, name), join(to, name))
+    for (const name of tables) await copyTable(join(folder, name), join(to, name))
     for (const [name, bytes] of files) await writeFile(join(to, name), bytes, { flag: 'wx', mode: 0o600 })
     await rm(folder, { recursive: true, force: true })
     // Sync before LevelDB works on the files: many unsynced pages delay the syncs of others.

@@ -24,7 +24,7 @@ export interface Batch {
 }
 
 /** Returns the fact as a replay will read it. Throws ZodError or TypeError for an invalid fact. */
-export const asKept = (said: PersonaEvent): PersonaEvent => PersonaEvent.parse(plain(said))
+export const asKept = (event: PersonaEvent): PersonaEvent => PersonaEvent.parse(plain(event))
 
 /** `random` returns random bytes. Throws TooLarge, and ZodError or TypeError for an invalid fact. */
 export const cut = (
@@ -40,13 +40,13 @@ export const cut = (
   const keys: [string, Seq][] = []
   const index = createIndexing(before)
   let head = after
-  const commits = drafts.map(({ events, checked = false, cause: said, at, offset }): Commit => {
+  const commits = drafts.map(({ events, checked = false, cause: draftCause, at, offset }): Commit => {
     const commit = dice()
     const name = commit.toString('hex')
-    const cause = causeOf(said)
+    const cause = checkCause(draftCause)
     let size = 0
-    const entries = events.map((said): Entry => {
-      const event = checked ? said : asKept(said)
+    const entries = events.map((draftEvent): Entry => {
+      const event = checked ? draftEvent : asKept(draftEvent)
       const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
       const entry = index.add(record.head, kindOf(event.type))
       const key = dedupeOf(event)
@@ -78,17 +78,17 @@ export const cut = (
 /** The last checked cause: most commits of a batch share it. */
 let latest: Cause = { by: 'person' }
 
-const causeOf = (said: Cause): Cause => {
+const checkCause = (cause: Cause): Cause => {
   const { by, life, turn, undoes } = latest
   const isSame =
-    said.by === by && said.life === life && said.turn === turn && said.undoes === undoes && isShort(said)
-  if (!isSame) latest = Cause.parse(said)
+    cause.by === by && cause.life === life && cause.turn === turn && cause.undoes === undoes && isShort(cause)
+  if (!isSame) latest = Cause.parse(cause)
   return latest
 }
 
 /** Returns whether the cause has no other fields. */
-const isShort = (said: Cause): boolean => {
-  for (const key in said) if (!Object.hasOwn(Cause.shape, key)) return false
+const isShort = (cause: Cause): boolean => {
+  for (const key in cause) if (!Object.hasOwn(Cause.shape, key)) return false
   return true
 }
 

@@ -44,8 +44,8 @@ export class Held extends JournalError {
 export class Damaged extends JournalError {
   readonly code = 'damaged'
   readonly seq: number
-  constructor(seq: number, what: string, options?: ErrorOptions) {
-    super(`record ${seq}: ${what}`, options)
+  constructor(seq: number, message: string, options?: ErrorOptions) {
+    super(`record ${seq}: ${message}`, options)
     this.seq = seq
   }
 }
