@@ -54,18 +54,18 @@ export const chatsOf = (channels: Bots, inboxes: Talk['inboxes']): readonly Chan
 }
 
 const latestIn = (type: ChannelKind, name: string, inboxes: Talk['inboxes']): Channel => {
-  const heard = Object.values(inboxes)
+  const matching = Object.values(inboxes)
     .filter(({ channel }) => channel?.type === type && channel.name === name)
     .sort((one, other) => other.heard - one.heard)
-  return heard[0]?.channel ?? { type, name }
+  return matching[0]?.channel ?? { type, name }
 }
 
 /** Returns a unique name, because channels are removed by name. */
-const nameApart = (name: string, channels: Bots): string => {
+const uniqueName = (name: string, channels: Bots): string => {
   const taken = new Set(channels.flatMap((channel) => [channelName(channel), channel.unpaired]))
-  let apart = name
-  for (let n = 2; taken.has(apart); n++) apart = `${name}-${n}`
-  return apart
+  let unique = name
+  for (let n = 2; taken.has(unique); n++) unique = `${name}-${n}`
+  return unique
 }
 
 /**
@@ -75,7 +75,7 @@ const nameApart = (name: string, channels: Bots): string => {
 const withAdded = (channels: Bots, { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Bots => {
   const others = channels.filter((one) => one.id !== id)
   const known = channels.find((one) => one.id === id)
-  const unpaired = known?.bot.name === name ? known.unpaired : nameApart(name, others)
+  const unpaired = known?.bot.name === name ? known.unpaired : uniqueName(name, others)
   const added = {
     id,
     kind,

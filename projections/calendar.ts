@@ -46,27 +46,27 @@ export const fallenWithin = async (
   journal: Reader,
   { span, waiting, instantOf, upTo = journal.head.seq }: Asked,
 ): Promise<readonly Fallen[]> => {
-  const fallen: Fallen[] = []
-  if (span.from >= span.to) return fallen
+  const fallenPlans: Fallen[] = []
+  if (span.from >= span.to) return fallenPlans
   const tell = (plan: Planned, fell: number) => {
     const at = instantOf(plan.wall, plan.zone)
-    if (at >= span.from && at < span.to) fallen.push({ plan, at, fell })
+    if (at >= span.from && at < span.to) fallenPlans.push({ plan, at, fell })
   }
   const known = new Map<string, Planned>(waiting.map((plan) => [plan.id, plan]))
   /** Due times by id, for plans that are on an older page. */
-  const sought = new Map<string, number>()
+  const dueWithoutPlan = new Map<string, number>()
   let cancelled: ReadonlySet<string> = new Set()
 
   const settle = ({ due, planned, ...page }: ReturnType<typeof createPage>) => {
     for (const [id, { plan = known.get(id), fell }] of due) {
       if (cancelled.has(id)) continue
       if (plan) tell(plan, fell)
-      else sought.set(id, fell)
+      else dueWithoutPlan.set(id, fell)
     }
-    for (const [id, fell] of sought) {
+    for (const [id, fell] of dueWithoutPlan) {
       const plan = planned.get(id)
       if (plan) tell(plan, fell)
-      if (plan) sought.delete(id)
+      if (plan) dueWithoutPlan.delete(id)
     }
     cancelled = new Set([...[...cancelled].filter((id) => !planned.has(id)), ...page.cancelled])
   }
@@ -76,11 +76,11 @@ export const fallenWithin = async (
     const isEnough = (isBefore: boolean) => {
       settle(page)
       // A plan never falls due before its planned time.
-      return isBefore && sought.size === 0
+      return isBefore && dueWithoutPlan.size === 0
     }
     return { take: page.take, isEnough }
   })
-  return fallen.sort((one, other) => one.at - other.at || one.fell - other.fell)
+  return fallenPlans.sort((one, other) => one.at - other.at || one.fell - other.fell)
 }
 
 /** Collects the changes of plans on one page. */
@@ -119,7 +119,7 @@ export interface ClosedDay {
 }
 
 /** Returns the UTC offset of the daemon's zone at the time of a fact. */
-type OffsetOf = (epoch: number, told: Pick<Entry, 'at' | 'offset'>) => number
+type OffsetOf = (epoch: number, fact: Pick<Entry, 'at' | 'offset'>) => number
 
 /** Returns days whose last message is within the span, in order. */
 export const daysWithin = async (
@@ -160,10 +160,10 @@ const closedDays = async (
     // More than `most`, because the oldest date may be closed in several parts.
     isEnough: (isBefore) => isBefore || dates.size > most,
   }))
-  return [...dates.values()].map(joined).sort((one, other) => one.at - other.at)
+  return [...dates.values()].map(joinDay).sort((one, other) => one.at - other.at)
 }
 
-const joined = (pieces: readonly ClosedDay[]): ClosedDay => {
+const joinDay = (pieces: readonly ClosedDay[]): ClosedDay => {
   const inOrder = [...pieces].sort((one, other) => one.at - other.at)
   const last = inOrder.at(-1) ?? { at: 0, offset: 0 }
   return { ...last, body: inOrder.flatMap(({ body }) => body.trim() || []).join('\n\n') }

@@ -57,7 +57,7 @@ export const messageOf = (
   const { event, seq } = entry
   if (event.type === 'MessageHeard') {
     const { channel, media } = event
-    const words = { content: contentOf(event), ...partsOf(event) }
+    const words = { content: contentOf(event), ...toParts(event) }
     return {
       id: seq,
       role: 'person',
@@ -88,13 +88,13 @@ export const messageOf = (
 }
 
 /** Text from a program is a message of its own and has no parts. */
-const partsOf = ({ parts }: EventOf<'MessageHeard'>): Pick<ConversationMessage, 'parts'> =>
+const toParts = ({ parts }: EventOf<'MessageHeard'>): Pick<ConversationMessage, 'parts'> =>
   parts.every(({ from }) => from === 'person' || from === 'program') ? {} : { parts }
 
 const mediaView = (id: PersonaId, media: Media | HeardMedia | null): MediaView | null => {
   if (!media) return null
   const { filename, name, mime, caption } = media
   const url = `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(filename)}`
-  const whose = 'from' in media && isOfOthers(media) ? { from: media.from, by: media.by } : {}
-  return { filename, name, mime, url, caption, ...whose }
+  const source = 'from' in media && isOfOthers(media) ? { from: media.from, by: media.by } : {}
+  return { filename, name, mime, url, caption, ...source }
 }

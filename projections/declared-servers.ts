@@ -47,10 +47,10 @@ export const evolveServers = (
     }
     case 'ToolModeSet': {
       const { server: name, tool, mode, definition } = event
-      const declared = serverAt(servers, name)
-      if (!declared) return servers
-      const tools = { ...declared.tools, [tool]: { seq, mode, definition } }
-      return { ...servers, [name]: { ...declared, tools } }
+      const declaredServer = serverAt(servers, name)
+      if (!declaredServer) return servers
+      const tools = { ...declaredServer.tools, [tool]: { seq, mode, definition } }
+      return { ...servers, [name]: { ...declaredServer, tools } }
     }
   }
 }
@@ -102,12 +102,12 @@ export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): 
 /** Returns the entries of the secrets file that the servers use. */
 export const secretsOf = (servers: ToolServers): readonly string[] =>
   Object.values(servers).flatMap(({ server }) => {
-    const named = server.transport === 'stdio' ? server.env : server.headers
-    const own =
+    const namedSettings = server.transport === 'stdio' ? server.env : server.headers
+    const ownSettings =
       server.transport === 'stdio'
         ? [server.command, ...server.args]
         : [server.url, server.query ?? '', server.oauth?.secret ?? '', { secret: server.tokens }]
-    return [...named.map(({ value }) => value), ...own].flatMap((setting) =>
+    return [...namedSettings.map(({ value }) => value), ...ownSettings].flatMap((setting) =>
       piecesOf(setting).flatMap((piece) =>
         typeof piece === 'object' && 'secret' in piece ? piece.secret : [],
       ),

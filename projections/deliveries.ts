@@ -40,8 +40,8 @@ export const evolveDeliveries = (
       }
     case 'PartsDelivered':
       return {
-        waiting: deliveries.waiting.map((one) =>
-          one.message === event.message ? { ...one, parts: event.parts } : one,
+        waiting: deliveries.waiting.map((delivery) =>
+          delivery.message === event.message ? { ...delivery, parts: event.parts } : delivery,
         ),
       }
     case 'Delivered':

@@ -22,8 +22,8 @@ export const differenceOf = <T extends { readonly id: string }>(
   return {
     added: after.filter(({ id }) => !old.has(id)),
     changed: after.flatMap((thing) => {
-      const then = old.get(thing.id)
-      return then && !isSame(then, thing) ? [{ id: thing.id, before: then, after: thing }] : []
+      const earlier = old.get(thing.id)
+      return earlier && !isSame(earlier, thing) ? [{ id: thing.id, before: earlier, after: thing }] : []
     }),
     removed: before.filter(({ id }) => !now.has(id)),
   }

@@ -64,13 +64,13 @@ export const evolveKnowledge = (
 ): Knowledge => {
   switch (event.type) {
     case 'MemoryKept': {
-      const { type: _, ...kept } = event
+      const { type: _, ...statement } = event
       // Both facts are of one commit, so the statement could not name the position of `HistoryFed`.
       const sources =
-        kept.origin === 'history' && knowledge.history !== null ? [knowledge.history] : kept.sources
+        statement.origin === 'history' && knowledge.history !== null ? [knowledge.history] : statement.sources
       return {
         ...knowledge,
-        statements: withValue(knowledge.statements, kept.id, { ...kept, sources, seq, at }),
+        statements: withValue(knowledge.statements, statement.id, { ...statement, sources, seq, at }),
       }
     }
     case 'HistoryFed':

@@ -73,7 +73,7 @@ const mostParts = 200
  */
 export const partsIn = (text: string, { longQuotes = false } = {}): readonly MessagePart[] => {
   if (text === '') return []
-  if (!marked.test(text)) return [{ from: 'person', by: null, text }]
+  if (!mayHaveMarks.test(text)) return [{ from: 'person', by: null, text }]
   const parts: { from: WordsFrom; lines: string[] }[] = []
   let fence: string | null = null
   let rest: WordsFrom | null = null
@@ -92,7 +92,7 @@ export const partsIn = (text: string, { longQuotes = false } = {}): readonly Mes
   return parts.map(({ from, lines }) => ({ from, by: null, text: lines.join('\n') }))
 }
 
-const marked = /^[ \t]*(?:>|`{3}|~{3})/m
+const mayHaveMarks = /^[ \t]*(?:>|`{3}|~{3})/m
 const quotation = /^[ \t]*>/
 const longQuotation = /^[ \t]*>>>/
 

@@ -29,8 +29,8 @@ export const evolveProposals = (
   { seq, at, event }: FactFor<'proposals'>,
 ): Proposals => {
   if (event.type === 'ProposalSettled') return without(proposals, event.id)
-  const { type: _, ...proposed } = event
-  return withValue(proposals, event.id, { ...proposed, seq, at })
+  const { type: _, ...proposal } = event
+  return withValue(proposals, event.id, { ...proposal, seq, at })
 }
 
 /** A proposal as it is listed. */

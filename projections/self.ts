@@ -50,7 +50,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'OrganReplaced':
       return { ...self, organs: { ...self.organs, [event.slot]: event.organ } }
     case 'OrganRemoved':
-      return { ...self, organs: without(self.organs, event.slot) }
+      return { ...self, organs: withoutOrgan(self.organs, event.slot) }
     case 'StatusSet':
       // A status that the daemon sets has a reason and does not change `wanted`: the persona should run but
       // cannot.
@@ -121,7 +121,7 @@ const created = (
   purged: false,
 })
 
-const without = (organs: Self['organs'], slot: Slot): Self['organs'] => {
+const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs
   return rest
 }

@@ -77,7 +77,7 @@ export const inboxKey = (channel: Channel | null): string =>
   channel ? `${channel.type}/${channel.name}${channel.topic === undefined ? '' : `/${channel.topic}`}` : ''
 
 export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
-  const talk = greeted(before, event)
+  const talk = withGreeting(before, event)
   switch (event.type) {
     case 'GreetingAsked':
     case 'MessageSpoken':
@@ -89,7 +89,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       if (event.channel === null) return talk
       const name = inboxKey(event.channel)
       const inbox = talk.inboxes[name]
-      const heard: Inbox = {
+      const inboxAfter: Inbox = {
         channel: event.channel,
         consumed: inbox?.consumed ?? 0,
         heard: seq,
@@ -99,7 +99,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       const keys = event.key === null ? talk.keys : [...talk.keys.slice(1 - keysKept), event.key]
       // Field by field, because this runs for every message. Measured.
       return {
-        inboxes: { ...talk.inboxes, [name]: heard },
+        inboxes: { ...talk.inboxes, [name]: inboxAfter },
         turn: talk.turn,
         parked: talk.parked,
         greeting: talk.greeting,
@@ -117,7 +117,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       }
     }
     case 'Woke':
-      return talk.turn ? { ...talk, turn: takenUp(talk.turn) } : talk
+      return talk.turn ? { ...talk, turn: resumeAfterStart(talk.turn) } : talk
     case 'Stopped':
     case 'PersonaRestored':
     case 'Salvaged':
@@ -125,7 +125,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
     case 'PersonaForked':
       return {
         ...{ ...talk, turn: null, parked: [] },
-        inboxes: mapped(talk.inboxes, (inbox) => consume(inbox, inbox.heard)),
+        inboxes: mapInboxes(talk.inboxes, (inbox) => consume(inbox, inbox.heard)),
       }
     case 'ModelAnswered':
       if (event.cause !== 'turn' || event.step === null || talk.turn?.id !== event.turn) return talk
@@ -139,9 +139,9 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
         ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } }
         : talk
     case 'ApprovalAsked':
-      return parked(talk, seq, at, event)
+      return parkTurn(talk, seq, at, event)
     case 'ApprovalSettled':
-      return { ...talk, parked: talk.parked.map((turn) => settled(turn, event)) }
+      return { ...talk, parked: talk.parked.map((turn) => settleApproval(turn, event)) }
     case 'TurnResumed':
       return {
         ...talk,
@@ -173,7 +173,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
   }
 }
 
-const greeted = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {
+const withGreeting = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {
   const greeting = greetingAfter(talk, event)
   return greeting === talk.greeting ? talk : { ...talk, greeting }
 }
@@ -208,7 +208,7 @@ export const isGreeting = ({ stimuli }: Pick<Turn, 'stimuli'>): boolean =>
   stimuli.upTo === stimuli.after && stimuli.due.length === 0
 
 /** Parks the turn. Its messages count as consumed, so that later messages start another turn. */
-const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
+const parkTurn = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
   const { call, step, server, tool, definition } = event
   const approval: Approval = { id, call, step, server, tool, definition, asked, decision: null }
   const { turn } = talk
@@ -221,16 +221,16 @@ const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAske
     }
   const name = inboxKey(turn.channel)
   const inbox = talk.inboxes[name]
-  const taken = inbox && turn.stimuli.upTo > turn.stimuli.after
+  const hasMessages = inbox && turn.stimuli.upTo > turn.stimuli.after
   return {
     ...talk,
     turn: null,
     parked: [...talk.parked, { ...turn, approvals: [...turn.approvals, approval] }],
-    inboxes: taken ? { ...talk.inboxes, [name]: consume(inbox, turn.stimuli.upTo) } : talk.inboxes,
+    inboxes: hasMessages ? { ...talk.inboxes, [name]: consume(inbox, turn.stimuli.upTo) } : talk.inboxes,
   }
 }
 
-const settled = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>): Turn =>
+const settleApproval = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>): Turn =>
   turn.approvals.some(({ id }) => id === approval)
     ? {
         ...turn,
@@ -238,7 +238,7 @@ const settled = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>)
       }
     : turn
 
-const takenUp = (turn: Turn): Turn => ({
+const resumeAfterStart = (turn: Turn): Turn => ({
   ...turn,
   deaths: turn.laidDown ? turn.deaths : turn.deaths + 1,
   laidDown: false,
@@ -247,7 +247,7 @@ const takenUp = (turn: Turn): Turn => ({
 /** Entry in `answered` for a perceived file: each file is perceived once per turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`
 
-const mapped = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
+const mapInboxes = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
   Object.fromEntries(Object.entries(inboxes).map(([name, inbox]) => [name, to(inbox)]))
 
 /** Advances the inbox. A parked turn may end after newer turns, and then changes nothing. */

@@ -136,10 +136,10 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
   const { began, heard, facts, answers, complete } = found
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
-  const { calls, perceived, spoken, end, others, ...used } = sorted(facts)
-  const said = (entries: readonly Entry[]) =>
+  const { calls, perceived, spoken, end, others, ...used } = groupFacts(facts)
+  const toMessages = (entries: readonly Entry[]) =>
     entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
-  const messages = said(spoken)
+  const messages = toMessages(spoken)
   return {
     id: began.seq,
     began: manner.time(began),
@@ -147,14 +147,14 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
     ...{ outcome: end?.event.outcome ?? null, reason: end?.event.reason ?? null },
     life,
     channel,
-    heard: said(heard),
-    due: stimuli.due.map((id) => dueOf(id, found.planned, manner)),
-    perceptions: perceived.map((event) => perceptionOf(event, manner)),
+    heard: toMessages(heard),
+    due: stimuli.due.map((id) => toDue(id, found.planned, manner)),
+    perceptions: perceived.map((event) => toPerception(event, manner)),
     steps: calls.flatMap(({ entry, event }) =>
-      isStep(event) ? stepOf({ entry, event }, { ...used, answers }, manner) : [],
+      isStep(event) ? toStep({ entry, event }, { ...used, answers }, manner) : [],
     ),
-    calls: calls.flatMap((call) => (isStep(call.event) ? [] : callOf(call, manner))),
-    facts: others.map((entry) => factOf(entry, manner)),
+    calls: calls.flatMap((call) => (isStep(call.event) ? [] : toCall(call, manner))),
+    facts: others.map((entry) => toFact(entry, manner)),
     spoken: messages,
     files: messages.flatMap(({ media }) => media ?? []),
     total: sumOfCalls(calls.map(({ event }) => event)),
@@ -165,7 +165,7 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
 type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly event: EventOf<T> }
 
 /** Groups the facts of a turn by the place where they are shown. */
-const sorted = (facts: readonly Entry[]) => {
+const groupFacts = (facts: readonly Entry[]) => {
   const calls: Of<Call['type']>[] = []
   const perceived: EventOf<'MediaDescribed'>[] = []
   const [began, answered]: [Of<'ToolCalled'>[], Of<'ToolAnswered'>[]] = [[], []]
@@ -227,12 +227,12 @@ const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): Co
   }
 }
 
-const dueOf = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
+const toDue = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
   const plan = planned.find((plan) => plan.id === id)
   return { id, kind: plan?.kind ?? null, content: plan ? text(plan.content) : null }
 }
 
-const perceptionOf = (
+const toPerception = (
   { message, filename, organ, outcome, text }: EventOf<'MediaDescribed'>,
   manner: Manner,
 ): Perception => ({
@@ -241,21 +241,21 @@ const perceptionOf = (
 })
 
 type Results = Pick<TurnFacts, 'answers'> &
-  Pick<ReturnType<typeof sorted>, 'began' | 'answered' | 'asked' | 'decided'>
+  Pick<ReturnType<typeof groupFacts>, 'began' | 'answered' | 'asked' | 'decided'>
 
-const stepOf = ({ entry, event }: Of<'ModelAnswered'>, results: Results, manner: Manner): StepView => {
-  const kept = event.answer && !('part' in event.answer) ? event.answer : null
-  const answer = kept ?? results.answers.get(entry.seq) ?? null
+const toStep = ({ entry, event }: Of<'ModelAnswered'>, results: Results, manner: Manner): StepView => {
+  const inlineAnswer = event.answer && !('part' in event.answer) ? event.answer : null
+  const answer = inlineAnswer ?? results.answers.get(entry.seq) ?? null
   return {
     step: event.step ?? 0,
     time: manner.time(entry),
     text: answer && manner.text(answer.text),
-    tools: (answer?.calls ?? []).map((call) => useOf(event.step, call, results, manner)),
-    ...askedOf(event),
+    tools: (answer?.calls ?? []).map((call) => toToolUse(event.step, call, results, manner)),
+    ...toAsked(event),
   }
 }
 
-const useOf = (
+const toToolUse = (
   step: number | null,
   { id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown },
   { began, answered, asked, decided }: Results,
@@ -264,27 +264,27 @@ const useOf = (
   const isOfIt = ({ event }: { readonly event: { readonly step: number; readonly call: string } }) =>
     event.step === step && event.call === id
   const [call, result, approval] = [began.find(isOfIt), answered.find(isOfIt), asked.findLast(isOfIt)]
-  const of = call?.event.of ?? approval?.event ?? null
-  const said = approval ? (decided.get(approval.entry.seq) ?? 'waiting') : 'always'
+  const target = call?.event.of ?? approval?.event ?? null
+  const decision = approval ? (decided.get(approval.entry.seq) ?? 'waiting') : 'always'
   return {
     ...{ id, name, input: manner.value(input) },
     ...{ output: result ? manner.value(result.event.output) : null, ok: result?.event.ok ?? null },
-    ...{ server: of?.server ?? null, tool: of?.tool ?? null },
+    ...{ server: target?.server ?? null, tool: target?.tool ?? null },
     ms: call && result ? Math.max(0, result.entry.at - call.entry.at) : null,
-    allowed: of ? said : null,
+    allowed: target ? decision : null,
   }
 }
 
-const callOf = ({ entry, event }: Of<Call['type']>, { time }: Manner): CallView => ({
+const toCall = ({ entry, event }: Of<Call['type']>, { time }: Manner): CallView => ({
   id: entry.seq,
   time: time(entry),
   cause: event.cause,
   step: event.step,
-  ...askedOf(event),
+  ...toAsked(event),
   reason: event.type === 'ModelFailed' ? event.reason : null,
 })
 
-const askedOf = (call: Call): Asked => {
+const toAsked = (call: Call): Asked => {
   const { organ, provider, model, ms, calls: tries } = call
   const price = call.type === 'ModelAnswered' ? call.price : null
   return {
@@ -293,7 +293,7 @@ const askedOf = (call: Call): Asked => {
   }
 }
 
-const factOf = (entry: Entry, { time, fields }: Manner): FactView => {
+const toFact = (entry: Entry, { time, fields }: Manner): FactView => {
   const { type, ...rest } = entry.event
   return { id: entry.seq, time: time(entry), title: type, details: fields(rest) }
 }

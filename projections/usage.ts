@@ -96,12 +96,12 @@ export type DayRow = Row & { readonly day: string }
 /** Returns the row of a single call. */
 export const rowOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>, call: Call): DayRow => {
   const { organ, provider, model, cause } = call
-  return { day: dayOf(at, offset), organ, provider, model, cause, ...countOf(call) }
+  return { day: toDay(at, offset), organ, provider, model, cause, ...countOf(call) }
 }
 
 /** Sums rows in any order. */
 export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
-  let total = nothing
+  let total = noCalls
   const organs = new Map<string, Counted<{ organ: Slot }>>()
   const models = new Map<string, Counted<{ provider: Provider | null; model: string }>>()
   const causes = new Map<string, Counted<{ cause: CallCause }>>()
@@ -109,32 +109,32 @@ export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
   for await (const row of rows) {
     const { organ, provider, model, cause, day } = row
     total = plus(total, row)
-    under(organs, organ, { organ }, row)
-    under(models, `${provider}/${model}`, { provider, model }, row)
-    under(causes, cause, { cause }, row)
-    under(days, day, { day }, row)
+    addToGroup(organs, organ, { organ }, row)
+    addToGroup(models, `${provider}/${model}`, { provider, model }, row)
+    addToGroup(causes, cause, { cause }, row)
+    addToGroup(days, day, { day }, row)
   }
   return {
-    total: sumOf(total),
-    organs: sums(organs).sort(dearest),
-    models: sums(models).sort(dearest),
-    causes: sums(causes).sort(dearest),
+    total: toSum(total),
+    organs: sums(organs).sort(byCost),
+    models: sums(models).sort(byCost),
+    causes: sums(causes).sort(byCost),
     days: sums(days).sort((one, other) => (one.day < other.day ? -1 : 1)),
   }
 }
 
 /** Sums the calls of one turn. */
 export const sumOfCalls = (calls: readonly Call[]): Sum =>
-  sumOf(calls.reduce((sum, call) => plus(sum, countOf(call)), nothing))
+  toSum(calls.reduce((sum, call) => plus(sum, countOf(call)), noCalls))
 
 /** Rounds to a millionth of a dollar. */
 export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 /** Returns the local date `YYYY-MM-DD`. `at` in epoch ms, `offset` in minutes east of UTC. */
-const dayOf = (at: number, offset: number): string =>
+const toDay = (at: number, offset: number): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
-const nothing: Count = {
+const noCalls: Count = {
   calls: 0,
   failed: 0,
   tries: 0,
@@ -151,18 +151,18 @@ const nothing: Count = {
   dated: [],
 }
 
-const made = { image: 'images', character: 'characters', second: 'seconds' } as const
+const madeFields = { image: 'images', character: 'characters', second: 'seconds' } as const
 
 export const countOf = (call: Call): Count => {
-  const tried = { ...nothing, calls: 1, tries: call.calls, ms: call.ms }
-  if (call.type === 'ModelFailed') return { ...tried, failed: 1 }
+  const attempt = { ...noCalls, calls: 1, tries: call.calls, ms: call.ms }
+  if (call.type === 'ModelFailed') return { ...attempt, failed: 1 }
   const { usage, price } = call
   return {
-    ...tried,
+    ...attempt,
     input: usage.input ?? 0,
     output: usage.output ?? 0,
     cached: usage.cached ?? 0,
-    ...(usage.made && { [made[usage.made.unit]]: usage.made.count }),
+    ...(usage.made && { [madeFields[usage.made.unit]]: usage.made.count }),
     ...(price ? { nanos: Math.round(price.usd * 1e9), priced: true, dated: [price.dated] } : { unpriced: 1 }),
   }
 }
@@ -182,15 +182,15 @@ export const plus = (one: Count, other: Count): Count => ({
   unpriced: one.unpriced + other.unpriced,
   nanos: one.nanos + other.nanos,
   priced: one.priced || other.priced,
-  dated: together(one.dated, other.dated),
+  dated: mergeDates(one.dated, other.dated),
 })
 
-const together = (dated: readonly string[], others: readonly string[]): readonly string[] => {
-  const more = others.filter((date) => !dated.includes(date))
-  return more.length > 0 ? [...dated, ...more] : dated
+const mergeDates = (dates: readonly string[], otherDates: readonly string[]): readonly string[] => {
+  const newDates = otherDates.filter((date) => !dates.includes(date))
+  return newDates.length > 0 ? [...dates, ...newDates] : dates
 }
 
-const sumOf = (count: Count): Sum => ({
+const toSum = (count: Count): Sum => ({
   calls: count.calls,
   failed: count.failed,
   tries: count.tries,
@@ -211,17 +211,17 @@ interface Counted<K> {
   count: Count
 }
 
-const under = <K>(counts: Map<string, Counted<K>>, name: string, of: K, row: Count): void => {
+const addToGroup = <K>(counts: Map<string, Counted<K>>, name: string, key: K, row: Count): void => {
   const known = counts.get(name)
   if (known) known.count = plus(known.count, row)
-  else counts.set(name, { of, count: plus(nothing, row) })
+  else counts.set(name, { of: key, count: plus(noCalls, row) })
 }
 
 const sums = <K>(counts: ReadonlyMap<string, Counted<K>>): (K & Sum)[] =>
-  [...counts.values()].map(({ of, count }) => ({ ...of, ...sumOf(count) }))
+  [...counts.values()].map(({ of, count }) => ({ ...of, ...toSum(count) }))
 
 /** Most expensive first, then most tokens, then most calls. */
-const dearest = (one: Sum, other: Sum): number =>
+const byCost = (one: Sum, other: Sum): number =>
   (other.usd ?? 0) - (one.usd ?? 0) ||
   other.input + other.output - one.input - one.output ||
   other.calls - one.calls

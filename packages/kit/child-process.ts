@@ -57,15 +57,15 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     },
   })
   watchChild(child, mark)
-  const told: Told[] = []
-  let over: { readonly lost: Lost } | { readonly error: unknown } | undefined
-  let late = false
+  const messages: Told[] = []
+  let ending: { readonly lost: Lost } | { readonly error: unknown } | undefined
+  let timedOut = false
   let wake = () => {}
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
-  const gone = new Promise<void>((resolve) => {
-    const finish = (why: NonNullable<typeof over>) => {
-      over ??= signal.aborted ? { error: signal.reason } : why
+  const exited = new Promise<void>((resolve) => {
+    const finish = (reason: NonNullable<typeof ending>) => {
+      ending ??= signal.aborted ? { error: signal.reason } : reason
       signal.removeEventListener('abort', kill)
       unwatch()
       wake()
@@ -73,31 +73,31 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     }
     child.on('error', (cause) => finish({ error: new Error('no process can be started', { cause }) }))
     child.on('exit', (code, killer) =>
-      finish({ lost: late ? 'too_long' : killer || code === abortCode ? 'too_large' : 'lost' }),
+      finish({ lost: timedOut ? 'too_long' : killer || code === abortCode ? 'too_large' : 'lost' }),
     )
   })
   child.on('message', (message) => {
-    told.push(message as Told)
+    messages.push(message as Told)
     wake()
   })
 
   const next = async (ms: number): Promise<Told | Lost> => {
     const timer = setTimeout(() => {
-      late = true
+      timedOut = true
       kill()
     }, ms)
     try {
-      while (told.length === 0 && !over)
+      while (messages.length === 0 && !ending)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
     } finally {
       clearTimeout(timer)
     }
-    const first = told.shift()
+    const first = messages.shift()
     if (first !== undefined) return first
-    if (over && 'error' in over) throw over.error
-    return over?.lost ?? 'lost'
+    if (ending && 'error' in ending) throw ending.error
+    return ending?.lost ?? 'lost'
   }
   return {
     // An error is ignored: the exit event reports that the process has ended.
@@ -105,7 +105,7 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     next,
     end: () => {
       kill()
-      return gone
+      return exited
     },
   }
 }

@@ -92,20 +92,20 @@ const toLineOutput = (stream: DestinationStream): LineOutput => ({
 const writers = (logger: Logger, output: LineOutput, mask: (text: string) => string) => {
   const withStack = logger.isLevelEnabled('debug')
   let failed = 0
-  let reported = 0
+  let reportedLines = 0
   const droppedLines = () => output.dropped() + failed
   const report = (level: keyof Log) => {
     const before = droppedLines()
-    const count = before - reported
+    const count = before - reportedLines
     logger[level]({ count }, `${count} lines of this log could not be written`)
-    if (droppedLines() === before) reported = before
+    if (droppedLines() === before) reportedLines = before
   }
   const writer = (level: keyof Log) => (fields: Fields, sentence: string) => {
     try {
       if (!logger.isLevelEnabled(level)) return
       const before = droppedLines()
-      logger[level](chosen(fields, withStack, mask), mask(sentence))
-      if (droppedLines() === before && before > reported) report(level)
+      logger[level](chooseFields(fields, withStack, mask), mask(sentence))
+      if (droppedLines() === before && before > reportedLines) report(level)
     } catch {
       failed++
     }
@@ -123,7 +123,7 @@ const words = ['id', 'route', 'reason'] as const satisfies readonly (keyof Field
 const numbers = ['seq', 'turn', 'status', 'ms', 'count'] as const satisfies readonly (keyof Fields)[]
 
 /** Picks fields by name and type, and ignores all other properties of the object. */
-const chosen = (
+const chooseFields = (
   fields: Fields,
   withStack: boolean,
   mask: (text: string) => string,
@@ -131,12 +131,12 @@ const chosen = (
   const picked: Record<string, unknown> = {}
   for (const name of words) if (typeof fields[name] === 'string') picked[name] = mask(fields[name])
   for (const name of numbers) if (typeof fields[name] === 'number') picked[name] = fields[name]
-  if (fields.err !== undefined) picked.err = described(fields.err, withStack, mask)
+  if (fields.err !== undefined) picked.err = describeError(fields.err, withStack, mask)
   return picked
 }
 
 // Never the cause or other properties: errors of HTTP clients contain URLs with tokens and whole requests.
-const described = (
+const describeError = (
   err: unknown,
   withStack: boolean,
   mask: (text: string) => string,

@@ -31,7 +31,7 @@ export const judgeSecret = (value: string, name: string | null = null): Verdict 
   if (value === '' || isReference(value)) return 'plain'
   if (hasKnownForm(value)) return 'secret'
   // `CONTEXT_TOKENS=8000` is a number of tokens.
-  if (name !== null && /^\d+$/.test(value) && wordsOf(name).at(-1) === 'tokens') return 'plain'
+  if (name !== null && /^\d+$/.test(value) && splitName(name).at(-1) === 'tokens') return 'plain'
   if (name !== null && isSecretName(name)) return judgeNamed(value)
   if (isPath(value)) return 'plain'
   const isId = name !== null && isIdName(name)
@@ -45,7 +45,7 @@ export const judgeSecret = (value: string, name: string | null = null): Verdict 
 /** Judges a value whose name suggests a secret. */
 const judgeNamed = (value: string): Verdict => {
   if (noSecret.test(value) || isPath(value)) return 'plain'
-  if (/^[A-Za-z]+(?:[ _.-][A-Za-z]+)*$/.test(value) && runsOf(value).every((run) => !isRandomRun(run)))
+  if (/^[A-Za-z]+(?:[ _.-][A-Za-z]+)*$/.test(value) && getRuns(value).every((run) => !isRandomRun(run)))
     return value.length > longestWords ? 'secret' : 'unsure'
   return 'secret'
 }
@@ -63,9 +63,9 @@ const isReference = (value: string): boolean =>
     value,
   ) && !/:-/.test(value)
 
-const listed = (words: string): readonly string[] => words.trim().split(/\s+/)
+const splitWords = (words: string): readonly string[] => words.trim().split(/\s+/)
 
-const prefixes = listed(`
+const prefixes = splitWords(`
   ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- dckr_pat_ sk- sk_ rk_ pk_live_
   pk_test_ whsec_ xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp- AIza ya29. GOCSPX- npm_
   pypi- hf_ r8_ dop_v1_ doo_v1_ SG. shpat_ shpss_ shpca_ lin_api_ lin_oauth_ ntn_ secret_ figd_ tvly-
@@ -85,11 +85,11 @@ const hasKnownForm = (value: string): boolean => {
   if (prefix === undefined) return false
   const rest = value.slice(prefix.length)
   if (rest.length < leastDoubtful || !/^[\w.=+/-]+$/.test(rest)) return false
-  return runsOf(rest).some(isRandomRun) || (/^[A-Za-z\d]+$/.test(rest) && /\d/.test(rest))
+  return getRuns(rest).some(isRandomRun) || (/^[A-Za-z\d]+$/.test(rest) && /\d/.test(rest))
 }
 
 /** Splits a name into words: `API_KEY`, `apiKey`, `--api-key` and `X-Api-Key` are equal. */
-const wordsOf = (name: string): readonly string[] =>
+const splitName = (name: string): readonly string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -97,7 +97,7 @@ const wordsOf = (name: string): readonly string[] =>
     .filter(Boolean)
 
 const secretWords = new Set(
-  listed(`
+  splitWords(`
   token tokens key keys pat secret secrets password passwords passwd pwd pass passphrase passcode pin
   bearer auth authorization credential credentials cred creds cookie cookies jwt sig signature apikey
   authtoken accesskey sas secretkey privatekey apitoken accesstoken bottoken authkey usertoken
@@ -106,21 +106,21 @@ const secretWords = new Set(
 )
 /** Last words of names that describe a property of a secret. */
 const harmlessEnds = new Set(
-  listed(`
+  splitWords(`
   mode type url uri endpoint file path dir folder name id ids method provider server host port enabled
   disabled timeout ttl expiry limit max min count length size algorithm alg scheme format prefix store
   cache env var variable audience issuer scope scopes region version required stdin
 `),
 )
 const harmlessBegins = new Set(
-  listed(`
+  splitWords(`
   max min num public primary partition sort foreign hot no disable skip enable use with cache index
   group order shift known
 `),
 )
 
 export const isSecretName = (name: string): boolean => {
-  const words = wordsOf(name)
+  const words = splitName(name)
   const [first = '', last = ''] = [words[0], words.at(-1)]
   // `-k`, but not `--top-k`.
   if (words.length === 1 && first === 'k') return true
@@ -129,7 +129,7 @@ export const isSecretName = (name: string): boolean => {
 
 const isIdName = (name: string): boolean =>
   /^(?:ids?|uuid|guid|tenant|project|org|organization|account|workspace|team|database|sha|rev|ref|commit|digest)$/.test(
-    wordsOf(name).at(-1) ?? '',
+    splitName(name).at(-1) ?? '',
   )
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -143,7 +143,7 @@ const isPath = (value: string): boolean => {
     return false
   const segments = value.split(/[\\/]/).filter(Boolean)
   if (segments.some(hasKnownForm)) return false
-  const random = segments.filter((segment) => runsOf(segment).some(isRandomRun)).length
+  const random = segments.filter((segment) => getRuns(segment).some(isRandomRun)).length
   return random === 0 || random * 2 < segments.length
 }
 
@@ -155,17 +155,17 @@ const withoutDigests = (value: string): string =>
 
 /** Judges a value by its form alone. */
 const judgeForm = (value: string): Verdict => {
-  const random = runsOf(withoutDigests(value)).filter(isRandomRun).join('')
+  const random = getRuns(withoutDigests(value)).filter(isRandomRun).join('')
   if (random.length < leastDoubtful) return 'plain'
   // 40 hex digits are as often a commit as a key.
   if (random.length < leastRandom || /^[0-9a-f]{40}$/.test(value)) return 'unsure'
-  return entropyOf(random) >= (/^[0-9a-f]+$/i.test(random) ? leastHexEntropy : leastEntropy)
+  return getEntropy(random) >= (/^[0-9a-f]+$/i.test(random) ? leastHexEntropy : leastEntropy)
     ? 'secret'
     : 'unsure'
 }
 
 /** Runs of letters and digits. */
-const runsOf = (text: string): readonly string[] => text.match(/[A-Za-z\d]+/g) ?? []
+const getRuns = (text: string): readonly string[] => text.match(/[A-Za-z\d]+/g) ?? []
 
 /** Linear: each character belongs to one chunk. */
 const isRandomRun = (run: string): boolean => {
@@ -173,14 +173,14 @@ const isRandomRun = (run: string): boolean => {
   if (run.length >= leastRandom && /^[\da-f]+$/i.test(run) && /\d/.test(run)) return true
   const chunks = run.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
   const numbers = chunks.filter((chunk) => /\d/.test(chunk)).length
-  const most = run.length >= leastRandom && numbers > 1 ? mostChunkOfLong : mostChunk
-  if (chunks.length > 2 && run.length / chunks.length < most) return true
-  const pairs = chunks.filter((chunk) => !/^(?:\d+|[A-Z]{1,4})$/.test(chunk)).flatMap(pairsOf)
+  const maxChunk = run.length >= leastRandom && numbers > 1 ? mostChunkOfLong : mostChunk
+  if (chunks.length > 2 && run.length / chunks.length < maxChunk) return true
+  const pairs = chunks.filter((chunk) => !/^(?:\d+|[A-Z]{1,4})$/.test(chunk)).flatMap(getPairs)
   const share = pairs.filter(isRare).length / pairs.length
   return pairs.length >= 4 && share >= (pairs.length < leastRandom ? mostRarePairs : mostRarePairsOfLong)
 }
 
-const pairsOf = (word: string): readonly string[] =>
+const getPairs = (word: string): readonly string[] =>
   [...word.toLowerCase()].slice(1).map((letter, n) => (word[n] ?? '').toLowerCase() + letter)
 
 /** Letters that commonly follow each letter in English words. */
@@ -218,7 +218,7 @@ const followers: Readonly<Record<string, string>> = {
 const isRare = ([first = '', second = '']: string): boolean => !followers[first]?.includes(second)
 
 /** Shannon entropy in bits per character. */
-const entropyOf = (text: string): number => {
+const getEntropy = (text: string): number => {
   const counts = new Map<string, number>()
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   return [...counts.values()].reduce((bits, n) => bits - (n / text.length) * Math.log2(n / text.length), 0)

@@ -5,7 +5,7 @@ import { crc32c } from '@node-rs/crc32'
  * Returns the checksum of a buffer with the processor's instruction. Measured: 4 KB in 2 µs, 7 µs in
  * JavaScript.
  */
-export const checksumOf = (bytes: Buffer): number => masked(crc32c(bytes))
+export const checksumOf = (bytes: Buffer): number => mask(crc32c(bytes))
 
 /**
  * Returns a function that adds one byte and returns the checksum so far, to search where a checksum matches.
@@ -14,12 +14,12 @@ export const createChecksum = (): ((byte: number) => number) => {
   let crc = 0xffffffff
   return (byte) => {
     crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
-    return masked(~crc)
+    return mask(~crc)
   }
 }
 
 /** LevelDB masks checksums, because a CRC over data that contains CRCs is weak. */
-const masked = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
+const mask = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte

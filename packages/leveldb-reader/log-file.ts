@@ -9,7 +9,7 @@ import { varintsIn } from './varints.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7
-const nothing = Buffer.alloc(0)
+const noData = Buffer.alloc(0)
 
 /**
  * A fragment of a record. Kind 1 is a whole record, 2 to 4 are the first, a middle and the last fragment.
@@ -32,7 +32,7 @@ export function* fragments(log: Buffer): Generator<Fragment> {
     const empty = left < headerSize || log.readUIntBE(at + 4, 3) === 0
     const end = empty ? at : at + headerSize + log.readUInt16LE(at + 4)
     const fits = end <= Math.min(at + left, log.length)
-    if (empty && left >= headerSize) yield { kind: 0, data: nothing, whole: true }
+    if (empty && left >= headerSize) yield { kind: 0, data: noData, whole: true }
     if (!empty) {
       const data = log.subarray(at + headerSize, end)
       const whole = fits && checksumOf(log.subarray(at + 6, end)) === log.readUInt32LE(at)

@@ -12,9 +12,9 @@ export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
     const tag = packed[at++] ?? 0
     const kind = tag & 3
     if (kind === 0) {
-      const more = Math.max(0, (tag >> 2) - 59)
-      const size = (more > 0 ? packed.readUIntLE(at, more) : tag >> 2) + 1
-      at += more
+      const lengthBytes = Math.max(0, (tag >> 2) - 59)
+      const size = (lengthBytes > 0 ? packed.readUIntLE(at, lengthBytes) : tag >> 2) + 1
+      at += lengthBytes
       if (at + size > packed.length || to + size > length) throw new RangeError('a literal crosses the end')
       copyShort(packed, at, out, to, size)
       at += size
@@ -34,9 +34,9 @@ export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
 }
 
 /** Up to this length a loop is faster than `Buffer.copy`. */
-const few = 48
+const shortLength = 48
 
 const copyShort = (from: Buffer, at: number, out: Buffer, to: number, size: number): void => {
-  if (size > few) from.copy(out, to, at, at + size)
+  if (size > shortLength) from.copy(out, to, at, at + size)
   else for (let n = 0; n < size; n++) out[to + n] = from[at + n] ?? 0
 }

@@ -17,11 +17,11 @@ export type Handle = readonly [offset: number, size: number]
 
 /** Returns whether the table is intact: its blocks fill the file without gaps, and all checksums match. */
 export const isWhole = (table: Buffer): boolean => {
-  const last = handlesOf(table)
-  const [others, indexed] = last?.map((handle) => handlesIn(table, handle)) ?? []
-  if (!last || !others || !indexed) return false
+  const last = readFooter(table)
+  const [otherBlocks, pairBlocks] = last?.map((handle) => handlesIn(table, handle)) ?? []
+  if (!last || !otherBlocks || !pairBlocks) return false
   let end = 0
-  for (const [offset, size] of [...indexed, ...others, ...last]) {
+  for (const [offset, size] of [...pairBlocks, ...otherBlocks, ...last]) {
     if (offset !== end || !isSound(table, [offset, size])) return false
     end += size + trailer
   }
@@ -33,12 +33,12 @@ export const isWhole = (table: Buffer): boolean => {
  * checksums, up to the first damaged one.
  */
 export function* pairsOfBlocks(table: Buffer): Generator<readonly Item[]> {
-  const [, index] = handlesOf(table) ?? []
+  const [, index] = readFooter(table) ?? []
   for (const handle of (index && handlesIn(table, index)) ?? blocksOf(table))
-    yield pairsOf(table, handle) ?? []
+    yield readPairs(table, handle) ?? []
 }
 
-const handlesOf = (table: Buffer): readonly [others: Handle, index: Handle] | undefined => {
+const readFooter = (table: Buffer): readonly [others: Handle, index: Handle] | undefined => {
   const end = table.length - footer
   if (end < 0 || !table.subarray(-8).equals(magic)) return undefined
   const { number } = varintsIn(table, end)
@@ -50,7 +50,7 @@ const handlesOf = (table: Buffer): readonly [others: Handle, index: Handle] | un
 
 export const footerSize = footer
 export const indexOf = (last: Buffer): Handle => {
-  const [, index] = handlesOf(last) ?? []
+  const [, index] = readFooter(last) ?? []
   if (!index) throw new RangeError('it does not end as a table')
   return index
 }
@@ -60,14 +60,14 @@ export const indexOf = (last: Buffer): Handle => {
  * block, a key that is not less than any key of the block.
  */
 export const blocksBetween = (index: Buffer, first: Buffer, last: Buffer): readonly Handle[] => {
-  const found: Handle[] = []
+  const handles: Handle[] = []
   for (const [key, handle] of pairs(index)) {
     const end = key.subarray(0, -8)
     const { number } = varintsIn(handle, 0)
-    if (end.compare(first) >= 0) found.push([number(), number()])
+    if (end.compare(first) >= 0) handles.push([number(), number()])
     if (end.compare(last) > 0) break
   }
-  return found
+  return handles
 }
 
 /** Bytes after each block: kind and checksum. */
@@ -102,7 +102,7 @@ const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined
   })
 
 /** Returns undefined if the block is damaged, or is not a block of pairs although its checksum matches. */
-const pairsOf = (table: Buffer, handle: Handle): readonly Item[] | undefined =>
+const readPairs = (table: Buffer, handle: Handle): readonly Item[] | undefined =>
   parsed(table, handle, (block) => [...pairs(block)])
 
 const parsed = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): T | undefined => {

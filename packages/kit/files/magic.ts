@@ -14,7 +14,7 @@ const mostLookedAt = 64 * 1024
 export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, mostLookedAt))
   // Checked first, because the package file-type would unpack zip and gzip.
-  if (isZip(head)) return zipped(head)
+  if (isZip(head)) return detectZip(head)
   if (head[0] === 0x1f && head[1] === 0x8b) return { mime: 'application/gzip', extension: 'gz' }
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
@@ -31,9 +31,9 @@ export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => 
  */
 export const magicOfFile = async (path: string, head?: Buffer): Promise<Magic | undefined> => {
   const begin = head ?? (await bytesAt(path, 0))
-  const behind = endOfTag(begin)
-  if (behind === 0 || behind < begin.length) return magicOf(begin)
-  const sound = await magicOf(await bytesAt(path, behind))
+  const tagEnd = endOfTag(begin)
+  if (tagEnd === 0 || tagEnd < begin.length) return magicOf(begin)
+  const sound = await magicOf(await bytesAt(path, tagEnd))
   return sound?.mime.startsWith('audio/') ? sound : { mime: 'audio/mpeg', extension: 'mp3' }
 }
 
@@ -62,7 +62,7 @@ const office = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
 /** Types that OpenDocument and EPUB files declare in their first entry, uncompressed. */
-const declared: readonly Magic[] = [
+const declaredTypes: readonly Magic[] = [
   { mime: `${openDocument}.text`, extension: 'odt' },
   { mime: `${openDocument}.spreadsheet`, extension: 'ods' },
   { mime: `${openDocument}.presentation`, extension: 'odp' },
@@ -76,10 +76,10 @@ const folders: Readonly<Record<string, Magic>> = {
   'ppt/': { mime: `${office}.presentationml.presentation`, extension: 'pptx' },
 }
 
-const zipped = (head: Buffer): Magic => {
+const detectZip = (head: Buffer): Magic => {
   const names = namesIn(head)
-  const said = names[0] === 'mimetype' ? saidIn(head) : ''
-  const kind = declared.find(({ mime }) => mime === said)
+  const declaredMime = names[0] === 'mimetype' ? saidIn(head) : ''
+  const kind = declaredTypes.find(({ mime }) => mime === declaredMime)
   if (kind) return kind
   const isOffice = names.some(
     (name) => name === '[Content_Types].xml' || name.startsWith('_rels/') || name.startsWith('docProps/'),

@@ -17,12 +17,12 @@ const ours = 64
 const mostJournals = 512
 
 /** The daemon cannot load its modules with fewer. */
-const least = 64
+const minLimit = 64
 
 /** Returns an error text if the limit is too low, else undefined. */
 export const tooFewTold = (limit: number): string | undefined =>
-  limit < least
-    ? `only ${limit} files may be open at once (ulimit -n), and ${least} are the least it needs; allow more, as with: ulimit -n 1024`
+  limit < minLimit
+    ? `only ${limit} files may be open at once (ulimit -n), and ${minLimit} are the least it needs; allow more, as with: ulimit -n 1024`
     : undefined
 
 /** Returns whether the system or LevelDB reported too many open files. */
@@ -44,12 +44,12 @@ export const shareOut = (limit: number): OpenFiles => {
 /** Returns the limit. Node raises the soft limit to the hard one when it starts. */
 export const openFileLimit = async (): Promise<number> => {
   // Measured: reading this file takes 0.5 ms, a report 10 ms.
-  const told = await readFile('/proc/self/limits', 'utf8').catch(() => undefined)
-  const limit = told === undefined ? reported() : /^Max open files +(\S+)/m.exec(told)?.[1]
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined)
+  const limit = limits === undefined ? reportedLimit() : /^Max open files +(\S+)/m.exec(limits)?.[1]
   return Number(limit) || Number.POSITIVE_INFINITY
 }
 
-const reported = (): unknown => {
+const reportedLimit = (): unknown => {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } }
   }

@@ -35,7 +35,7 @@ const top = tops.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
  * A path in quotes, as Node writes it, may contain any character. In other texts it ends at a space or
  * punctuation.
  */
-const quoted = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
+const quotedPath = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
 const plain = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*|(?!\\w))`, 'g')
 
 /** Shortens paths: those of the home to `personas/<id>/journal/CURRENT`, all others to the last name. */
@@ -43,14 +43,14 @@ export const pathless = (text: string): string =>
   text.includes('/')
     ? text
         .replaceAll('file:///', '/')
-        .replace(quoted, (path, mark: string) => `${mark}${ownName(path.slice(1, -1))}${mark}`)
+        .replace(quotedPath, (path, mark: string) => `${mark}${ownName(path.slice(1, -1))}${mark}`)
         .replace(plain, ownName)
     : text
 
-const own = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/s
+const homePath = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/s
 
 const ownName = (path: string): string =>
-  own.exec(path)?.[1] ??
+  homePath.exec(path)?.[1] ??
   path
     .replace(/(?<!\/)\/+$/, '')
     .split('/')

@@ -12,7 +12,7 @@ export interface ByteBudget {
    * Resolves when `bytes` fit. More than the whole budget is admitted when nothing else is held. Rejects with
    * `tooBusy` if too many wait, or after the longest wait, and with the reason of `gone` when that aborts.
    */
-  take(bytes: number, gone: AbortSignal): Promise<Hold>
+  take(bytes: number, signal: AbortSignal): Promise<Hold>
   /** Bytes in use. */
   held(): number
   /** Number of waiting calls. */
@@ -36,9 +36,9 @@ interface Waiting {
 
 export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudget => {
   const line: Waiting[] = []
-  let held = 0
+  let heldBytes = 0
 
-  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes
+  const fits = (bytes: number) => heldBytes === 0 || heldBytes + bytes <= maxBytes
   const admitNext = () => {
     for (let first = line[0]; first && fits(first.bytes); first = line[0]) {
       line.shift()
@@ -46,21 +46,21 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
     }
   }
   const hold = (bytes: number): Hold => {
-    let own = bytes
-    held += own
+    let ownBytes = bytes
+    heldBytes += ownBytes
     const shrink = (left: number) => {
-      if (left >= own) return
-      held -= own - left
-      own = left
+      if (left >= ownBytes) return
+      heldBytes -= ownBytes - left
+      ownBytes = left
       admitNext()
     }
     return { shrink, release: () => shrink(0) }
   }
-  const wait = (bytes: number, gone: AbortSignal) =>
+  const wait = (bytes: number, signal: AbortSignal) =>
     new Promise<Hold>((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer)
-        gone.removeEventListener('abort', onGone)
+        signal.removeEventListener('abort', onAbort)
       }
       const leave = (reason: Error) => {
         stop()
@@ -69,7 +69,7 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
         // The next one may be smaller and fit.
         admitNext()
       }
-      const onGone = () => leave(gone.reason)
+      const onAbort = () => leave(signal.reason)
       const waiting = {
         bytes,
         admit: () => {
@@ -78,18 +78,18 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
         },
       }
       const timer = limits && setTimeout(() => leave(limits.tooBusy()), limits.maxWaitMs)
-      gone.addEventListener('abort', onGone, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
       line.push(waiting)
     })
 
   return {
-    take: async (bytes, gone) => {
-      gone.throwIfAborted()
+    take: async (bytes, signal) => {
+      signal.throwIfAborted()
       if (line.length === 0 && fits(bytes)) return hold(bytes)
       if (limits && line.length >= limits.maxWaiting) throw limits.tooBusy()
-      return wait(bytes, gone)
+      return wait(bytes, signal)
     },
-    held: () => held,
+    held: () => heldBytes,
     waiting: () => line.length,
   }
 }

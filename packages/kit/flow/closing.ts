@@ -7,17 +7,17 @@ export interface Closing {
 }
 
 export const createClosing = (): Closing => {
-  const kept: { close(): Promise<unknown> }[] = []
+  const resources: { close(): Promise<unknown> }[] = []
   return {
     keep: (opened) => {
-      kept.push(opened)
+      resources.push(opened)
       return opened
     },
     close: async () => {
       const errors: unknown[] = []
-      for (const one of kept.splice(0).reverse()) {
+      for (const resource of resources.splice(0).reverse()) {
         try {
-          await one.close()
+          await resource.close()
         } catch (error) {
           errors.push(error)
         }

@@ -6,15 +6,15 @@ export const eitherAborts = async <T>(
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const either = new AbortController()
+  const controller = new AbortController()
   const leaves = signals.map((signal) => {
-    const abort = () => either.abort(signal.reason)
+    const abort = () => controller.abort(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
     return () => signal.removeEventListener('abort', abort)
   })
   try {
-    return await work(either.signal)
+    return await work(controller.signal)
   } finally {
     for (const leave of leaves) leave()
   }

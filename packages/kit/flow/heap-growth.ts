@@ -31,8 +31,8 @@ const growths = {
 export type HeapGrowth = keyof typeof growths
 export const heapGrowths = Object.keys(growths) as readonly HeapGrowth[]
 
-export const growHeap = (how: HeapGrowth): void => {
-  const { percent, young, collectAt } = growths[how]
+export const growHeap = (growth: HeapGrowth): void => {
+  const { percent, young, collectAt } = growths[growth]
   setFlagsFromString(`--heap-growing-percent=${percent}`)
   setFlagsFromString(`--semi-space-growth-factor=${young ? 2 : 1}`)
   setFlagsFromString(young ? '--no-optimize-for-size' : '--optimize-for-size')
@@ -51,9 +51,9 @@ let going = 0
  */
 export const sparingMemory = async <T>(
   work: () => Promise<T>,
-  how: 'sparingly' | 'tightly' = 'sparingly',
+  growth: 'sparingly' | 'tightly' = 'sparingly',
 ): Promise<T> => {
-  if (++going === 1) growHeap(how)
+  if (++going === 1) growHeap(growth)
   try {
     return await work()
   } finally {

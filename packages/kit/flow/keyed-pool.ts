@@ -57,18 +57,18 @@ export const createKeyedPool = <T>({
   let latest: Entry<T> | undefined
   const semaphore = createSemaphore(most)
   const closing = new Map<string, Promise<void>>()
-  let over = false
+  let isClosing = false
 
   const take = (name: string): Entry<T> => {
-    if (over) throw new Error('the service is closing')
-    const there = entries.get(name)
-    const entry: Entry<T> = there ?? {
+    if (isClosing) throw new Error('the service is closing')
+    const existing = entries.get(name)
+    const entry: Entry<T> = existing ?? {
       ...opening(name),
       users: 0,
       usedLately: true,
       whenUnused: [],
     }
-    if (!there) {
+    if (!existing) {
       const opened = (thing: T) => {
         entry.thing = { opened: thing }
       }
@@ -88,7 +88,7 @@ export const createKeyedPool = <T>({
     const room = semaphore.acquire()
     const opened = room.then(async (release) => {
       try {
-        if (over) throw new Error('the service is closing')
+        if (isClosing) throw new Error('the service is closing')
         return await open(name)
       } catch (error) {
         await release()
@@ -126,7 +126,7 @@ export const createKeyedPool = <T>({
     const [entry, before] = [entries.get(name), closing.get(name)]
     entries.delete(name)
     if (entry === latest) latest = undefined
-    const done = (async () => {
+    const result = (async () => {
       await before
       const thing = await entry?.opened.catch(() => undefined)
       if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
@@ -140,11 +140,11 @@ export const createKeyedPool = <T>({
       }
       return act()
     })()
-    const ended = done
-      .then(nothing, nothing)
-      .finally(() => closing.get(name) === ended && closing.delete(name))
-    closing.set(name, ended)
-    return done
+    const settled = result
+      .then(ignoreResult, ignoreResult)
+      .finally(() => closing.get(name) === settled && closing.delete(name))
+    closing.set(name, settled)
+    return result
   }
 
   const closeOne = async (name: string): Promise<void> =>
@@ -174,7 +174,7 @@ export const createKeyedPool = <T>({
     close: closeOne,
     whileClosed,
     closeAll: async () => {
-      over = true
+      isClosing = true
       stopGoing()
       // One failing close must not prevent the others.
       await Promise.all([
@@ -185,4 +185,4 @@ export const createKeyedPool = <T>({
   }
 }
 
-const nothing = () => undefined
+const ignoreResult = () => undefined

@@ -12,8 +12,8 @@ export interface Semaphore {
   waiting(): number
 }
 
-export const createSemaphore = (most: number): Semaphore => {
-  const limit = pLimit(most)
+export const createSemaphore = (max: number): Semaphore => {
+  const limit = pLimit(max)
   // p-limit does not support signals, so an aborted caller keeps its place and frees it immediately when it
   // comes up.
   const acquire = (signal?: AbortSignal) =>
@@ -21,13 +21,13 @@ export const createSemaphore = (most: number): Semaphore => {
       signal?.throwIfAborted()
       const leave = () => reject(signal?.reason as Error)
       signal?.addEventListener('abort', leave, { once: true })
-      const held: Promise<void> = limit(() => {
+      const released: Promise<void> = limit(() => {
         if (signal?.aborted) return undefined
         signal?.removeEventListener('abort', leave)
         return new Promise<void>((free) => {
           resolve(() => {
             free()
-            return held
+            return released
           })
         })
       })

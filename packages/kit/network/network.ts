@@ -50,13 +50,13 @@ export interface NetworkDeps {
   readonly reach?: Partial<Reach>
 }
 
-export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): Network => {
-  const reach = { ...usualReach, ...given }
+export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDeps): Network => {
+  const reach = { ...usualReach, ...givenReach }
   // One agent per zone, because a kept-alive connection was checked for one zone only.
   const direct = new Map<Zone, Promise<Agent>>()
-  const through = async (url: URL, zone: Zone): Promise<Way> => {
+  const chooseWay = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = proxiesOf(env)
-    if (proxies && !staysDirect(url.hostname, proxies)) return proxied(proxies, url, zone, reach)
+    if (proxies && !staysDirect(url.hostname, proxies)) return openProxy(proxies, url, zone, reach)
     const known = direct.get(zone)
     if (known) return { dispatcher: await known, leave: () => {} }
     const opening = openAgent(zone, reach)
@@ -67,7 +67,7 @@ export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): 
     (kind: keyof typeof callBounds, zone: Zone): Fetch =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input)
-      return send(url, init, limits[kind] ?? callBounds[kind], await through(url, zone))
+      return send(url, init, limits[kind] ?? callBounds[kind], await chooseWay(url, zone))
     }
   return {
     local: fetchWith('local', 'machine'),
@@ -83,8 +83,8 @@ export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): 
 const openAgent = async (zone: Zone, reach: Reach): Promise<Agent> => {
   const { Agent } = await import('undici')
   // Timeouts are implemented here, because undici's do not distinguish the first byte from later ones.
-  const untimed = { headersTimeout: 0, bodyTimeout: 0 }
-  return new Agent({ connect: await createConnector(zone, reach, connectTimeout), ...untimed })
+  const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
+  return new Agent({ connect: await createConnector(zone, reach, connectTimeout), ...noTimeouts })
 }
 
 interface Way {
@@ -94,7 +94,7 @@ interface Way {
 
 // One agent per request: after a proxy drops CONNECT, undici retries until the agent is destroyed, even if
 // the request has ended.
-const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Promise<Way> => {
+const openProxy = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Promise<Way> => {
   // The proxy resolves the name again, out of our control. This check is the best we can do.
   const refusal = await lookedUpRefusal(url, zone, reach)
   if (refusal !== null) throw new NetworkError(refusal, 'barred')
@@ -124,7 +124,7 @@ const send = async (
   { dispatcher, leave }: Way,
 ): Promise<Response> => {
   const deadline = createDeadline(bounds, init.signal ?? undefined, leave)
-  const late = `no answer came within ${seconds(bounds.firstByte)}`
+  const lateMessage = `no answer came within ${seconds(bounds.firstByte)}`
   const { fetch } = await import('undici')
   // The types of Node and undici differ but describe the same objects.
   const options = {
@@ -134,7 +134,7 @@ const send = async (
     // With `manual` the caller gets the redirect and must send a new request to follow it.
     redirect: init.redirect === 'manual' ? 'manual' : 'error',
   } as unknown as UndiciInit
-  const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
+  const response = await deadline.within(bounds.firstByte, lateMessage, fetch(url, options))
 
   const { status, statusText } = response
   const headers = new Headers([...response.headers])
@@ -142,7 +142,7 @@ const send = async (
   headers.delete('content-encoding')
   headers.delete('content-length')
   if (response.body)
-    return new Response(bounded(response.body.getReader(), bounds, deadline, late), {
+    return new Response(boundBody(response.body.getReader(), bounds, deadline, lateMessage), {
       status,
       statusText,
       headers,
@@ -166,17 +166,17 @@ interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
 }
 
-const bounded = (
+const boundBody = (
   reader: Reader,
   bounds: CallBounds,
   deadline: Deadline,
-  late: string,
+  lateMessage: string,
 ): ReadableStream<Uint8Array> => {
   const silent = `it fell silent for ${seconds(bounds.silence)}`
   let size = 0
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = await (size === 0
-      ? deadline.within(bounds.firstByte, late, reader.read())
+      ? deadline.within(bounds.firstByte, lateMessage, reader.read())
       : deadline.within(bounds.silence, silent, reader.read()))
     size += value?.byteLength ?? 0
     if (bounds.size !== null && size > bounds.size) {
@@ -201,21 +201,25 @@ interface Deadline {
   end(): void
 }
 
-const createDeadline = (bounds: CallBounds, asked: AbortSignal | undefined, leave: () => void): Deadline => {
+const createDeadline = (
+  bounds: CallBounds,
+  callerSignal: AbortSignal | undefined,
+  leave: () => void,
+): Deadline => {
   const controller = new AbortController()
-  const pass = () => controller.abort(asked?.reason)
-  if (asked?.aborted) pass()
-  asked?.addEventListener('abort', pass, { once: true })
+  const pass = () => controller.abort(callerSignal?.reason)
+  if (callerSignal?.aborted) pass()
+  callerSignal?.addEventListener('abort', pass, { once: true })
   const after = (ms: number, message: string) =>
     setTimeout(() => controller.abort(new NetworkError(message)), ms)
-  const whole =
+  const wholeTimer =
     bounds.whole === null
       ? undefined
       : after(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
 
   const end = () => {
-    clearTimeout(whole)
-    asked?.removeEventListener('abort', pass)
+    clearTimeout(wholeTimer)
+    callerSignal?.removeEventListener('abort', pass)
     leave()
   }
   const within = async <T>(ms: number, message: string, work: Promise<T>): Promise<T> => {

@@ -19,14 +19,14 @@ export const addOwnListener = (listener: OwnListener): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-export const isOwnPort = (port: number): boolean => [...listeners].some((one) => one.port === port)
+export const isOwnPort = (port: number): boolean => [...listeners].some((listener) => listener.port === port)
 
 /** `hostname` as in `URL`, without a trailing dot. */
 export const isOwnName = (hostname: string): boolean =>
   [...listeners].some(({ names = [] }) => names.includes(hostname))
 
 /** Loopback, the unspecified address (which leads to loopback), and IPv4 in IPv6 form. */
-const always = [
+const fixedRanges = [
   ['127.0.0.0', 8, 'ipv4'],
   ['0.0.0.0', 8, 'ipv4'],
   ['::', 96, 'ipv6'],
@@ -37,11 +37,11 @@ const always = [
  * A rule for IPv4 also applies to `::ffff:a.b.c.d`.
  */
 export const isOwnAddress = (address: string): boolean => {
-  const own = new BlockList()
-  for (const [net, prefix, family] of always) own.addSubnet(net, prefix, family)
+  const ownAddresses = new BlockList()
+  for (const [net, prefix, family] of fixedRanges) ownAddresses.addSubnet(net, prefix, family)
   for (const { address: card } of Object.values(networkInterfaces()).flatMap((cards) => cards ?? []))
-    own.addAddress(withoutScope(card), isIPv6(card) ? 'ipv6' : 'ipv4')
-  return own.check(withoutScope(address), isIPv6(address) ? 'ipv6' : 'ipv4')
+    ownAddresses.addAddress(withoutScope(card), isIPv6(card) ? 'ipv6' : 'ipv4')
+  return ownAddresses.check(withoutScope(address), isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** Turns `fe80::1%eth0` into `fe80::1`. */

@@ -32,11 +32,11 @@ export const staysDirect = (host: string, { noProxy, proxiedPrivate }: Proxies):
 
 /** Returns the CIDR entries of a list. */
 const ranges = (list: string): string =>
-  entriesOf(list)
+  splitList(list)
     .filter((entry) => entry.includes('/'))
     .join(',')
 
-const entriesOf = (list: string): readonly string[] =>
+const splitList = (list: string): readonly string[] =>
   list
     .toLowerCase()
     .split(/[\s,]+/)
@@ -44,7 +44,7 @@ const entriesOf = (list: string): readonly string[] =>
 
 const isListed = (host: string, list: string): boolean => {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '')
-  return entriesOf(list).some(
+  return splitList(list).some(
     (entry) =>
       entry === '*' ||
       entry === name ||

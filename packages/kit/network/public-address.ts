@@ -18,7 +18,7 @@ const global6 = '2000::/3'
 /** Exceptions: protocols and tunnels, which may lead to any IPv4 address, and documentation. */
 const reserved6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+const toBlockList = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
   const list = new BlockList()
   for (const range of ranges) {
     const [net = '', prefix] = range.split('/')
@@ -27,7 +27,11 @@ const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList =
   return list
 }
 
-const [no4, yes6, no6] = [listOf(reserved4, 'ipv4'), listOf([global6], 'ipv6'), listOf(reserved6, 'ipv6')]
+const [no4, yes6, no6] = [
+  toBlockList(reserved4, 'ipv4'),
+  toBlockList([global6], 'ipv6'),
+  toBlockList(reserved6, 'ipv6'),
+]
 
 /** `address` as returned by a resolver. Returns false if it is not an address. */
 export const isPublicAddress = (address: string): boolean => {

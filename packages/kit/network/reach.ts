@@ -33,16 +33,16 @@ const thisMachine = 'its address is one of this machine, which is not called fro
 
 /** Returns why a URL may not be called, or null. Does not resolve the name; the connector checks again. */
 export const refusalOf = (url: URL, zone: Zone, reach: Reach): string | null =>
-  refusalOfHost(url.hostname, portOf(url), zone, reach)
+  refusalOfHost(url.hostname, getPort(url), zone, reach)
 
 /** Does the same after resolving the name. A name that cannot be resolved is not refused. */
 export const lookedUpRefusal = async (url: URL, zone: Zone, reach: Reach): Promise<string | null> => {
   const refusal = refusalOf(url, zone, reach)
   if (refusal !== null || literalIn(url.hostname) !== null) return refusal
   // Addresses from the user are refused only with one of the daemon's ports.
-  if (zone === 'machine' && !isOwnPort(portOf(url))) return null
+  if (zone === 'machine' && !isOwnPort(getPort(url))) return null
   const addresses = await reach.resolve(url.hostname).catch(() => [])
-  return refusalOfAll(addresses, portOf(url), zone, reach)
+  return refusalOfAll(addresses, getPort(url), zone, reach)
 }
 
 export type Connector = ReturnType<typeof buildConnector>
@@ -55,9 +55,9 @@ export const createConnector = async (zone: Zone, reach: Reach, timeout: number)
   const connectorFor = (port: number): Connector => {
     const known = byPort.get(port)
     if (known) return known
-    const made = buildConnector({ timeout, lookup: judgedLookup(port, zone, reach) })
-    byPort.set(port, made)
-    return made
+    const connector = buildConnector({ timeout, lookup: judgedLookup(port, zone, reach) })
+    byPort.set(port, connector)
+    return connector
   }
   return (options, done) => {
     const port = Number(options.port) || usualPort(options.protocol)
@@ -128,6 +128,6 @@ const literalIn = (hostname: string): string | null => {
   return isIP(bare) === 0 ? null : bare
 }
 
-const portOf = ({ port, protocol }: URL): number => Number(port) || usualPort(protocol)
+const getPort = ({ port, protocol }: URL): number => Number(port) || usualPort(protocol)
 
 const usualPort = (protocol: string): number => (protocol === 'https:' || protocol === 'wss:' ? 443 : 80)

@@ -49,8 +49,8 @@ const orphanGraceMs = 1000
  * home's lock.
  */
 export const endOrphans = async (home: string): Promise<number> => {
-  const [here, key] = await Promise.all([createMark(home), readHomeKey(home)])
-  const namespace = here && parseMark(here.value)?.namespace
+  const [ownMark, key] = await Promise.all([createMark(home), readHomeKey(home)])
+  const namespace = ownMark && parseMark(ownMark.value)?.namespace
   if (!namespace) return 0
   const find = async () => {
     const rows = await readProcesses({ variable: markName, since: 0 })
@@ -78,19 +78,19 @@ type Find = (isLate: boolean) => Promise<readonly EnvironmentRow[]>
 /** Returns the number of processes found. */
 const endAll = async (find: Find, graceMs: number): Promise<number> => {
   const begin = performance.now()
-  const asked = new Set<string>()
+  const signalled = new Set<string>()
   const forbidden = new Set<string>()
   for (let empty = 0; ; ) {
     const isLate = performance.now() - begin >= graceMs
-    const left = (await find(isLate)).filter((row) => !forbidden.has(keyOf(row)))
+    const left = (await find(isLate)).filter((row) => !forbidden.has(toKey(row)))
     empty = left.length === 0 ? empty + 1 : 0
-    const isOver = empty >= (asked.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
-    if (isOver || performance.now() - begin > graceMs + killingMs) return asked.size
+    const isDone = empty >= (signalled.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
+    if (isDone || performance.now() - begin > graceMs + killingMs) return signalled.size
     await Promise.all(
       left.map(async (row) => {
-        const key = keyOf(row)
-        if (!isLate && asked.has(key)) return
-        asked.add(key)
+        const key = toKey(row)
+        if (!isLate && signalled.has(key)) return
+        signalled.add(key)
         if (!(await signalProcess(row, isLate ? 'SIGKILL' : 'SIGTERM'))) forbidden.add(key)
       }),
     )
@@ -98,7 +98,7 @@ const endAll = async (find: Find, graceMs: number): Promise<number> => {
   }
 }
 
-const keyOf = ({ pid, started }: EnvironmentRow): string => `${pid} ${started}`
+const toKey = ({ pid, started }: EnvironmentRow): string => `${pid} ${started}`
 
 const withDescendants = (
   rows: readonly EnvironmentRow[],

@@ -29,8 +29,8 @@ export interface Origin {
 
 /** Creates a mark. Returns null on systems without /proc. Helper processes have a mark without a home. */
 export const createMark = async (home: string | null): Promise<ProcessMark | null> => {
-  own ??= readOwn()
-  const origin = await own
+  ownOrigin ??= readOwn()
+  const origin = await ownOrigin
   if (!origin) return null
   const run = `${origin.namespace}-${origin.pid}-${origin.started}.`
   const key = home === null ? '-' : await readHomeKey(home).catch(() => '-')
@@ -55,7 +55,7 @@ export const readHomeKey = async (home: string): Promise<string> => {
 
 const form = /^(\d+)-(\d+)-(\d+)\.(-|\d+_\d+)\.[0-9a-f]{16}$/
 
-let own: Promise<Omit<Origin, 'home'> | null> | undefined
+let ownOrigin: Promise<Omit<Origin, 'home'> | null> | undefined
 
 const readOwn = async (): Promise<Omit<Origin, 'home'> | null> => {
   if (process.platform !== 'linux') return null

@@ -82,17 +82,17 @@ export const signalNow = (pid: number, signal: NodeJS.Signals): boolean => {
 }
 
 /** Pids of reads in progress. A process that hangs in the kernel must not block more than one thread. */
-const unreturned = new Set<number>()
+const pendingReads = new Set<number>()
 
 const readVariable = async (pid: number, name: string): Promise<string | null> => {
-  if (unreturned.has(pid)) return null
-  unreturned.add(pid)
+  if (pendingReads.has(pid)) return null
+  pendingReads.add(pid)
   let timer: NodeJS.Timeout | undefined
-  const reading = readWhole(`/proc/${pid}/environ`).finally(() => unreturned.delete(pid))
-  const late = new Promise<string>((resolve) => {
+  const reading = readWhole(`/proc/${pid}/environ`).finally(() => pendingReads.delete(pid))
+  const timeout = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, 1000, '')
   })
-  const text = `\0${await Promise.race([reading, late])}`
+  const text = `\0${await Promise.race([reading, timeout])}`
   clearTimeout(timer)
   const start = text.indexOf(`\0${name}=`)
   if (start < 0) return null

@@ -53,10 +53,10 @@ export const isoWithOffset = (epoch: number, offset: number): string => {
   if (day !== latest.day) latest = { day, words: new Date(day * dayLength).toISOString().slice(0, -13) }
   const left = local - day * dayLength
   const [minute, ms] = [Math.trunc(left / 60_000), left % 1000]
-  const time = `${two(Math.trunc(minute / 60))}:${two(minute % 60)}:${two(Math.trunc(left / 1000) % 60)}`
+  const time = `${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(Math.trunc(left / 1000) % 60)}`
   const sign = offset < 0 ? '-' : '+'
   const minutes = Math.abs(offset)
-  return `${latest.words}${time}.${ms < 100 ? '0' : ''}${two(ms)}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
+  return `${latest.words}${time}.${ms < 100 ? '0' : ''}${twoDigits(ms)}${sign}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 const dayLength = 24 * 60 * 60_000
@@ -66,7 +66,7 @@ const dayLength = 24 * 60 * 60_000
  */
 let latest = { day: 0, words: '1970-01-01T' }
 
-const two = (n: number): string => (n < 10 ? `0${n}` : String(n))
+const twoDigits = (n: number): string => (n < 10 ? `0${n}` : String(n))
 
 /** Formats a time with the offset of a zone at that time. */
 export const isoIn = (zone: string, epoch: number): string => isoWithOffset(epoch, offsetAt(epoch, zone))

@@ -54,18 +54,20 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
   const unit = units[recurrence]
   const known = knownZone(zone)
   // Days are counted in UTC. An anchor that the clocks skip is then an hour later only on that day.
-  const counted = unit === 'hours' ? known : 'utc'
+  const countingZone = unit === 'hours' ? known : 'utc'
   const first =
     unit === 'hours'
       ? DateTime.fromMillis(instantOf(anchor, zone), { zone: known })
-      : DateTime.fromISO(anchor, { zone: counted })
-  const reached =
-    unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: counted }).toMillis()
-  const passed = Math.floor(DateTime.fromMillis(reached, { zone: counted }).diff(first, unit).as(unit))
+      : DateTime.fromISO(anchor, { zone: countingZone })
+  const afterInZone =
+    unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: countingZone }).toMillis()
+  const passedUnits = Math.floor(
+    DateTime.fromMillis(afterInZone, { zone: countingZone }).diff(first, unit).as(unit),
+  )
   const occurrence = (n: number) =>
     localTimeAt(instantOf(first.plus({ [unit]: n }).toFormat("yyyy-MM-dd'T'HH:mm:ss"), zone), zone)
   // Start one earlier, because a skipped time occurs later than in the calendar.
-  let n = Math.max(0, passed - 1)
+  let n = Math.max(0, passedUnits - 1)
   // Compare local times, or a time in a repeated hour would fall due repeatedly.
   while (instantOf(occurrence(n), zone) <= after) n++
   return occurrence(n)

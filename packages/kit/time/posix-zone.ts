@@ -31,13 +31,13 @@ const form = new RegExp(`^${name}${offset}(?:${name}${offset}?(?:,${rule},${rule
 export const readPosixZone = (text: string): PosixZone | null => {
   const [, standardName, standard, summerName, summer, begin, end] = form.exec(text) ?? []
   if (standardName === undefined || standard === undefined) return null
-  const east = -minutesOf(standard)
+  const east = -toMinutes(standard)
   if (Math.abs(east) > 24 * 60) return null
   if (summerName === undefined) return { name: bare(standardName), standard: east, summer: null }
   const [begins, ends] = [readChange(begin), readChange(end)]
   if (begin !== undefined && (!begins || !ends)) return null
   const changes = begins && ends ? { begins, ends } : null
-  const ahead = summer === undefined ? east + 60 : -minutesOf(summer)
+  const ahead = summer === undefined ? east + 60 : -toMinutes(summer)
   return {
     name: bare(standardName),
     standard: east,
@@ -47,7 +47,7 @@ export const readPosixZone = (text: string): PosixZone | null => {
 
 const bare = (quoted: string): string => quoted.replace(/[<>]/g, '')
 
-const minutesOf = (text: string): number => {
+const toMinutes = (text: string): number => {
   const [hours = 0, minutes = 0] = text.replace(/^[+-]/, '').split(':').map(Number)
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
@@ -58,7 +58,7 @@ const dayLength = 24 * 60 * 60_000
 const readChange = (text: string | undefined): Change | null => {
   const [day = '', time = '2'] = (text ?? '').split('/')
   if (!/^[+-]?\d{1,3}(?::\d{2}){0,2}$/.test(time)) return null
-  const after = minutesOf(time) * 60_000
+  const after = toMinutes(time) * 60_000
   const [, month, week, weekday] = /^M(\d{1,2})\.([1-5])\.([0-6])$/.exec(day) ?? []
   if (month !== undefined) {
     return (year) => dayOfWeek(year, Number(month) - 1, Number(week), Number(weekday)) + after

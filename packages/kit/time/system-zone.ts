@@ -41,18 +41,18 @@ export const resolveZone = (sources: ZoneSources): SystemZone => {
   const { tz, platform } = sources
   const reported = zoneNamed(sources.reported ?? '')
   const isReliable = reported !== null && (platform === 'win32' || platform === 'darwin' || !isUtc(reported))
-  const given = unquoted(tz ?? '')
-  if (given === '') return isReliable ? found(reported) : ofMachine(sources, reported)
-  const zone = ofVariable(given, sources, isReliable ? reported : null)
-  if (zone !== null) return found(zone)
+  const value = unquote(tz ?? '')
+  if (value === '') return isReliable ? toZone(reported) : ofMachine(sources, reported)
+  const zone = ofVariable(value, sources, isReliable ? reported : null)
+  if (zone !== null) return toZone(zone)
   const machine = ofMachine(sources, null)
   return {
     zone: machine.zone,
-    warning: `TZ is ${JSON.stringify(given.slice(0, mostShown))}, which is no time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
+    warning: `TZ is ${JSON.stringify(value.slice(0, mostShown))}, which is no time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
   }
 }
 
-const found = (zone: string): SystemZone => ({ zone, warning: null })
+const toZone = (zone: string): SystemZone => ({ zone, warning: null })
 const advice = 'Set TZ to the name of a zone, such as Europe/Berlin, and restart the daemon.'
 /** Max characters of an invalid value in a message. */
 const mostShown = 60
@@ -63,7 +63,7 @@ const isUtc = (zone: string): boolean => /^(?:etc\/)?(?:utc|uct|universal|zulu|g
  * Removes quotes, which come from settings files that no shell reads, and a colon, POSIX's mark of a name or
  * a path.
  */
-const unquoted = (tz: string): string =>
+const unquote = (tz: string): string =>
   tz
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2')
@@ -71,13 +71,13 @@ const unquoted = (tz: string): string =>
     .trim()
 
 /** `reported`: Node's result for TZ, if it is reliable. */
-const ofVariable = (given: string, sources: ZoneSources, reported: string | null): string | null => {
-  const named = zoneNamed(withoutFolder(given))
-  if (named !== null) return reported ?? named
+const ofVariable = (value: string, sources: ZoneSources, reported: string | null): string | null => {
+  const namedZone = zoneNamed(withoutFolder(value))
+  if (namedZone !== null) return reported ?? namedZone
   if (sources.platform === 'win32' || sources.platform === 'darwin') if (reported !== null) return reported
-  const posix = readPosixZone(given)
+  const posix = readPosixZone(value)
   if (posix) return zoneLike(posix, sources.now)
-  const path = given === 'localtime' ? sources.paths.localtime : given
+  const path = value === 'localtime' ? sources.paths.localtime : value
   return path.startsWith('/') ? ofFile(path, sources) : null
 }
 
@@ -89,8 +89,8 @@ const withoutFolder = (path: string): string =>
 const ofMachine = (sources: ZoneSources, reported: string | null): SystemZone => {
   const { localtime, timezone } = sources.paths
   const zone = ofFile(localtime, sources) ?? zoneNamed(readText(timezone))
-  if (zone !== null) return found(reported !== null && isUtc(zone) ? reported : zone)
-  if (reported !== null) return found(reported)
+  if (zone !== null) return toZone(reported !== null && isUtc(zone) ? reported : zone)
+  if (reported !== null) return toZone(reported)
   return { zone: 'UTC', warning: `The time zone of this machine is not known: UTC is used. ${advice}` }
 }
 
@@ -102,8 +102,8 @@ const ofFile = (path: string, sources: ZoneSources): string | null => {
   const { now, paths } = sources
   const bytes = readZoneFile(path)
   const posix = bytes && readPosixZone(lastLine(bytes))
-  const linked = zoneNamed(withoutFolder(realPath(path)))
-  if (linked !== null && (!posix || isLike(linked, posix, now))) return linked
+  const linkedZone = zoneNamed(withoutFolder(realPath(path)))
+  if (linkedZone !== null && (!posix || isLike(linkedZone, posix, now))) return linkedZone
   if (!bytes || !posix) return null
   if (lastLine(bytes) === 'UTC0') return 'UTC'
   const names = new Set([readText(paths.timezone), ...likelyZones, ...Intl.supportedValuesOf('timeZone')])
@@ -121,8 +121,8 @@ const mostBytes = 64 * 1024
 /** Returns null if the file is missing, is not a TZif file, or does not have the expected size. */
 const readZoneFile = (path: string, size?: number): Buffer | null => {
   try {
-    const there = statSync(path)
-    if (!there.isFile() || there.size > mostBytes || (size !== undefined && there.size !== size)) return null
+    const stats = statSync(path)
+    if (!stats.isFile() || stats.size > mostBytes || (size !== undefined && stats.size !== size)) return null
     const bytes = readFileSync(path)
     return bytes.subarray(0, 4).toString('latin1') === 'TZif' ? bytes : null
   } catch {

@@ -27,7 +27,7 @@ export const knownZone = (zone: string): string => {
   const before = known.get(zone)
   if (before !== undefined) return before
   if (known.size >= mostKnown) known.clear()
-  const checked = zoneNamed(zone) === null ? 'UTC' : zone
-  known.set(zone, checked)
-  return checked
+  const knownName = zoneNamed(zone) === null ? 'UTC' : zone
+  known.set(zone, knownName)
+  return knownName
 }

@@ -16,9 +16,9 @@ test('each setting gives another flag hash, and the first has that of a start', 
       encoding: 'utf8',
     }),
   )
-  for (const how of heapGrowths) growHeap(how)
-  const tags = heapGrowths.map((how) => {
-    growHeap(how)
+  for (const growth of heapGrowths) growHeap(growth)
+  const tags = heapGrowths.map((growth) => {
+    growHeap(growth)
     return cachedDataVersionTag()
   })
   assert.is(tags[0], atStart)
@@ -30,10 +30,10 @@ const young = () =>
 
 /** Allocates objects that survive one collection of the young generation and become garbage soon after. */
 const work = async (megabytes: number) => {
-  const held: unknown[] = []
+  const objects: unknown[] = []
   for (let n = 0; n < megabytes * 16; n++) {
-    held.push(Array.from({ length: 1000 }, (_, at) => ({ n, at })))
-    if (held.length > 400) held.splice(0, 200)
+    objects.push(Array.from({ length: 1000 }, (_, at) => ({ n, at })))
+    if (objects.length > 400) objects.splice(0, 200)
     if (n % 16 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -47,13 +47,13 @@ test('the young generation grows under load, and shrinks while memory is saved',
   observer.observe({ entryTypes: ['gc'] })
   growHeap('bounded')
   await work(200)
-  const grown = young()
-  assert.ok(grown > 4e6, `${grown} bytes`)
-  for (const how of ['sparingly', 'tightly'] as const) {
+  const grownSize = young()
+  assert.ok(grownSize > 4e6, `${grownSize} bytes`)
+  for (const growth of ['sparingly', 'tightly'] as const) {
     const before = collections
-    await sparingMemory(() => work(200), how)
-    assert.ok(young() < grown / 2, `${young()} of ${grown} bytes, ${how}`)
-    assert.ok(collections > before, `${collections} collections, ${how}`)
+    await sparingMemory(() => work(200), growth)
+    assert.ok(young() < grownSize / 2, `${young()} of ${grownSize} bytes, ${growth}`)
+    assert.ok(collections > before, `${collections} collections, ${growth}`)
     await work(200)
     assert.ok(young() > 4e6, `${young()} bytes after it`)
   }

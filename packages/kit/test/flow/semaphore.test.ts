@@ -5,10 +5,10 @@ import { createSemaphore } from '../../flow/semaphore.ts'
 
 test('limits concurrent work and runs the rest in order', async () => {
   const semaphore = createSemaphore(2)
-  const begun: number[] = []
+  const started: number[] = []
   let [atWork, most] = [0, 0]
   const work = (n: number) => async () => {
-    begun.push(n)
+    started.push(n)
     most = Math.max(most, ++atWork)
     await pause(n % 3)
     atWork--
@@ -16,7 +16,7 @@ test('limits concurrent work and runs the rest in order', async () => {
   }
   const all = Array.from({ length: 20 }, (_, n) => n)
   assert.equal(await Promise.all(all.map((n) => semaphore.run(work(n)))), all)
-  assert.equal(begun, all)
+  assert.equal(started, all)
   assert.is(most, 2)
 })
 
@@ -32,25 +32,25 @@ test('rejects an aborted waiter immediately and takes no room from the next', as
   const semaphore = createSemaphore(1)
   const release = await semaphore.acquire()
   const aborted = [new AbortController(), new AbortController(), new AbortController()]
-  const begun: string[] = []
-  const waiting = aborted.map(({ signal }) => semaphore.run(async () => void begun.push('aborted'), signal))
-  const last = semaphore.run(async () => void begun.push('last'), new AbortController().signal)
+  const started: string[] = []
+  const waiting = aborted.map(({ signal }) => semaphore.run(async () => void started.push('aborted'), signal))
+  const last = semaphore.run(async () => void started.push('last'), new AbortController().signal)
   assert.is(semaphore.waiting(), 4)
   for (const one of aborted) one.abort(new Error('gone'))
   for (const one of waiting) assert.is(await one.catch(({ message }) => message), 'gone')
-  assert.equal(begun, [])
+  assert.equal(started, [])
   await release()
   await last
-  assert.equal(begun, ['last'])
+  assert.equal(started, ['last'])
   assert.is(semaphore.waiting(), 0)
-  await semaphore.run(async () => void begun.push('later'))
-  assert.equal(begun, ['last', 'later'])
+  await semaphore.run(async () => void started.push('later'))
+  assert.equal(started, ['last', 'later'])
 })
 
 test('rejects immediately if the signal is already aborted', async () => {
   const semaphore = createSemaphore(1)
-  const asked = semaphore.run(async () => assert.unreachable(), AbortSignal.abort(new Error('gone')))
-  assert.is(await asked.catch(({ message }) => message), 'gone')
+  const aborted = semaphore.run(async () => assert.unreachable(), AbortSignal.abort(new Error('gone')))
+  assert.is(await aborted.catch(({ message }) => message), 'gone')
   assert.is(semaphore.waiting(), 0)
   assert.is(await semaphore.run(async () => 'yes'), 'yes')
 })

@@ -11,23 +11,23 @@ test('yields every few milliseconds and not more often', async () => {
   const maybeYield = createYielding()
   assert.is(maybeYield(), undefined)
   busyFor(10)
-  let others = 0
-  setImmediate(() => others++)
+  let otherTurns = 0
+  setImmediate(() => otherTurns++)
   await maybeYield()
-  assert.is(others, 1)
+  assert.is(otherTurns, 1)
   assert.is(maybeYield(), undefined, 'counted anew')
 })
 
 test('keeps the order of items and does not block the event loop for long', async () => {
   let beats = 0
   const beating = setInterval(() => beats++, 1)
-  const seen: number[] = []
+  const items: number[] = []
   for await (const n of yielding([1, 2, 3, 4, 5, 6])) {
     busyFor(7)
-    seen.push(n)
+    items.push(n)
   }
   clearInterval(beating)
-  assert.equal(seen, [1, 2, 3, 4, 5, 6])
+  assert.equal(items, [1, 2, 3, 4, 5, 6])
   assert.ok(beats >= 3, `${beats} beats in 42 ms`)
 })
 

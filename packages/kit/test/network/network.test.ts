@@ -33,12 +33,12 @@ const network = (
   limits: Partial<CallBounds> = {},
   env: NodeJS.ProcessEnv = {},
 ): Network => {
-  const made = createNetwork({
+  const opened = createNetwork({
     env,
     limits: { local: { ...quick, ...limits }, remote: { ...quick, ...limits } },
   })
-  close.push(made.close)
-  return made
+  close.push(opened.close)
+  return opened
 }
 
 const trouble = async (work: Promise<unknown>): Promise<NetworkError> => {
@@ -72,8 +72,8 @@ test('reports a port that no one listens on', async ({ close }) => {
 test('times out before the first byte, with or without headers', async ({ close }) => {
   const silent = await listen(close, () => {})
   assert.match((await trouble(network(close).local(silent.url))).message, 'no answer came within 0.3 s')
-  const begun = await listen(close, (_, response) => void response.flushHeaders())
-  const response = await network(close).local(begun.url)
+  const server = await listen(close, (_, response) => void response.flushHeaders())
+  const response = await network(close).local(server.url)
   assert.match((await trouble(response.text())).message, 'no answer came within 0.3 s')
 })
 
@@ -101,9 +101,9 @@ test('ends a response that takes too long', async ({ close }) => {
 })
 
 test('limits the decompressed size of a response', async ({ close }) => {
-  const packed = gzipSync(Buffer.alloc(3 * 1024 * 1024))
+  const compressed = gzipSync(Buffer.alloc(3 * 1024 * 1024))
   const { url } = await listen(close, (_, response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressed),
   )
   const error = await trouble((await network(close).local(url)).text())
   assert.is(error.message, 'the answer is longer than 1 MiB')
@@ -115,9 +115,9 @@ test('limits the decompressed size of a response', async ({ close }) => {
 })
 
 test('follows no redirect, so that no key is sent to another host', async ({ close }) => {
-  let reached = 0
+  let targetCalls = 0
   const target = await listen(close, (_, response) => {
-    reached++
+    targetCalls++
     response.end()
   })
   const { url } = await listen(close, (_, response) =>
@@ -125,7 +125,7 @@ test('follows no redirect, so that no key is sent to another host', async ({ clo
   )
   const error = await trouble(network(close).local(url, { headers: { 'x-api-key': 'secret' } }))
   assert.is(error.kind, 'barred')
-  assert.is(reached, 0)
+  assert.is(targetCalls, 0)
 })
 
 test('aborts with the caller's reason and closes the connection', async ({ close }) => {
@@ -169,19 +169,19 @@ test('quotes no system message, which may contain an address with a password', a
 })
 
 test('calls this machine directly and all others through the proxy', async ({ close }) => {
-  const seen: string[] = []
+  const proxiedHosts: string[] = []
   const proxy = await listen(close, (request, response) => {
-    seen.push(String(request.url))
+    proxiedHosts.push(String(request.url))
     response.end('by proxy')
   })
   const near = await listen(close, (_, response) => response.end('straight'))
   const env = { HTTP_PROXY: proxy.url }
   assert.is(await (await network(close, {}, env).local(near.url)).text(), 'straight')
   assert.is(await (await network(close, {}, env).remote('http://models.invalid/v1')).text(), 'by proxy')
-  assert.equal(seen, ['http://models.invalid/v1'])
-  const spared = { ...env, NO_PROXY: 'models.invalid' }
+  assert.equal(proxiedHosts, ['http://models.invalid/v1'])
+  const excepted = { ...env, NO_PROXY: 'models.invalid' }
   assert.is(
-    (await trouble(network(close, {}, spared).remote('http://models.invalid/v1'))).kind,
+    (await trouble(network(close, {}, excepted).remote('http://models.invalid/v1'))).kind,
     'unreachable',
   )
 })
@@ -198,9 +198,9 @@ test('stops retrying a proxy that drops every tunnel', async ({ close }) => {
   )
   assert.is(error.kind, 'unreachable')
   await wait(100)
-  const settled = tries
+  const triesBefore = tries
   await wait(300)
-  assert.is(tries, settled)
+  assert.is(tries, triesBefore)
 })
 
 test('calls private addresses and listed ranges without the proxy, unless a setting lists them', async ({

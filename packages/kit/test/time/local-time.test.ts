@@ -63,11 +63,11 @@ const writtenOut = (epoch: number) => `${new Date(epoch).toISOString().slice(0, 
  */
 const comes = (localTime: string, zone: string): number => {
   for (let moment = bare(localTime) - 15 * 60 * minute; ; moment += 15 * minute) {
-    const shown = moment + offsetAt(moment, zone) * minute
-    if (shown === bare(localTime)) return moment
+    const shownTime = moment + offsetAt(moment, zone) * minute
+    if (shownTime === bare(localTime)) return moment
     // A skipped time: as long after the jump as it is after the begin of the gap.
     const before = offsetAt(moment - 15 * minute, zone)
-    if (shown > bare(localTime) && moment - 15 * minute + before * minute < bare(localTime))
+    if (shownTime > bare(localTime) && moment - 15 * minute + before * minute < bare(localTime))
       return bare(localTime) - before * minute
   }
 }
@@ -84,14 +84,14 @@ for (const { zone, around, says } of rare) {
       let last = comes(anchor, zone) - 1
       for (let n = 0; n < 7; n++) {
         const place = writtenOut(bare(anchor) + n * every * day)
-        const wanted = comes(place, zone)
+        const expected = comes(place, zone)
         // An occurrence on a skipped day falls on the next one.
-        if (wanted <= last) continue
+        if (expected <= last) continue
         const next = nextAfter(anchor, zone, recurrence, last)
-        is(instantOf(next, zone), wanted, `${recurrence} from ${anchor}, ${place}`)
-        if (bare(place) === wanted + offsetAt(wanted, zone) * minute) is(next, place)
-        ok(wanted > last)
-        last = wanted
+        is(instantOf(next, zone), expected, `${recurrence} from ${anchor}, ${place}`)
+        if (bare(place) === expected + offsetAt(expected, zone) * minute) is(next, place)
+        ok(expected > last)
+        last = expected
       }
       const [one, other] = [0, 0]
         .map(() => bare(around) + chance.between(-4 * 24, 4 * 24) * 15 * minute)
@@ -171,8 +171,8 @@ test('accepts only names of zones, in any case', () => {
     is(zoneNamed(no), null, no)
 })
 test('a local time has no offset', () => {
-  for (const good of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isLocalTime(good), good)
-  for (const bad of [
+  for (const valid of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isLocalTime(valid), valid)
+  for (const invalid of [
     'tomorrow',
     '2026-11-24',
     '2026-13-24T09:00',
@@ -181,7 +181,7 @@ test('a local time has no offset', () => {
     '2026-11-24T25:00',
     '',
   ])
-    not(isLocalTime(bad), bad)
+    not(isLocalTime(invalid), invalid)
 })
 test('the current time has its weekday and zone', () => {
   is(sayNow(at('2026-11-23T10:15:00+01:00'), berlin), 'Monday, 2026-11-23T10:15 (Europe/Berlin)')
