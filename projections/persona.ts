@@ -61,7 +61,7 @@ const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
-  if (!persona && type !== 'PersonaCreated') throw new Error(`${type} stands before PersonaCreated`)
+  if (!persona && type !== 'PersonaCreated') throw new Error(`${type} comes before PersonaCreated`)
   const { state, background } = traitsOf(type)
   const after: Record<StatePart, unknown> = { ...(persona ?? initial) }
   // The row's `state` lists only parts whose fold accepts this fact.

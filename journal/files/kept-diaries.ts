@@ -212,7 +212,7 @@ export const surplus = (
 }
 
 const [full, unread, stuck] = [
-  'the diary cannot be kept',
+  'the diary cannot be stored',
   'the diaries cannot be listed',
   'the diary cannot be removed',
 ]

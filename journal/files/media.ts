@@ -151,7 +151,7 @@ export const keepMedia = async (
     await Promise.all([dropFile(place), ...('path' in from ? [] : [dropFile(draft)])])
     if (isAbsence(cause) && (await isMissing(personaFolder(home, id))))
       throw new Unknown('the persona does not exist')
-    throw new Unavailable('the file cannot be kept', { cause })
+    throw new Unavailable('the file cannot be stored', { cause })
   }
 }
 

@@ -55,7 +55,7 @@ export const replace = async (
     await sync().catch(sync)
   } catch (cause) {
     await comeBack(home, id).catch(() => undefined)
-    throw new Unavailable('the new journal could not be put in its place', { cause })
+    throw new Unavailable('the new journal could not be moved into place', { cause })
   }
   // The next start deletes the rest.
   if (old === 'drop') await rm(trashPath, { recursive: true, force: true }).catch(() => undefined)
@@ -104,7 +104,7 @@ export const begin = async (home: string, id: PersonaId, draft: string, files: s
     await rename(draft, journalFolder(home, id))
     await syncFolder(personaFolder(home, id))
   } catch (cause) {
-    throw new Unavailable('the new journal could not be put in its place', { cause })
+    throw new Unavailable('the new journal could not be moved into place', { cause })
   }
   await moveFiles(waiting, mediaFolder(home, id))
 }
@@ -120,7 +120,7 @@ export const moveFiles = async (from: string, to: string): Promise<void> => {
     await syncFolder(to)
     await rm(from, { recursive: true, force: true })
   } catch (cause) {
-    throw new Unavailable('its files could not be put in their place', { cause })
+    throw new Unavailable('its files could not be moved into place', { cause })
   }
 }
 

@@ -127,7 +127,7 @@ const keepTorn = async (path: string): Promise<void> => {
       .slice(0, -mostTorn)
     for (const name of old) await rm(join(folder, name), { force: true })
   } catch (cause) {
-    throw new Unavailable('the torn end of a log cannot be kept', { cause })
+    throw new Unavailable('the torn end of a log cannot be stored', { cause })
   }
 }
 

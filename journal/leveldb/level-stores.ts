@@ -78,7 +78,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
  */
 const create = async (home: string, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const place = journalFolder(home, id)
-  if (await isThere(place)) throw new Exists('there is one already')
+  if (await isThere(place)) throw new Exists('it already exists')
   const draft = join(trashFolder(home), randomUUID())
   try {
     await makeFolder(personaFolder(home, id))
@@ -87,8 +87,8 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
     await rename(draft, place)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
-    if (await isThere(place)) throw new Exists('there is one already', { cause })
-    throw new Unavailable('the journal cannot be made', { cause })
+    if (await isThere(place)) throw new Exists('it already exists', { cause })
+    throw new Unavailable('the journal cannot be created', { cause })
   }
   try {
     await syncFolder(personaFolder(home, id))
@@ -124,7 +124,7 @@ const rescue = async (home: string, id: PersonaId): Promise<Store> => {
     return { ...store, close: drop }
   } catch (cause) {
     if (isOfTheSystem(cause)) throw new Unavailable('the store cannot be read now', { cause })
-    throw new Damaged(1, 'nothing of the store can be read', { cause })
+    throw new Damaged(1, 'no part of the store can be read', { cause })
   }
 }
 
@@ -337,7 +337,7 @@ const reserve = async (home: string, id: PersonaId, way: 'open' | 'rescue'): Pro
     }
   } catch (cause) {
     await giveBack()
-    throw new Unavailable('nothing can be written: is there room on the disk?', { cause })
+    throw new Unavailable('nothing can be written; check the free disk space', { cause })
   }
   return giveBack
 }

@@ -33,7 +33,7 @@ export const takeFiles = async (from: string, folder: string): Promise<TakenFile
     }
     return undefined
   } catch (cause) {
-    throw new Unavailable('the files of the journal cannot be taken', { cause })
+    throw new Unavailable('the files of the journal cannot be linked', { cause })
   }
 }
 

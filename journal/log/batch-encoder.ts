@@ -54,7 +54,7 @@ export const cut = (
       if (entry) ops.push(entry)
       if (key !== undefined) keys.push([key, record.head.seq])
       size += record.value.length
-      if (size > largest) throw new TooLarge(`a commit holds at most ${largest} bytes`)
+      if (size > largest) throw new TooLarge(`a commit has at most ${largest} bytes`)
       head = record.head
       // An object literal; spreading parts takes a microsecond (measured).
       return {

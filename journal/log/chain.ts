@@ -121,9 +121,10 @@ export const inspect = async (
           ? [...inspected, ...records]
           : undefined
     }
-    if (head.seq < witness.seq) throw new Damaged(head.seq + 1, `is missing, there were ${witness.seq}`)
+    if (head.seq < witness.seq)
+      throw new Damaged(head.seq + 1, `is missing; the last known position is ${witness.seq}`)
     const [erased] = newer ? [] : erasures.unnamed()
-    if (erased) throw new Damaged(erased.seq, 'its words are gone, and nothing says that they were erased')
+    if (erased) throw new Damaged(erased.seq, 'its payload is missing, and no fact says that it was erased')
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
     return { head, damage: error, ...(newer && { newer }) }
@@ -133,8 +134,8 @@ export const inspect = async (
 
 const mustHold = (record: StoredRecord, witness: Head): void => {
   if (record.seq === witness.seq && record.hash !== witness.hash)
-    throw new Damaged(record.seq, 'is not the one that was there')
-  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+    throw new Damaged(record.seq, 'is not the expected record')
+  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its payload does not match its commitment')
 }
 
 /** Returns the record at a position, or undefined. Throws Damaged if it cannot be read. */
@@ -160,5 +161,5 @@ export const headIn = async (store: Store): Promise<Head> => {
 /** Throws Damaged unless the journal contains this position with this hash. */
 export const mustBe = async (store: Store, { seq, hash = '' }: Place): Promise<void> => {
   if (seq === 0 ? hash !== nowhere.hash : (await recordAt(store, seq))?.hash !== hash)
-    throw new Damaged(seq, 'is not the one that was there')
+    throw new Damaged(seq, 'is not the expected record')
 }

@@ -156,7 +156,7 @@ const noteChecked = (journal: Journal): Promise<void> =>
 
 const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
   const { ops, head, keys } = cut([first], nowhere, noMarks, random)
-  if (head.seq === 0) throw new TypeError('a journal begins with a fact')
+  if (head.seq === 0) throw new TypeError('a journal must start with a fact')
   let tally: Tally = noTally
   const dedupeOps: Op[] = []
   for (const [key, seq] of new Map([...keys].reverse())) {

@@ -95,8 +95,8 @@ const append = async (
   after: Head,
 ): Promise<readonly Commit[]> => {
   const { head, marks } = state
-  if (deps.rights !== 'append') throw new Unavailable('the journal is open for reading only')
-  if (state.doubt || !marks) throw new Unavailable('the journal has to be settled first')
+  if (deps.rights !== 'append') throw new Unavailable('the journal is read-only')
+  if (state.doubt || !marks) throw new Unavailable('the last write must be settled first')
   if (after.seq !== head.seq || after.hash !== head.hash) throw new Conflict(head)
   const batch = cut(drafts, head, marks, deps.random)
   if (batch.ops.length === 0) return batch.commits
@@ -135,7 +135,7 @@ const settle = async (state: State, { id, stores, rights }: Deps): Promise<Head>
 const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => Promise<T>): Promise<T> => {
   if (state.closed) throw new Unavailable('the journal is closed')
   if (rights === 'look') throw new Unavailable('the journal is damaged')
-  if (state.doubt) throw new Unavailable('the journal has to be settled first')
+  if (state.doubt) throw new Unavailable('the last write must be settled first')
   const { store } = state
   try {
     return await act(store)

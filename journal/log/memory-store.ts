@@ -58,12 +58,12 @@ export const memoryStores = ({
   }
   const open = (id: PersonaId): Store => {
     const disk = getDisk(id)
-    if (disk.holder) throw new Held('another holds it')
+    if (disk.holder) throw new Held('another process has opened it')
     return storeOn(disk, (operation, act) => meet(operation, id, act))
   }
   return {
     create: async (id, first) => {
-      if (disks.has(id)) throw new Exists('there is one already')
+      if (disks.has(id)) throw new Exists('it already exists')
       await meet('create', id, () => {
         const disk: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
         write(disk, first, true)
@@ -83,7 +83,7 @@ export const memoryStores = ({
     rescue: async (id) => open(id),
     salvage: async (id) => {
       const disk = getDisk(id)
-      if (disk.holder) throw new Held('another holds it')
+      if (disk.holder) throw new Held('another process has opened it')
       const records = [...disk.values].filter(([name]) => isRecordOrPart(Buffer.from(name, 'latin1')))
       const next: Disk = { values: createOrderedMap(records), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
@@ -95,7 +95,7 @@ export const memoryStores = ({
     },
     rewrite: async (id, change) => {
       const disk = getDisk(id)
-      if (disk.holder) throw new Held('another holds it')
+      if (disk.holder) throw new Held('another process has opened it')
       const next: Disk = { values: createOrderedMap([...disk.values]), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
       await change(store)
@@ -176,7 +176,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
     },
     batch: async (ops, { sync }) => {
       live()
-      if (!writable) throw new Unavailable('it failed before')
+      if (!writable) throw new Unavailable('an earlier write failed')
       try {
         await meet('batch', () => {
           live()

@@ -120,11 +120,11 @@ export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
 /** Decodes a record that `readStored` cannot. */
 const decodedRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const parts = decoded(seq, value)
-  if (!isFrame(parts)) throw new Damaged(seq, 'is no record')
+  if (!isFrame(parts)) throw new Damaged(seq, 'is not a record')
   const [header, salt, payload] = parts
   const fields = decoded(seq, header)
   if (!isHeader(fields)) {
-    if (isLater(fields)) throw new Newer(`record ${seq} is of a later format`)
+    if (isLater(fields)) throw new Newer(`record ${seq} has a newer format`)
     throw new Damaged(seq, 'its header cannot be read')
   }
   const [, position, commit, type, version, at, offset, cause, prev, commitment] = fields
@@ -265,12 +265,12 @@ const decodeEvent = (record: StoredRecord, type: EventType): PersonaEvent => {
 const vouchedWords = (record: StoredRecord): readonly [version: number, words: Payload] => {
   mustKeepItsWord(record)
   const [version, words] = spelt(record)
-  if (!isMap(words)) throw new Damaged(record.seq, 'its words cannot be read')
+  if (!isMap(words)) throw new Damaged(record.seq, 'its payload cannot be read')
   return [version, words]
 }
 
 const mustKeepItsWord = (record: StoredRecord): void => {
-  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its payload does not match its commitment')
 }
 
 /** The remainder of an erased payload has the version that was current at the erasure. */

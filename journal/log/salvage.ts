@@ -55,7 +55,7 @@ export const mendChain = async ({ store, witness = nowhere, first, random }: Men
     await store.batch(ops, { sync: false })
     ops = []
   }
-  if (loss.kept === 0) throw new Damaged(1, 'and nothing behind it can be read either')
+  if (loss.kept === 0) throw new Damaged(1, 'and no later record can be read')
   await store.batch(ops, { sync: true })
   return { head, loss, unnamed: erasures.unnamed() }
 }

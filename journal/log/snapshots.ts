@@ -30,7 +30,7 @@ export const keepSnapshot = async (
   store: Store,
   { projector, version, head, state, alone = false }: Snapshot,
 ): Promise<void> => {
-  if (!projectorName.test(projector)) throw new TypeError(`${projector} is no name for a projector`)
+  if (!projectorName.test(projector)) throw new TypeError(`${projector} is not a valid name of a projector`)
   const snapshot: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
   const op = sealed(snapshotKey(projector, head.seq), encode(snapshot))
   const old = alone

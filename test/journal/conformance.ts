@@ -726,7 +726,7 @@ const damages = (claim: Claim): void => {
       head,
       intact: false,
       firstBad: 42,
-      reason: 'record 42: is missing, there were 43',
+      reason: 'record 42: is missing; the last known position is 43',
     })
     assert.is((await facts(reader.read({}))).length, 41)
     await reader.close()

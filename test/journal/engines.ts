@@ -55,7 +55,7 @@ export const failingStores = (stores: Stores) => {
     return {
       ...store,
       batch: async (ops, options) => {
-        if (!writable) throw new Unavailable('it failed before')
+        if (!writable) throw new Unavailable('an earlier write failed')
         const fault = next
         next = undefined
         writable = fault === undefined

@@ -22,7 +22,7 @@ const minLimit = 64
 /** Returns an error text if the limit is too low, else undefined. */
 export const tooFewTold = (limit: number): string | undefined =>
   limit < minLimit
-    ? `only ${limit} files may be open at once (ulimit -n), and ${minLimit} are the least it needs; allow more, as with: ulimit -n 1024`
+    ? `only ${limit} files may be open at once (ulimit -n), and ${minLimit} are required; allow more, as with: ulimit -n 1024`
     : undefined
 
 /** Returns whether the system or LevelDB reported too many open files. */

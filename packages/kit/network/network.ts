@@ -258,8 +258,8 @@ const clauses: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: `no connection was made within ${seconds(connectTimeout)}`,
   ETIMEDOUT: 'no connection was made in time',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   Z_DATA_ERROR: 'the answer is damaged',
 }
 
@@ -271,7 +271,7 @@ const explain = (error: unknown): Error => {
   const refusal = causes.find((cause) => cause instanceof NetworkError)
   if (refusal) return refusal
   if (causes.some((cause) => cause.message === 'bad port'))
-    return new NetworkError('its port is not one of the web', 'barred')
+    return new NetworkError('its port is not allowed for HTTP', 'barred')
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
     return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')
   if (causes.some(({ message }) => /^Proxy (?:response|Authentication Required) \(407\)/.test(message)))

@@ -29,7 +29,7 @@ export const usualReach: Reach = {
 const itself = 'it is an address of Daimon itself, which Daimon never calls'
 const notPublic =
   'its address is not one of the public internet: machines at home, and this one, are not called'
-const thisMachine = 'its address is one of this machine, which is not called from elsewhere'
+const thisMachine = 'its address belongs to this machine, which is not called from elsewhere'
 
 /** Returns why a URL may not be called, or null. Does not resolve the name; the connector checks again. */
 export const refusalOf = (url: URL, zone: Zone, reach: Reach): string | null =>

@@ -48,7 +48,7 @@ export const resolveZone = (sources: ZoneSources): SystemZone => {
   const machine = ofMachine(sources, null)
   return {
     zone: machine.zone,
-    warning: `TZ is ${JSON.stringify(value.slice(0, mostShown))}, which is no time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
+    warning: `TZ is ${JSON.stringify(value.slice(0, mostShown))}, which is not a time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
   }
 }
 
