@@ -1,4 +1,4 @@
-/** The catalog: the list without opening a journal, and the lock of a home. */
+/** The catalog, which lists personas without opening journals, and the lock of a home. */
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -16,7 +16,7 @@ const self = (name: string) => ({
 
 const listed = (catalog: Catalog) => Object.fromEntries(catalog.all())
 
-test('gives at once, and after closing, the latest that was put', () =>
+test('returns the latest put immediately and after reopening', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     catalog.put('ada', { head: { seq: 1, hash }, self: self('Ada') })
@@ -41,7 +41,7 @@ test('gives at once, and after closing, the latest that was put', () =>
     await last.close()
   }))
 
-test('is complete only after it was closed in order', () =>
+test('is complete only after an orderly close', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     assert.is(catalog.complete, false)
@@ -61,8 +61,8 @@ test('is complete only after it was closed in order', () =>
     await rm(crashed, { recursive: true })
   }))
 
-// Seen failing on a build that wrote each put: 4000 puts were 4000 batches.
-test('writes many puts as few', () =>
+// Fails if each put is written: 4000 puts were 4000 batches.
+test('writes only the latest of many puts', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     for (let seq = 1; seq <= 4000; seq++)
@@ -79,8 +79,8 @@ test('writes many puts as few', () =>
     await catalog.close()
   }))
 
-// Seen failing on a build that wrote what was put in each tick: 50 batches.
-test('writes what is put within a while as one batch, and trouble at once', () =>
+// Fails if each tick is written: 50 batches.
+test('writes puts of an interval as one batch, and trouble immediately', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home, 3_600_000)
     const written = async () => (await readFile(join(home, 'catalog', await logOf(home)))).length
@@ -103,7 +103,7 @@ test('writes what is put within a while as one batch, and trouble at once', () =
 const logOf = async (home: string): Promise<string> =>
   (await readdir(join(home, 'catalog'))).find((name) => name.endsWith('.log')) ?? ''
 
-test('takes nothing that is no plain data, and keeps what it had', () =>
+test('rejects a value that is not plain data and keeps the old one', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
@@ -112,7 +112,7 @@ test('takes nothing that is no plain data, and keeps what it had', () =>
     await catalog.close()
   }))
 
-test('is held by one daemon at a time', () =>
+test('can be opened by one daemon at a time', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
@@ -128,7 +128,7 @@ test('is held by one daemon at a time', () =>
     await again.close()
   }))
 
-test('is made anew where it is damaged, and says that it is not complete', () =>
+test('is rebuilt if it is damaged, and then is not complete', () =>
   inHome(async (home) => {
     const folder = join(home, 'catalog')
     for (const harm of ['CURRENT', 'MANIFEST', 'ldb', 'file in its place'] as const) {
@@ -136,7 +136,7 @@ test('is made anew where it is damaged, and says that it is not complete', () =>
       for (let n = 0; n < 40; n++)
         catalog.put(`p${n}`, { head: { seq: 1, hash }, self: self('x'.repeat(500)) })
       await catalog.close()
-      // A second opening writes what is in the log to a table.
+      // Opening a second time writes the content of the log to a table.
       await (await openCatalog(home)).close()
       const names = (await readdir(folder)).filter((name) => name.includes(harm))
       if (harm === 'file in its place') {

@@ -1,4 +1,4 @@
-/** What a journal promises, whatever engine it lies in. */
+/** The behaviour that a journal guarantees on every engine. */
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -42,12 +42,12 @@ import {
 
 interface World extends Engine {
   readonly journals: Journals
-  /** What the witness will say. */
+  /** Sets the head that the witness returns. */
   saw(head: Head | undefined): void
 }
 
 export const conformance = (test: Test, engine: () => Promise<Engine>): void => {
-  /** Fresh everything for each claim. */
+  /** Each claim has its own stores. */
   const claim = (name: string, prove: (world: World) => Promise<void>): void =>
     test(name, async () => {
       const made = await engine()
@@ -72,7 +72,7 @@ type Claim = (name: string, prove: (world: World) => Promise<void>) => void
 
 const answered = oneOfEach.ModelAnswered
 
-/** Forty-one facts: talk is most of them, plans are every fourth, calls lie far apart at 9 and 33. */
+/** Appends 41 facts: mostly messages, every fourth one a plan, and calls at 9 and 33. */
 const filled = async (journals: Journals, count = 40): Promise<Journal> => {
   const journal = await journals.create('ada', draft(born))
   for (let n = 0; n < count / 4; n++) {
@@ -111,7 +111,7 @@ const change = (world: World, ...ops: readonly Op[]): Promise<void> =>
 const keysIn = (world: World, span: Span): Promise<Buffer[]> =>
   beneath(world, async (store) => (await allOf(store.items(span))).flat().map(([key]) => key))
 
-/** A byte of a record that no decoder misses: within the commit's id. */
+/** Offset of a byte in the commit's id. A decoder accepts any value there. */
 const inCommitId = 12
 
 const remove = (keys: readonly Buffer[]): readonly Op[] => keys.map((key) => ({ type: 'del', key }))
@@ -124,7 +124,7 @@ const flip = (world: World, key: Buffer, at = -1): Promise<void> =>
     await store.batch([{ type: 'put', key, value }], { sync: true })
   })
 
-/** Everything a journal can be asked. */
+/** Collects the results of all reads of a journal. */
 const answers = async (journal: Journal) => ({
   head: journal.head,
   all: await facts(journal.read({})),
@@ -151,25 +151,25 @@ const rejects = async (
 }
 
 const beginnings = (claim: Claim): void => {
-  claim('begins a journal with its first commit', async ({ journals }) => {
+  claim('creates a journal with its first commit', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born, renamed('Ada L.')))
     assert.is(journal.head.seq, 2)
     assert.equal(await facts(journal.read({})), [born, renamed('Ada L.')])
   })
 
-  claim('creates a journal once', async ({ journals }) => {
+  claim('rejects a second creation of a journal', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     await rejects(journals.create('ada', draft(born)), Exists)
     await journal.close()
     await rejects(journals.create('ada', draft(born)), Exists)
   })
 
-  claim('begins no journal without a fact', async ({ journals }) => {
+  claim('rejects a creation without a fact', async ({ journals }) => {
     await rejects(journals.create('ada', draft()), TypeError)
     assert.equal(await journals.ids(), [])
   })
 
-  claim('knows only the ids it has, and takes no id for a path', async ({ journals }) => {
+  claim('knows only existing ids, and rejects ids that are paths', async ({ journals }) => {
     assert.equal(await journals.ids(), [])
     await (await journals.create('ada', draft(born))).close()
     await (await journals.create('bea', draft(born))).close()
@@ -194,7 +194,7 @@ const beginnings = (claim: Claim): void => {
     assert.equal([...(await journals.ids())].sort(), ['ada', 'bea'])
   })
 
-  claim('is held by one at a time', async ({ journals }) => {
+  claim('can be opened only once at a time', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     await rejects(journals.open('ada', 'reader'), Held)
     await rejects(journals.remove('ada'), Held)
@@ -204,7 +204,7 @@ const beginnings = (claim: Claim): void => {
     await reader.close()
   })
 
-  claim('forgets a removed journal, and removing it again is no trouble', async ({ journals }) => {
+  claim('forgets a removed journal; removing it again does nothing', async ({ journals }) => {
     await (await journals.create('ada', draft(born))).close()
     await journals.remove('ada')
     await journals.remove('ada')
@@ -216,13 +216,13 @@ const beginnings = (claim: Claim): void => {
 }
 
 const appending = (claim: Claim): void => {
-  claim('gives back after closing what was appended', async (world) => {
+  claim('returns appended facts after reopening', async (world) => {
     const journal = await filled(world.journals)
     const before = await answers(journal)
     assert.equal(await answers(await reopen(world, journal)), before)
   })
 
-  claim('publishes what a replay will read', async (world) => {
+  claim('publishes facts exactly as a replay reads them', async (world) => {
     const journal = await world.journals.create('ada', draft(born))
     const odd: PersonaEvent = {
       type: 'ToolAnswered',
@@ -253,7 +253,7 @@ const appending = (claim: Claim): void => {
     })
   })
 
-  claim('keeps drafts of one append together as commits of their own', async ({ journals }) => {
+  claim('appends several drafts as separate commits', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const cause = { by: 'agent', life: 2, turn: 1 } as const
     const drafts: Draft[] = [
@@ -277,7 +277,7 @@ const appending = (claim: Claim): void => {
     assert.equal(said(await allOf(journal.commits({ seq: 1 }))), said(commits))
   })
 
-  claim('takes a draft without facts for an empty commit', async ({ journals }) => {
+  claim('returns an empty commit for a draft without facts', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const { head } = journal
     assert.equal(said(await journal.append([draft()], head)), [{ head, entries: [] }])
@@ -285,7 +285,7 @@ const appending = (claim: Claim): void => {
     assert.equal([empty?.head.seq, full?.head.seq], [1, 2])
   })
 
-  claim('appends only after its head', async ({ journals }) => {
+  claim('rejects an append that is not after the head', async ({ journals }) => {
     const journal = await filled(journals, 4)
     const { head } = journal
     for (const after of [nowhere, { ...head, seq: head.seq + 1 }, { ...head, hash: nowhere.hash }]) {
@@ -299,7 +299,7 @@ const appending = (claim: Claim): void => {
     assert.equal(journal.head, head)
   })
 
-  claim('lets only one of two appends at once in', async ({ journals }) => {
+  claim('accepts only one of two concurrent appends', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const { head } = journal
     const [first, second] = await Promise.allSettled([
@@ -311,32 +311,29 @@ const appending = (claim: Claim): void => {
     assert.equal(await facts(journal.read({ after: 1 })), [renamed('first')])
   })
 
-  claim(
-    'appends nothing of a batch with a commit over 512 KiB, or with what is no fact',
-    async ({ journals }) => {
-      const journal = await journals.create('ada', draft(born))
-      const { head } = journal
-      const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
-      await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
-      for (const odd of [
-        { type: 'Nope' },
-        { type: 'Renamed' },
-        { type: 'Renamed', name: 'b', more: 1 },
-        { ...heard('x'), media: new Map() },
-      ])
-        await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
-      assert.equal(journal.head, head)
-      await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
-    },
-  )
+  claim('appends nothing of a batch with a commit over 512 KiB or an invalid fact', async ({ journals }) => {
+    const journal = await journals.create('ada', draft(born))
+    const { head } = journal
+    const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
+    await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
+    for (const odd of [
+      { type: 'Nope' },
+      { type: 'Renamed' },
+      { type: 'Renamed', name: 'b', more: 1 },
+      { ...heard('x'), media: new Map() },
+    ])
+      await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
+    assert.equal(journal.head, head)
+    await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
+  })
 
-  claim('appends nothing as a reader', async (world) => {
+  claim('rejects an append to a reader', async (world) => {
     const reader = await reopen(world, await filled(world.journals), 'reader')
     await rejects(reader.append([draft(renamed('b'))], reader.head), Unavailable)
     assert.equal((await reader.verify()).intact, true)
   })
 
-  claim('answers nothing after it was closed', async ({ journals }) => {
+  claim('rejects all calls after closing', async ({ journals }) => {
     const journal = await filled(journals)
     await journal.close()
     await journal.close()
@@ -375,7 +372,7 @@ const reading = (claim: Claim): void => {
     }
   })
 
-  claim('reads many pages, and can be left in the middle', async ({ journals }) => {
+  claim('reads many pages, and may be stopped early', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const many = Array.from({ length: 13 }, (_, n) =>
       draft(...Array.from({ length: 200 }, (_, m) => heard(`word ${n} ${m}`))),
@@ -391,7 +388,7 @@ const reading = (claim: Claim): void => {
     await journal.append([draft(renamed('b'))], journal.head)
   })
 
-  claim('reads up to the head of the moment it was asked', async ({ journals }) => {
+  claim('reads up to the head at the time of the call', async ({ journals }) => {
     const journal = await filled(journals, 4)
     const [reading, commits, talk] = [
       journal.read({}),
@@ -404,7 +401,7 @@ const reading = (claim: Claim): void => {
     assert.is((await positionsOf(talk)).at(-1), 3)
   })
 
-  claim('follows whole commits after a head, each once', async ({ journals }) => {
+  claim('yields whole commits after a head, each once', async ({ journals }) => {
     const journal = await filled(journals)
     const all = await allOf(journal.commits(nowhere))
     assert.is(all.length, 21)
@@ -414,7 +411,7 @@ const reading = (claim: Claim): void => {
     }
   })
 
-  claim('follows nothing after a head that is not its own', async ({ journals }) => {
+  claim('rejects commits after a head of another journal', async ({ journals }) => {
     const journal = await filled(journals, 4)
     const { head } = journal
     await rejects(allOf(journal.commits({ seq: 3, hash: head.hash })), Damaged, 3)
@@ -423,7 +420,7 @@ const reading = (claim: Claim): void => {
     await rejects(allOf(journal.commits({ seq: 0, hash: head.hash })), Damaged, 0)
   })
 
-  claim('knows the message that came first with a dedupe key', async (world) => {
+  claim('finds the first message with a dedupe key', async (world) => {
     const journal = await filled(world.journals)
     const odd = ['', 'x'.repeat(100_000), '\u0000/../', 'key 0 ', '🌱']
     await journal.append(
@@ -483,11 +480,10 @@ const derived = (claim: Claim): void => {
     },
   } satisfies Record<string, (world: World) => Promise<void>>
 
-  // Seen failing on a build whose index did not compare what an entry names with the entry before it, and on
-  // one that did not count keys.
+  // Fails if the index does not compare an entry's predecessor, and if keys are not counted.
   for (const [what, harm] of Object.entries(spoil)) {
     for (const as of ['writer', 'reader'] as const) {
-      claim(`answers the same to a ${as} with a ${what}, now and ever after`, async (world) => {
+      claim(`returns the same to a ${as} with a ${what}, also after reopening`, async (world) => {
         const journal = await filled(world.journals)
         await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: { a: 1 } })
         const before = await answers(journal)
@@ -504,7 +500,7 @@ const derived = (claim: Claim): void => {
     }
   }
 
-  claim('notices under way that the index was lost', async (world) => {
+  claim('detects a lost index while it is open', async (world) => {
     const journal = await filled(world.journals)
     const before = await positionsOf(journal.read({ kind: 'talk' }))
     await journal.close()
@@ -521,7 +517,7 @@ const derived = (claim: Claim): void => {
     assert.equal(await positionsOf((await reopen(world, again)).read({ kind: 'talk' })), [...before, 42])
   })
 
-  claim('gives the newest snapshot at or before a position, of the asked version', async (world) => {
+  claim('returns the newest snapshot of a version at or before a position', async (world) => {
     const journal = await filled(world.journals)
     const heads = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
     const [early, middle, late] = [heads[2] ?? nowhere, heads[8] ?? nowhere, heads[16] ?? nowhere]
@@ -544,14 +540,14 @@ const derived = (claim: Claim): void => {
     await rejects(keep(1, late, new Map()), TypeError)
   })
 
-  claim('gives no snapshot of another history', async ({ journals }) => {
+  claim('returns no snapshot of another history', async ({ journals }) => {
     const journal = await filled(journals)
     const head = { seq: 9, hash: 'ab'.repeat(32) }
     await journal.keepSnapshot({ projector: 'state', version: 1, head, state: 1 })
     assert.is(await journal.snapshot('state', 1, 1000), undefined)
   })
 
-  claim('keeps a part once under its hash, and gives none that is not what its name says', async (world) => {
+  claim('stores a part once under its hash, and returns none that does not match its hash', async (world) => {
     const journal = await filled(world.journals, 4)
     const bytes = Buffer.from('the frame of the prompt '.repeat(1000))
     const sha = await journal.putPart(bytes)
@@ -575,9 +571,8 @@ const doubts = (claim: Claim): void => {
     ['lost', InDoubt, false],
     ['kept', InDoubt, true],
   ] as const) {
-    // Seen failing on a build whose settle kept the head it knew: the next append wrote over what proved to
-    // be there.
-    claim(`appends nothing after a batch that was ${fault}, until it is settled`, async (world) => {
+    // Fails if `settle` keeps the head in memory: the next append then overwrites a record that is on disk.
+    claim(`rejects appends after a batch that was ${fault} until it is settled`, async (world) => {
       const { journals, failNext } = world
       const journal = await filled(journals, 4)
       const { head } = journal
@@ -603,7 +598,7 @@ const doubts = (claim: Claim): void => {
     })
   }
 
-  claim('goes on answering while it is in doubt', async ({ journals, failNext }) => {
+  claim('still reads while a write is in doubt', async ({ journals, failNext }) => {
     const journal = await filled(journals)
     const before = await answers(journal)
     failNext('lost')
@@ -611,14 +606,14 @@ const doubts = (claim: Claim): void => {
     assert.equal(await answers(journal), before)
   })
 
-  claim('settles when nothing was in doubt, too', async ({ journals }) => {
+  claim('settles without a write in doubt', async ({ journals }) => {
     const journal = await filled(journals)
     const before = await answers(journal)
     assert.equal(await journal.settle(), before.head)
     assert.equal(await answers(journal), before)
   })
 
-  claim('stays as it is when a snapshot or part could not be kept', async ({ journals, failNext }) => {
+  claim('is unchanged after a snapshot or part could not be stored', async ({ journals, failNext }) => {
     const journal = await filled(journals)
     const before = await answers(journal)
     failNext('lost')
@@ -647,9 +642,8 @@ const damages = (claim: Claim): void => {
       'with other words': (world: World) => flip(world, recordKey(seq)),
       'with another header': (world: World) => flip(world, recordKey(seq), inCommitId),
     })) {
-      // Seen failing, each its own way, on builds that did not compare `prev`, did not check commitments, or
-      // did not ask the witness.
-      claim(`notices that record ${seq} is ${what}, and reads up to it`, async (world) => {
+      // Fails if `prev` is not compared, if commitments are not checked, and if the witness is not consulted.
+      claim(`detects that record ${seq} is ${what}, and reads up to it`, async (world) => {
         const journal = await filled(world.journals)
         const { head } = journal
         const before = await facts(journal.read({}))
@@ -679,7 +673,7 @@ const damages = (claim: Claim): void => {
   }
 
   claim(
-    'checks only what came after the last snapshot when it is opened, and all of it when asked',
+    'checks records after the last snapshot when it is opened, and all of them on verify',
     async (world) => {
       const journal = await filled(world.journals)
       const [, , , , first, second] = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
@@ -705,7 +699,7 @@ const damages = (claim: Claim): void => {
     },
   )
 
-  claim('notices a record that lies in the place of another', async (world) => {
+  claim('detects a record at the position of another', async (world) => {
     await (await filled(world.journals)).close()
     await beneath(world, async (store) => {
       const value = (await store.get(recordKey(7))) ?? Buffer.alloc(0)
@@ -714,7 +708,7 @@ const damages = (claim: Claim): void => {
     await rejects(world.journals.open('ada', 'writer'), Damaged, 8)
   })
 
-  claim('notices by its witness that it ends too early, or is another', async (world) => {
+  claim('detects with the witness that it ends too early or is another journal', async (world) => {
     const journal = await filled(world.journals)
     const { head } = journal
     await journal.close()
@@ -743,7 +737,7 @@ const damages = (claim: Claim): void => {
     await (await world.journals.open('ada', 'writer')).close()
   })
 
-  claim('asks the witness about what lies before the last snapshot, too', async (world) => {
+  claim('compares the witness before the last snapshot as well', async (world) => {
     const journal = await filled(world.journals)
     await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: {} })
     await journal.close()
@@ -753,7 +747,7 @@ const damages = (claim: Claim): void => {
     assert.is(reader.head.seq, 19)
   })
 
-  claim('leaves a journal with facts of a newer version closed', async (world) => {
+  claim('does not open a journal with facts of a newer version', async (world) => {
     const journal = await filled(world.journals, 4)
     await journal.close()
     await beneath(world, async (store) => {

@@ -1,6 +1,6 @@
 /**
- * A journal whose files are not all there, or are not files: said before LevelDB touches one of them, or
- * nothing of it is lost.
+ * Missing files, and folders in place of files. They are reported before LevelDB changes anything, or no data
+ * is lost.
  */
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const folderOf = (home: string): string => join(home, 'personas', 'ada', 'journa
 const open = async (home: string, seen: Head) =>
   openJournals({ stores: await openLevelStores(home), witness: async () => seen })
 
-/** Records in a table and in the log. */
+/** Writes records to a table and to the log. */
 const prepare = async (home: string): Promise<Head> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const fresh = await journals.create('ada', draft(born))
@@ -39,7 +39,7 @@ const prepare = async (home: string): Promise<Head> => {
 const logsOf = async (home: string): Promise<readonly string[]> =>
   (await readdir(folderOf(home))).filter((name) => name.endsWith('.log')).sort()
 
-/** As bytes, without what LevelDB notes for itself. */
+/** Returns the bytes of all files except LevelDB's own notes. */
 const contents = async (home: string): Promise<readonly (readonly [string, string])[]> => {
   const names = (await readdir(folderOf(home), { withFileTypes: true })).filter(
     (entry) => entry.isFile() && !/^LO/.test(entry.name),
@@ -62,7 +62,7 @@ const isDamaged = async (home: string, head: Head): Promise<boolean> => {
   }
 }
 
-/** Said to be damaged, read up to there, and every byte stays. */
+/** Checks that the journal is damaged and readable up to the damage, and that no byte changes. */
 const staysAsItIs = async (home: string, head: Head, what: string): Promise<void> => {
   const before = await contents(home)
   assert.ok(await isDamaged(home, head), `${what} is not noticed`)
@@ -73,7 +73,7 @@ const staysAsItIs = async (home: string, head: Head, what: string): Promise<void
   assert.equal(await contents(home), before, what)
 }
 
-test('a missing log is missed by the witness, and by nobody where it held nothing', () =>
+test('the witness detects a missing log, unless the log was empty', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     await (await (await open(home, head)).open('ada', 'writer')).close()
@@ -88,9 +88,8 @@ test('a missing log is missed by the witness, and by nobody where it held nothin
     assert.ok(await isDamaged(home, seen), 'a log with a record')
   }))
 
-// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes it
-// sick.
-test('a torn end of an older log that held nothing harms nobody', () =>
+// Fails if only the newest log may end badly: a crash during recovery then makes the persona sick.
+test('a torn end of an older log without records does no harm', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     const [log = ''] = await logsOf(home)
@@ -99,9 +98,8 @@ test('a torn end of an older log that held nothing harms nobody', () =>
     assert.not(await isDamaged(home, head))
   }))
 
-// Seen failing without the torn logs among those that are read: what LevelDB dropped with the end of the
-// older log is lost.
-test('what lay before the torn end of a log is there for a salvage, whatever LevelDB made of it', () =>
+// Fails if torn logs are not read: the records that LevelDB dropped from the older log are lost.
+test('a salvage reads records before the torn end of a log that LevelDB dropped', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     await splitLog(folderOf(home))
@@ -122,15 +120,15 @@ test('what lay before the torn end of a log is there for a salvage, whatever Lev
     assert.is(loss.kept + loss.lost, head.seq)
   }))
 
-test('two logs are read one after the other', () =>
+test('reads two logs in order', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     await splitLog(folderOf(home))
     assert.not(await isDamaged(home, head))
   }))
 
-// Seen failing on a build that left the end to LevelDB, which drops it together with its log.
-test('a bad end that held something is kept beside the journal', () =>
+// Fails if the end is left to LevelDB, which drops it together with its log.
+test('keeps a copy of a torn log with records', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     const [log = ''] = await logsOf(home)
@@ -143,8 +141,8 @@ test('a bad end that held something is kept beside the journal', () =>
     assert.equal(await readFile(join(folderOf(home), `torn-${log.replace('.log', '')}`)), bytes)
   }))
 
-// Seen failing with the raw EISDIR of a read, and where LevelDB's own words for it were not taken for damage.
-test('a folder in the place of any file is damage', () =>
+// Fails with a raw EISDIR, and if LevelDB's own message is not recognized as damage.
+test('a folder in place of a file is damage', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     const names = (await readdir(folderOf(home))).filter((name) => !name.startsWith('LOG'))
@@ -160,8 +158,8 @@ test('a folder in the place of any file is damage', () =>
     assert.not(await isDamaged(home, head))
   }))
 
-// LevelDB refuses most of these by itself: this holds it to that, and never failed yet.
-test('a manifest that is cut loses no table, wherever', () =>
+// LevelDB itself refuses most of these. The test makes sure that it continues to.
+test('a manifest truncated at any byte loses no table', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     const [name = ''] = (await readdir(folderOf(home))).filter((file) => file.startsWith('MANIFEST'))
@@ -177,9 +175,8 @@ test('a manifest that is cut loses no table, wherever', () =>
     }
   }))
 
-// Seen failing with a home that could not be used any more: LevelDB's own words for it were not taken for
-// damage.
-test('a catalog with a folder in the place of any of its files is made anew', () =>
+// Fails if LevelDB's own message is not recognized as damage: the home is then unusable.
+test('rebuilds a catalog with a folder in place of one of its files', () =>
   inHome(async (home) => {
     const folders = ['catalog', 'lock']
     for (const folder of folders)

@@ -1,4 +1,4 @@
-/** A journal in which the words of some facts are gone: the chain stands, and a fact says which. */
+/** Journals with erased payloads: the chain stays intact, and a fact names the erased records. */
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -44,7 +44,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     return journal
   }
 
-  test('of every fact that holds words what others refer to is left', async ({ place }) => {
+  test('erasing a fact keeps the fields that other facts refer to', async ({ place }) => {
     const all = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
     const journal = await write(place, ...all.map((event) => draft(event)))
     const head = journal.head
@@ -65,7 +65,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await after.close()
   })
 
-  test('words that are gone though nothing says so are damage', async ({ place }) => {
+  test('a payload that is missing without a FactsErased is damage', async ({ place }) => {
     const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
     await journal.close()
     await place.journals.erase('ada', { ...nothing, seqs: new Set([2]) }, async () => [draft(renamed('Bea'))])
@@ -82,8 +82,8 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await reader.close()
   })
 
-  // Seen failing with nothing told of them: what was salvaged was damaged again.
-  test('a salvage that lost the fact of an erasing says it anew', async ({ place }) => {
+  // Fails if the salvage does not name them: the salvaged journal is damaged again.
+  test('a salvage that lost a FactsErased writes it again', async ({ place }) => {
     const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
     await journal.close()
     const head = await place.journals.erase('ada', { ...nothing, seqs: new Set([2]) }, mend)
@@ -100,9 +100,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await after.close()
   })
 
-  test('what is kept beside the records goes where it holds the words, and stays where it does not', async ({
-    place,
-  }) => {
+  test('erasing removes exactly the parts and snapshots that contain the text', async ({ place }) => {
     const journal = await write(place, draft(heard('A quinquireme.')), draft(heard('A tram.')))
     const [ship, tram] = [
       await journal.putPart(Buffer.from('ship')),
@@ -124,9 +122,9 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await after.close()
   })
 
-  // Seen failing with the entry behind one that goes left as it was, and with marks that still name one that
-  // went as the last.
-  test('its index says what one made from nothing would say', async ({ place }) => {
+  // Fails if the entry after a removed one is not relinked, and if the marks still name a removed entry as
+  // the last.
+  test('the index after an erasure equals a rebuilt one', async ({ place }) => {
     const chance = createChance(`index in ${engine}`)
     const others = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
     const facts = Array.from({ length: 150 }, (_, n) =>
@@ -137,7 +135,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await (await write(place, draft(...facts))).close()
     const worded = facts.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : []))
     for (let round = 0; round < 6; round++) {
-      // Neighbours, and the last ones.
+      // Adjacent entries, and the last ones.
       const from = chance.between(0, worded.length - 1)
       const run = worded.slice(from, from + chance.between(1, 12))
       const seqs = new Set([...run, ...(round % 2 ? worded.slice(-chance.between(1, 3)) : [])])
@@ -152,7 +150,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     }
   })
 
-  test('any run of erasings leaves a whole journal of the same chain', async ({ place }) => {
+  test('any sequence of erasures leaves a valid journal with the same chain', async ({ place }) => {
     const chance = createChance(`erased in ${engine}`)
     const said = Array.from({ length: 60 }, (_, n) => `Number ${n} was said, ${'o'.repeat(n)}.`)
     const journal = await write(
@@ -171,7 +169,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       assert.equal(await positionsOf(after.read({ kind: 'talk' })), left)
       const words = JSON.stringify(await facts(after.read({})))
       for (const [n, text] of said.entries()) assert.is(words.includes(text), !gone.has(n + 2))
-      // A message that is repeated is still the same message.
+      // A repeated message is still recognized.
       assert.is(await after.heard('0'), 2)
       await after.close()
     }

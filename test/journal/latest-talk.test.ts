@@ -1,4 +1,4 @@
-/** The latest talk, served from memory, is what the disk would have given. */
+/** The cached conversation equals the data on disk. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Journal, Range } from '../../journal/log/journal.ts'
@@ -10,8 +10,8 @@ import { allOf, born, draft, heard, renamed, spoken } from './facts.ts'
 const wordsIn = async (journal: Journal, range: Range) =>
   (await allOf(journal.read(range))).map(({ seq, event }) => [seq, event])
 
-/** Seen failing with a memory that takes up what was read without what was appended meanwhile. */
-test('ranges of it are the same from memory and from the disk', async () => {
+/** Fails if the cache adds records that were read, but not those that were appended meanwhile. */
+test('ranges from the cache equal those from disk', async () => {
   const chance = createChance('latest talk')
   for (let story = 0; story < 8; story++) {
     const stores = memoryStores({})
@@ -48,8 +48,8 @@ test('ranges of it are the same from memory and from the disk', async () => {
   }
 })
 
-/** Seen failing with a journal that asks its store each time. */
-test('is asked of the disk once', async () => {
+/** Fails if the journal reads from its store each time. */
+test('reads from the disk once', async () => {
   const stores = memoryStores({})
   let asked = 0
   const counting = async (...how: Parameters<typeof stores.create>) => {

@@ -1,4 +1,4 @@
-/** A log that LevelDB loses while it opens a store is written again, also after a crash in between. */
+/** A log that LevelDB loses while opening a store is written again, also after a crash in between. */
 import { copyFile, link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
@@ -28,7 +28,7 @@ const valuesIn = async (store: Store): Promise<string> => {
   return values.map((value) => value?.toString() ?? '-').join(' ')
 }
 
-/** Opens it as the product does. No guard may be left then. */
+/** Opens the store like the product. Checks that no guard is left. */
 const opened = async (folder: string, act: (store: Store) => Promise<void> = async () => {}) => {
   const store = await openLevelStore(folder, 'existing')
   try {
@@ -50,7 +50,7 @@ const guard = async (folder: string, logs: readonly string[]): Promise<void> => 
   for (const log of logs) await link(join(folder, log), join(folder, guardOf(log)))
 }
 
-/** LevelDB without these logs, as if it could not open them: their numbers count as recovered then. */
+/** Opens LevelDB without these logs, as if it could not read them. Their numbers then count as recovered. */
 const openedWithout = async (folder: string, logs: readonly string[]): Promise<void> => {
   for (const log of logs) await rm(join(folder, log))
   const level = new Level(folder)
@@ -60,7 +60,7 @@ const openedWithout = async (folder: string, logs: readonly string[]): Promise<v
 
 const whole = '2 - 3 4'
 
-/** `a` is in a table; what came later is in a log. */
+/** `a` is in a table, later writes are in a log. */
 test.before.each(async (context) => {
   context.folder = await temporary()
   await writeLevelStore(context.folder, [put('a', '1'), put('b', '1')])
@@ -75,7 +75,7 @@ test.after.each(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('an opened store holds what its log held, and nothing is written again', async ({ folder }) => {
+test('an opened store contains its log, and nothing is written again', async ({ folder }) => {
   assert.is(await opened(folder), whole)
   const [log = ''] = await logsOf(folder)
   assert.is((await stat(join(folder, log))).size, 0)
@@ -87,7 +87,7 @@ test('a guard becomes the log if the log is gone and the manifest needs it', asy
   assert.is(await opened(folder), whole)
 })
 
-test('a guard is written again if LevelDB went on without its log', async ({ folder }) => {
+test('a guard is written again if LevelDB continued without its log', async ({ folder }) => {
   const logs = await logsOf(folder)
   await guard(folder, logs)
   await openedWithout(folder, logs)
@@ -105,7 +105,7 @@ test('a guard is written again if LevelDB had not yet deleted the log that it di
   assert.is(await opened(folder), whole)
 })
 
-test('a guard that a power cut brings back rolls nothing back', async ({ folder }) => {
+test('a guard that a power cut restores does not roll anything back', async ({ folder }) => {
   const [log = ''] = await logsOf(folder)
   const bytes = await readFile(join(folder, log))
   await opened(folder, (store) => store.batch([put('a', '5'), del('d')], { sync: true }))
@@ -113,7 +113,7 @@ test('a guard that a power cut brings back rolls nothing back', async ({ folder 
   assert.is(await opened(folder), '5 - 3 -')
 })
 
-test('of several logs that were lost all are written again, in their order', async ({ folder }) => {
+test('several lost logs are all written again, in order', async ({ folder }) => {
   await splitLog(folder)
   const logs = await logsOf(folder)
   assert.is(logs.length, 2)

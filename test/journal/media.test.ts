@@ -1,4 +1,4 @@
-/** Its files: whole and durable under names that are made here, before any fact names them. */
+/** Media files are complete and synced, under generated names, before a fact names them. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ const failure = (asked: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('keeps bytes under a name of its own, for the owner alone, and tells what they are', () =>
+test('stores bytes under a generated name for the owner only, and returns size and hash', () =>
   inHome(async (home, folder) => {
     const bytes = Buffer.from('hello 🌱')
     const kept = await keepMedia(home, 'ada', { bytes }, '.PNG')
@@ -64,7 +64,7 @@ test('an extension is up to eight letters and digits, and never a part of a path
       assert.is(await named(odd), 'bin', odd)
   }))
 
-test('a staged file is moved with what was found out on its way, and measured where nothing was', () =>
+test('moves a staged file, and measures it only if necessary', () =>
   inHome(async (home, folder) => {
     const bytes = Buffer.alloc(200_000, 'ab')
     const staged = await stageMedia(home, inPieces(bytes.subarray(0, 70_000), bytes.subarray(70_000)), clock)
@@ -81,7 +81,7 @@ test('a staged file is moved with what was found out on its way, and measured wh
     assert.equal([(await readdir(folder)).length, await left(home)], [2, []])
   }))
 
-test('nothing is left of what did not come whole, or was dropped', () =>
+test('removes incomplete and dropped files', () =>
   inHome(async (home, folder) => {
     async function* cut() {
       yield Buffer.alloc(1000)
@@ -95,11 +95,11 @@ test('nothing is left of what did not come whole, or was dropped', () =>
     await dropMedia(home, 'ada', filename)
     await dropMedia(home, 'ada', filename)
     assert.equal(await readdir(folder), [])
-    // What was broken off is taken away behind whoever waited.
+    // An aborted file is removed after the caller was notified.
     await until('the trash to be empty', async () => (await left(home)).length === 0)
   }))
 
-test('who is not there gets no folder, and a name that was not made here is no file', () =>
+test('creates no folder for an unknown persona, and rejects names that were not generated', () =>
   inHome(async (home) => {
     for (const id of ['eva', '..', 'Ada'])
       assert.instance(await failure(keepMedia(home, id, { bytes: Buffer.of(1) }, 'txt')), Unknown)
@@ -111,7 +111,7 @@ test('who is not there gets no folder, and a name that was not made here is no f
     assert.equal(await left(home), [])
   }))
 
-test('what the disk refuses is unavailable, and nothing of it is kept', () =>
+test('a failing disk is Unavailable, and no file is stored', () =>
   inHome(async (home, folder) => {
     await writeFile(folder, 'a file where her folder should be')
     assert.instance(await failure(keepMedia(home, 'ada', { bytes: Buffer.of(1) }, 'txt')), Unavailable)
@@ -124,8 +124,8 @@ test('what the disk refuses is unavailable, and nothing of it is kept', () =>
     assert.instance(await failure(stageMedia(home, inPieces(Buffer.of(1)), clock)), Unavailable)
   }))
 
-// Seen failing without the sync of the file, of its folder, and of its own.
-test('a file, its name and the folder it is in have come to the disk before it is told', () =>
+// Fails without the sync of the file, of its folder, and of the folder's parent.
+test('syncs the file, its name and its folder before it resolves', () =>
   inHome(async (home, folder) => {
     const staged = await stageMedia(home, inPieces(Buffer.alloc(1000)), clock)
     const done = await watched(() => keepMedia(home, 'ada', staged, 'txt'))
@@ -145,7 +145,7 @@ test('a file, its name and the folder it is in have come to the disk before it i
     assert.match(last, /^sync .*trash/)
   }))
 
-/** What was renamed and brought to the disk meanwhile, in order. */
+/** Returns the renames and syncs during `act`, in order. */
 const watched = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
   const { open, rename } = fs.promises
   const done: string[] = []
@@ -175,14 +175,14 @@ const watched = async (act: () => Promise<unknown>): Promise<readonly string[]> 
   }
 }
 
-// Seen failing on a build that waited for the disk without a watch: the file was staged.
-test('a disk that hangs is not waited for, and what it takes all the same goes', () =>
+// Fails without a timeout: the file is staged.
+test('times out on a hanging disk, and removes a file that is written later', () =>
   inHome(async (home) => {
     let over = () => {}
     const time = new Promise<void>((resolve) => {
       over = resolve
     })
-    // Folder and file come about in time, the bytes do not.
+    // The folder and the file are created in time, but the bytes are not written.
     async function* bytes() {
       over()
       yield Buffer.of(1)

@@ -1,4 +1,4 @@
-/** The codec of a record: what it keeps, what it refuses, what can be read without its words. */
+/** The codec of a record: what it preserves, what it rejects, and what is readable without the payload. */
 import { hash } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
@@ -21,7 +21,7 @@ const made = {
 } as const
 const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...made, event }, prev)
 
-test('gives back each fact as it was written', () => {
+test('decodes each fact as it was written', () => {
   for (const event of Object.values(oneOfEach)) {
     const entry = entryOf(decodeRecord(1, write(event).value))
     assert.equal(entry.event, event)
@@ -29,16 +29,14 @@ test('gives back each fact as it was written', () => {
   }
 })
 
-test('gives back who wrote it and when', () => {
+test('decodes the cause and the time', () => {
   const { seq, commit, at, offset, cause } = entryOf(decodeRecord(1, write(heard('x')).value))
   assert.equal([seq, commit, at, offset, cause], [1, '01'.repeat(16), made.at, made.offset, made.cause])
   const short = { ...made, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
   assert.equal(entryOf(decodeRecord(1, encodeRecord(short, nowhere).value)).cause, { by: 'clock' })
 })
 
-/**
- * What is made of these bytes, or why they are refused; a list told in three bytes is no spelling of ours.
- */
+/** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
 const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
   [value, Buffer.concat([Buffer.from([0xdc, 0, 3]), value.subarray(1)])].map((bytes) => {
     try {
@@ -49,8 +47,8 @@ const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
     }
   })
 
-// Seen failing with integers of one byte read without their sign, and with a cause of a turn 0 let through.
-test('a record in our own spelling, and any byte of its header changed, reads as the decoder reads it', () => {
+// Fails if one-byte integers are read without their sign, and if a cause with turn 0 is accepted.
+test('the fast reader agrees with the decoder, also after any change of a header byte', () => {
   const causes = [
     ...[{ by: 'person' }, { by: 'host', life: 0 }, { by: 'clock', turn: 1 }, made.cause],
     ...[{ by: 'agent', life: 70_000, turn: 2 ** 33 }],
@@ -68,7 +66,7 @@ test('a record in our own spelling, and any byte of its header changed, reads as
     assert.type(ours, 'object')
   }
   for (const { value, head } of all.slice(3, 4)) {
-    // The list itself is what tells the two apart.
+    // The list header itself distinguishes the two decoders.
     for (let at = 1; at < 3 + (value[2] ?? 0); at++)
       for (let byte = 0; byte < 256; byte++) {
         const changed = Buffer.from(value)
@@ -83,7 +81,7 @@ test('a record in our own spelling, and any byte of its header changed, reads as
   }
 })
 
-test('lies on disk as the format says', () => {
+test('encodes records in the documented format', () => {
   const prev = { seq: 2 ** 32 + 5, hash: 'cd'.repeat(32) }
   const { value, head } = write(heard('hello', 'k'), prev)
   const [header, salt, payload] = decode(value) as [Uint8Array, Uint8Array, Uint8Array]
@@ -112,8 +110,8 @@ test('lies on disk as the format says', () => {
   assert.is(prevOf(decodeRecord(head.seq, value)), prev.hash)
 })
 
-// Seen failing on a build that did not compare the commitment.
-test('notices each flipped bit: in the words by itself, in the header by its hash', () => {
+// Fails if the commitment is not compared.
+test('detects each flipped bit: in the payload directly, in the header by its hash', () => {
   const { value, head } = write(heard('hello', 'k'))
   for (let bit = 0; bit < value.length * 8; bit++) {
     const spoiled = Buffer.from(value)
@@ -130,14 +128,14 @@ test('notices each flipped bit: in the words by itself, in the header by its has
   }
 })
 
-test('notices each missing byte', () => {
+test('detects each missing byte', () => {
   const { value } = write(heard('hello'))
   for (let length = 0; length < value.length; length++)
     assert.throws(() => decodeRecord(1, value.subarray(0, length)), isDamaged)
   assert.throws(() => decodeRecord(1, Buffer.concat([value, Buffer.alloc(1)])), isDamaged)
 })
 
-test('notices words that are no such fact, or not the ones that were written', () => {
+test('detects a payload that is not a valid fact or was changed', () => {
   const odd = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
   assert.throws(() => entryOf(decodeRecord(1, odd)).event, isDamaged)
   const [header, salt] = decode(write(heard('hello')).value) as [Uint8Array, Uint8Array, Uint8Array]
@@ -146,8 +144,8 @@ test('notices words that are no such fact, or not the ones that were written', (
   assert.throws(() => entry.event, isDamaged)
 })
 
-// Seen failing on a build that took a header of any format.
-test('tells a newer fact, version or format from damage', () => {
+// Fails if a header of any format is accepted.
+test('distinguishes a newer fact, version or format from damage', () => {
   assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
   assert.throws(
     () => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))),
@@ -156,7 +154,7 @@ test('tells a newer fact, version or format from damage', () => {
   assert.throws(() => decodeRecord(2, encodeNewer(2, nowhere.hash, { format: 2 })), isNewer)
 })
 
-test('makes plain what would not survive being written', () => {
+test('normalizes values that the encoding does not preserve', () => {
   assert.equal(plain({ a: undefined, b: [undefined, -0, 'x\udfff'], 'k\ud800': Number.NaN }), {
     b: [null, 0, 'x\ufffd'],
     'k\ufffd': Number.NaN,

@@ -1,4 +1,4 @@
-/** What is left of a damaged journal goes on as one that is whole. */
+/** The valid part of a damaged journal becomes a valid journal. */
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -69,7 +69,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     return { ...result, all, known }
   }
 
-  test('keeps every fact that verifies in its place, also behind the damage, and marks those that are lost', async ({
+  test('keeps every valid fact at its position, also after damage, and marks lost ones', async ({
     place,
   }) => {
     const journal = await place.journals.open('ada', 'reader')
@@ -86,7 +86,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     assert.is(known, 12)
   })
 
-  test('gives no position away twice: what is missing at the end is marked as well', async ({ place }) => {
+  test('reuses no position: records missing at the end are marked as well', async ({ place }) => {
     place.head = { seq: 20, hash: 'ab'.repeat(32) }
     const { all, loss } = await salvaged(place)
     assert.equal(loss, { kept: 13, lost: 7, first: 14 })
@@ -94,18 +94,18 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     assert.equal(all.slice(13, 20), Array(7).fill(lost))
   })
 
-  test('begins with what is known of its elsewhere where its first fact is lost', async ({ place }) => {
+  test('replaces a lost first fact with the known one', async ({ place }) => {
     await spoil(place, 1)
     const { all, loss } = await salvaged(place)
     assert.equal(loss, { kept: 12, lost: 1, first: 1 })
     assert.equal(all[0], first.event)
   })
 
-  // Seen failing with `belied` never true: the changed record is kept.
-  test('does not keep a record whose neighbours belie it', async ({ place }) => {
+  // Fails if `isContradicted` is always false: the changed record is kept.
+  test('drops a record that its neighbours contradict', async ({ place }) => {
     const store = await place.stores.open('ada')
     const value = (await store.get(recordKey(6))) ?? Buffer.alloc(0)
-    // In the id of its commit, which only the chain vouches for.
+    // A byte of the commit's id, which only the chain protects.
     value.writeUInt8(value.readUInt8(12) ^ 1, 12)
     await store.batch([{ type: 'put', key: recordKey(6), value }], { sync: true })
     await store.close()
@@ -114,7 +114,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     assert.equal(all[5], lost)
   })
 
-  test('leaves a journal as it is that is open, unknown or has nothing left', async ({ place }) => {
+  test('does not salvage a journal that is open, unknown or has no valid record', async ({ place }) => {
     const mend = async (_: unknown, loss: Loss) => closing(loss)
     const open = await place.journals.open('ada', 'reader')
     await rejects(place.journals.salvage('ada', first, mend), Held)
@@ -125,7 +125,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await rejects(place.journals.open('ada', 'writer'), Damaged)
   })
 
-  test('changes nothing where the closing words cannot be made', async ({ place }) => {
+  test('changes nothing if the last commit cannot be created', async ({ place }) => {
     await spoil(place, 5)
     const mend = async () => {
       throw new TypeError('no words')
@@ -144,7 +144,7 @@ disk.before.each(async (context) => {
 })
 disk.after.each(({ home }) => rm(home, { recursive: true, force: true }))
 
-/** Long enough for tables, with a log at its end. */
+/** Long enough for tables, with a log at the end. */
 const long = async (home: string) => {
   const stores = await openLevelStores(home)
   let head: Head = nowhere
@@ -163,7 +163,7 @@ const long = async (home: string) => {
   return { journals, before, folder: join(home, 'personas', 'ada', 'journal') }
 }
 
-// Seen failing with whole tables left out where one block is bad: hundreds are lost.
+// Fails if a table with one bad block is skipped: hundreds of records are lost.
 disk(
   'one flipped bit costs the facts of its block, and the damaged files stay beside as they were',
   async ({ home }) => {
@@ -195,7 +195,7 @@ disk(
 )
 
 for (const gone of ['CURRENT', /^MANIFEST/, /\.ldb$/]) {
-  disk(`goes on without ${gone}`, async ({ home }) => {
+  disk(`recovers without ${gone}`, async ({ home }) => {
     const { journals, before, folder } = await long(home)
     const [name = ''] = (await readdir(folder)).filter((name) =>
       typeof gone === 'string' ? name === gone : gone.test(name),
@@ -207,8 +207,8 @@ for (const gone of ['CURRENT', /^MANIFEST/, /\.ldb$/]) {
   })
 }
 
-// Seen failing without the look at what waits beside its place: the journal is unknown.
-disk('a switch that was cut off between its two steps is finished at the next start', async ({ home }) => {
+// Fails if `journal.next` is not checked: the journal is unknown.
+disk('completes an interrupted replacement at the next start', async ({ home }) => {
   const { before, folder } = await long(home)
   const { rename } = await import('node:fs/promises')
   await rename(folder, `${folder}.next`)

@@ -1,6 +1,6 @@
 /**
- * Records read from LevelDB's own files beside its handle are those that the handle gives, whatever was
- * written over, deleted, merged or spoiled.
+ * Records read from LevelDB's own files equal those of the open store, whatever was overwritten, deleted,
+ * merged or damaged.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ test.after.each(async ({ folder, store }) => {
   await rm(folder, { recursive: true })
 })
 
-/** Of any length, some far longer than a block, some that cannot be packed. */
+/** Any length; some are much longer than a block, and some are incompressible. */
 const words = (): Buffer => {
   const length = chance.between(0, 19) === 0 ? chance.between(0, 60_000) : chance.between(0, 400)
   const bytes = Buffer.alloc(length, 'a word that is said again ')
@@ -54,7 +54,7 @@ const valuesOf = ({ bytes, ends }: RecordPage): readonly Buffer[] => {
   return Array.from(ends, (end, n) => page.subarray(ends[n - 1] ?? 0, end))
 }
 
-/** In a thread from the first on, and as the handle gives them. */
+/** Reads in a thread from the first record on, and from the store. */
 const both = async (folder: string, store: Store, after: number, upTo: number) => {
   const [apart, plain]: [Buffer[], Buffer[]] = [[], []]
   for await (const page of tablePages(folder, store, after, upTo, 1)) {
@@ -74,7 +74,7 @@ const same = async (folder: string, store: Store, after: number, upTo: number): 
 
 const inTables = (folder: string, upTo: number): number => [...recordsInTables(folder, 0, upTo)].length
 
-test('what was written over and over, before and behind each merging, is what was written last', async ({
+test('returns the latest version of overwritten records, before and after each merge', async ({
   folder,
   store,
 }) => {
@@ -90,7 +90,7 @@ test('what was written over and over, before and behind each merging, is what wa
   assert.is(inTables(folder, 600), 600)
 })
 
-test('what was deleted is not there, though an older table holds it', async ({ folder, store }) => {
+test('omits deleted records that an older table still contains', async ({ folder, store }) => {
   await fill(store, 1, 400)
   await store.compact(wholeStore)
   await write(
@@ -99,14 +99,14 @@ test('what was deleted is not there, though an older table holds it', async ({ f
   )
   assert.is(inTables(folder, 400), 300)
   assert.is(await same(folder, store, 0, 400), 300)
-  // Enough for the deletions to leave the log, and not enough to be merged with what they delete.
+  // Enough to move the deletions out of the log, but not enough to merge them with the deleted records.
   for (let n = 0; n < 40; n++)
     await write(store, [{ type: 'put', key: Buffer.from(`x/${n}`), value: words() }])
   await fill(store, 301, 330)
   assert.is(await same(folder, store, 0, 400), 330)
 })
 
-test('while it is written to and merged, a range that stands is read whole', async ({ folder, store }) => {
+test('reads an unchanged range completely during writes and merges', async ({ folder, store }) => {
   await fill(store, 1, 800)
   let isOver = false
   const writing = (async () => {
@@ -117,10 +117,7 @@ test('while it is written to and merged, a range that stands is read whole', asy
   await writing
 })
 
-test('a table with a flipped bit ends what is read beside the handle, which tells the rest', async ({
-  folder,
-  store,
-}) => {
+test('stops at a table with a flipped bit, and the store reads the rest', async ({ folder, store }) => {
   await fill(store, 1, 400)
   await store.compact(wholeStore)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ldb'))
@@ -141,13 +138,13 @@ test('a table with a flipped bit ends what is read beside the handle, which tell
   }
 })
 
-/** A handle that cannot be read. */
+/** A store that cannot be read. */
 const failing = (error: Error): Pick<Store, 'values'> => ({
   values: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }),
 })
 const unreadable = failing(new Unreadable('the engine cannot read it'))
 
-test('a folder that is gone, or without its manifest, is left to the handle', async ({ folder }) => {
+test('leaves a missing folder or manifest to the store', async ({ folder }) => {
   const gone = failing(new Unavailable('the journal is closed'))
   for (const where of [join(folder, 'nowhere'), tmpdir()]) {
     const failure = await tablePages(where, gone, 0, 10, 1)

@@ -1,4 +1,4 @@
-/** What a disk is given. */
+/** The timeout of disk operations. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { diskTimeout, inTime, TookTooLong } from '../../journal/log/timeout.ts'
@@ -16,7 +16,7 @@ const asking = () => {
   return { clock, answer, told }
 }
 
-test('a disk that does not answer has failed after ten seconds, and not before', async () => {
+test('a disk that does not respond fails after ten seconds, not earlier', async () => {
   const { clock, answer, told } = asking()
   await clock.advance(diskTimeout - 1)
   answer('just in time')
@@ -26,9 +26,8 @@ test('a disk that does not answer has failed after ten seconds, and not before',
   assert.instance(await late.told, TookTooLong)
 })
 
-// Failed where the time is waited for in one piece: the first thing a process does that goes on is to look
-// whose time is over.
-test('an hour for which the whole process stood still is not held against the disk', async () => {
+// Fails with a single timer: a process that continues after a pause first runs expired timers.
+test('an hour-long pause of the whole process does not count as a timeout', async () => {
   const { clock, answer, told } = asking()
   await clock.advance(1000)
   clock.set(clock.now() + hour)

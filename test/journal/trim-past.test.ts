@@ -1,6 +1,6 @@
 /**
- * A journal's past made of its files, and the same past copied record by record: they hold the same, whatever
- * lay in which file, and no byte of what came after.
+ * A past made by trimming copied files equals the same past copied record by record, whichever file contained
+ * which record, and contains no later byte.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const draft = (...events: readonly PersonaEvent[]): Draft => ({
 const channel = { type: 'web', name: 'ada' } as const
 const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const filename = (n: number) => `${shaOf(Buffer.from(`${n}`)).slice(0, 32)}.png`
-/** Said at a position, and nowhere else; it does not pack. */
+/** A text that occurs only at this position; incompressible. */
 const wordAt = (seq: number) => `<${shaOf(Buffer.from(`word ${seq}`))}>`
 
 const fileOf = (n: number) =>
@@ -44,11 +44,11 @@ const heard = (seq: number, n: number, long: number, chance: Chance): PersonaEve
   key: chance.next() < 0.5 ? `k${chance.between(0, n)}` : null,
 })
 
-/** A life of many commits, opened anew now and then, so that it lies in tables and in logs. */
+/** Appends many commits and reopens the journal now and then, so that data is in tables and in logs. */
 const live = async (journals: Journals, chance: Chance): Promise<Journal> => {
   const first = { ...oneOfEach.PersonaCreated, id: 'ada' } as const
   let journal = await journals.create('ada', draft(first))
-  // Long words fill a table every few commits.
+  // Long texts fill a table every few commits.
   const long = chance.pick([1, 1, 200, 2000])
   for (let commits = chance.between(5, 80), n = 0; n < commits; n++) {
     const part = Buffer.from(`part ${chance.between(0, n)}`)
@@ -127,7 +127,7 @@ const laid = async (home: string, journals: Journals): Promise<{ store: Store; f
   return { store: await taken.lay(folder), folder }
 }
 
-/** Everything that lies in its files, unpacked, what was replaced and removed too. */
+/** Returns all uncompressed data in the files, including replaced and removed data. */
 const bytesIn = async (folder: string): Promise<string> => {
   const bytes: Buffer[] = []
   for (const name of await readdir(folder)) {
@@ -145,10 +145,10 @@ const inJournals = (look: (journals: Journals, home: string) => Promise<void>) =
   })
 
 /**
- * Seen failing with what is cut away not compacted, with unnamed parts left, with dedupe keys counted as they
- * were, with an index that says more than there is, and with the logs not taken.
+ * Fails without compaction, if unnamed parts stay, if dedupe keys are counted as before, if the index has
+ * more entries than the journal, and if the logs are not copied.
  */
-test('a past made of files is the one that is copied record by record, and holds no byte of after', async () => {
+test('trimming files gives the same past as copying records, without a later byte', async () => {
   const chance = createChance('a past of files')
   for (let lives = sized(150); lives > 0; lives--)
     await inJournals(async (journals, home) => {
@@ -168,8 +168,8 @@ test('a past made of files is the one that is copied record by record, and holds
     })
 })
 
-// Seen failing with the logs not taken.
-test('files are taken while it is written to and its tables are merged, and hold all that was told', async () => {
+// Fails if the logs are not copied.
+test('copies files during appends and compactions without losing a published fact', async () => {
   await inJournals(async (journals, home) => {
     const journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
     const chance = createChance('files of a busy journal')
@@ -193,7 +193,7 @@ test('files are taken while it is written to and its tables are merged, and hold
         const store = await taken.lay(folder)
         const past = await pastIn(store, trimPast(store, upTo))
         await store.close()
-        // Where a batch was being written, its words would lie there as the torn end of a log.
+        // A batch in progress would leave its text in the torn end of a log.
         assert.not((await bytesIn(folder)).includes(wordAt(upTo.seq + 1)))
         assert.ok(upTo.seq >= seq && past.items.length >= upTo.seq)
         made++
@@ -207,8 +207,8 @@ test('files are taken while it is written to and its tables are merged, and hold
   })
 })
 
-// Seen failing with tables linked into the store that is made.
-test('a byte that is spoiled in one of the two is found there, and the other stays whole', async () => {
+// Fails if tables are hard links in the new store.
+test('a damaged byte in one journal is detected and does not affect the other', async () => {
   await inJournals(async (journals, home) => {
     const chance = createChance('a spoiled table')
     let journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
@@ -217,7 +217,7 @@ test('a byte that is spoiled in one of the two is found there, and the other sta
     await journal.close()
     journal = await journals.open('ada', 'writer')
     const upTo = journal.head
-    // So that no tables are being merged.
+    // Closed so that no compaction is running.
     await journal.close()
     const { store, folder } = await laid(home, journals)
     await pastIn(store, trimPast(store, upTo))

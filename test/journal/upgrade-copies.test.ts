@@ -1,4 +1,4 @@
-/** What is kept of a home before a daemon of another version has it for the first time. */
+/** The copy of a home before a daemon of another version opens it for the first time. */
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -19,7 +19,7 @@ import { golden } from './make-golden.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
-/** What lies in a folder, by name. */
+/** Returns the contents of a folder by name. */
 const bytesOf = async (path: string): Promise<Readonly<Record<string, string>>> => {
   const names = (await readdir(path)).filter((name) => !/^LOCK$|^LOG/.test(name)).sort()
   return Object.fromEntries(
@@ -36,7 +36,7 @@ const golden1 = async (): Promise<string> => {
   return home
 }
 
-/** As a start and a stop do. */
+/** Opens and closes a home like a start and a stop. */
 const opened = async (home: string): Promise<string> => {
   const { upgraded = 'nothing', close } = await openHome(home, 'a test')
   await close()
@@ -46,7 +46,7 @@ const opened = async (home: string): Promise<string> => {
 const journalsOf = async (home: string) =>
   openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
 
-/** What a golden journal says there, and goes on with it. */
+/** Checks the data of a golden journal, and appends to it. */
 const goesOn = async (home: string) => {
   const journal = await (await journalsOf(home)).open('ada', 'writer')
   const says: unknown = JSON.parse(JSON.stringify(await golden(journal)))
@@ -55,7 +55,7 @@ const goesOn = async (home: string) => {
   return says
 }
 
-test('a home of each format opens, and the copy of it stays as it was whatever is said afterwards', async () => {
+test('opens a home of each format, and later facts do not change its copy', async () => {
   for (const format of await readdir(folder)) {
     const home = await temporary()
     const given = join(folder, format, 'journal')
@@ -74,7 +74,7 @@ test('a home of each format opens, and the copy of it stays as it was whatever i
     assert.equal(await bytesOf(journalIn(copy)), before, format)
     assert.is(await opened(home), 'nothing', 'it is the same daemon')
 
-    // Whoever goes back has what there was.
+    // A downgrade restores the old data.
     const back = await temporary()
     await cp(join(copy, 'personas'), join(back, 'personas'), { recursive: true })
     assert.equal(await goesOn(back), expected, format)
@@ -87,7 +87,7 @@ test('the format of homes is that of the newest golden journal', async () => {
   assert.is(Math.max(...numbers), homeFormat)
 })
 
-test('a home where nobody lives has a version and no copy', async () => {
+test('a home without personas has a version and no copy', async () => {
   const home = await temporary()
   assert.is(await opened(home), 'nothing')
   assert.equal(await readHomeVersion(home), { format: homeFormat, daemon: version })
@@ -96,8 +96,8 @@ test('a home where nobody lives has a version and no copy', async () => {
   await rm(home, { recursive: true })
 })
 
-// Seen failing where all are sorted by their names alone: the new one went, since the clock had been ahead.
-test('the last two copies stay, the new one in any case, and what was cut off goes', async () => {
+// Fails if copies are sorted by name only: the new one is deleted if the clock was ahead earlier.
+test('keeps the last two copies and always the new one, and deletes partial ones', async () => {
   const home = await golden1()
   const upgrades = join(home, 'upgrades')
   for (const name of [
@@ -115,7 +115,7 @@ test('the last two copies stay, the new one in any case, and what was cut off go
   await rm(home, { recursive: true })
 })
 
-test('a home of a newer format is refused, and nothing in it is touched', async () => {
+test('refuses a home of a newer format without changing it', async () => {
   const home = await golden1()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
   const before = [await bytesOf(journalIn(home)), await readdir(home)]
@@ -128,8 +128,8 @@ test('a home of a newer format is refused, and nothing in it is touched', async 
   await rm(home, { recursive: true })
 })
 
-// Seen failing without the sum: a bit made it a home of a newer daemon, and nobody could start it.
-test('a damaged version keeps nobody out: it counts as none, and a copy is kept', async () => {
+// Fails without the checksum: a flipped bit makes it the home of a newer daemon, which no one can start.
+test('a damaged version counts as missing, and a copy is made', async () => {
   const home = await golden1()
   assert.match(await opened(home), /from before homes had a version/)
   const good = await readFile(versionFile(home))
@@ -143,7 +143,7 @@ test('a damaged version keeps nobody out: it counts as none, and a copy is kept'
   await rm(home, { recursive: true })
 })
 
-test('where no copy can be kept nothing is opened, and the next start tries again', async () => {
+test('opens nothing if the copy fails, and retries at the next start', async () => {
   const home = await golden1()
   await writeFile(join(home, 'upgrades'), 'in the way')
   const before = await bytesOf(journalIn(home))

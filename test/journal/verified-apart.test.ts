@@ -1,4 +1,4 @@
-/** A journal whose records are hashed in a thread of their own is judged as one that is read in place. */
+/** Verification in a worker thread gives the same result as on the main thread. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { headIn } from '../../journal/log/chain.ts'
@@ -35,7 +35,7 @@ test.after.each(async ({ engine, store }) => {
   await engine.end()
 })
 
-/** In the thread, and in place: the judgement, and the positions of what was handed over. */
+/** Verifies both ways. Returns the results and the positions of the reported records. */
 const judged = async (store: Store, to: Head, witness = nowhere) => {
   const both = [1, Number.POSITIVE_INFINITY].map(async (apartFrom) => {
     const seqs: number[] = []
@@ -48,26 +48,22 @@ const judged = async (store: Store, to: Head, witness = nowhere) => {
   return apart
 }
 
-// Seen failing on a thread whose telling records are dropped: what is erased and named was damage.
-test('whole, with each fact there is and one erased: the same head, and every record that names a file', async ({
-  store,
-}) => {
+// Fails if the thread's `telling` records are dropped: an erased and named record is then damage.
+test('intact, with every fact and one erased: same head and same records with files', async ({ store }) => {
   const head = await headIn(store)
   const found = await judged(store, head, head)
   assert.equal([found?.head, found?.reason], [head, undefined])
   assert.ok(found && found.seqs.length > 0)
 })
 
-// Seen failing on a thread that does not hash words, and on one that compares no `prev`.
-test('words with a flipped bit, a record that is missing, another one in its place: told alike, and where', async ({
-  store,
-}) => {
+// Fails if the thread does not hash payloads, and if it does not compare `prev`.
+test('flipped bits, missing and swapped records: same error at the same position', async ({ store }) => {
   const head = await headIn(store)
   for (let n = 0; n < 6; n++) {
     const key = recordKey(chance.between(1, head.seq))
     const value = (await store.get(key)) ?? Buffer.alloc(0)
     const flipped = Buffer.from(value)
-    // What stands last is its words; a header of other bytes is what lies in another's place.
+    // The payload comes last. A changed header looks like a record of another position.
     const at = value.length - chance.between(1, 4)
     flipped[at] = (flipped[at] ?? 0) ^ (1 << chance.between(0, 7))
     const other = await store.get(recordKey(1 + (n % head.seq)))
@@ -80,7 +76,7 @@ test('words with a flipped bit, a record that is missing, another one in its pla
   assert.is((await judged(store, head))?.reason, undefined)
 })
 
-test('another head than was told, and what a witness saw and is not there, are damage', async ({ store }) => {
+test('another head than expected, or than the witness recorded, is damage', async ({ store }) => {
   const head = await headIn(store)
   const another = { seq: head.seq, hash: 'ab'.repeat(32) }
   assert.ok((await judged(store, another))?.reason)

@@ -1,4 +1,4 @@
-/** What was, read back from lives of every length. */
+/** Past reminders and days, read from journals of every length. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
@@ -47,7 +47,7 @@ const told = async (journal: Pick<Journal, 'head' | 'read'>, asked: Span, upTo?:
     })
   ).map(({ plan }) => `${plan.wall.slice(0, 16)} ${plan.content}`)
 
-test('what fell due is told at the time it was for, however late it was noticed', async () => {
+test('returns a due plan at its planned time, even if it fell due later', async () => {
   const journal = await writtenJournal([
     on(
       '2026-03-01T10:00',
@@ -65,7 +65,7 @@ test('what fell due is told at the time it was for, however late it was noticed'
   assert.equal(await told(journal, span('2026-03-09T00:00', '2026-03-10T00:00')), [])
 })
 
-test('it is told as it was moved to last, and not at all when it was cancelled, before it was told too', async () => {
+test('returns the last version of a moved plan, and no cancelled ones', async () => {
   const journal = await writtenJournal([
     on(
       '2026-03-01T10:00',
@@ -81,7 +81,7 @@ test('it is told as it was moved to last, and not at all when it was cancelled, 
   assert.equal(await told(journal, always), ['2026-03-04T17:00 coffee'])
 })
 
-test('of a life that goes on, what stood at a position is told', async () => {
+test('returns the plans as of a position', async () => {
   const journal = await writtenJournal([
     on('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('rent', '2026-03-02T09:00')),
     on('2026-03-02T09:00', due('tea')),
@@ -90,7 +90,7 @@ test('of a life that goes on, what stood at a position is told', async () => {
   assert.equal(await told(journal, always, journal.head.seq - 1), ['2026-03-02T09:00 the tea'])
 })
 
-test('a plan that damage has taken is passed over', async () => {
+test('skips a plan that was lost to damage', async () => {
   const journal = await writtenJournal([
     on('2026-03-02T09:00', due('gone')),
     on('2026-03-02T09:00', planned('tea', '2026-03-02T09:00'), due('tea')),
@@ -98,7 +98,7 @@ test('a plan that damage has taken is passed over', async () => {
   assert.equal(await told(journal, always), ['2026-03-02T09:00 the tea'])
 })
 
-/** Counts what is looked at. */
+/** Counts the facts that are read. */
 const counting = (journal: Journal) => {
   const seen = { entries: 0 }
   const read: Journal['read'] = async function* (range) {
@@ -112,7 +112,7 @@ const counting = (journal: Journal) => {
 
 const hour = 60 * 60_000
 
-/** An hourly plan that came `count` times, each under an id of its own. */
+/** An hourly plan that fell due `count` times, each with its own id. */
 const hourly = (count: number, more: readonly Written[] = []): readonly Written[] => [
   ...more,
   ...Array.from({ length: count }, (_, n): Written => {
@@ -127,9 +127,9 @@ const hourly = (count: number, more: readonly Written[] = []): readonly Written[
   }),
 ]
 
-// Seen failing with a reader that goes on to the beginning of its life, and with one that stops before it has
-// found what was planned long ago.
-test('the last days of a long life are read without reading all of it, and what was planned long before is found all the same', async () => {
+// Fails if the reader continues to the beginning of the journal, and if it stops before it has found a plan
+// from long ago.
+test('reads the last days of a long journal without reading all of it, and finds plans from long ago', async () => {
   const journal = await writtenJournal(
     hourly(1500, [
       on('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00')),
@@ -169,7 +169,7 @@ const days = async (written: readonly Written[], asked: Span = always, offset = 
     ({ at: ended, body }) => `${new Date(ended + offset * 60_000).toISOString().slice(0, 16)} ${body}`,
   )
 
-test('a date that was closed in several pieces is one day, told at its last words', async () => {
+test('joins the parts of a date into one day at the time of its last message', async () => {
   const written = [
     on('2026-01-02T03:00', closed('2026-01-01T22:00', 'One.')),
     on('2026-01-02T15:00', closed('2026-01-02T12:00', 'Two.')),
@@ -188,7 +188,7 @@ test('a date that was closed in several pieces is one day, told at its last word
   assert.equal(await days(written, span('2026-01-03T00:00', '2026-01-02T00:00')), [])
 })
 
-test('a date is the one that the clock showed where it lived', async () => {
+test('uses the local date in the zone of that time', async () => {
   const written = [
     on('2026-01-03T03:00', closed('2026-01-02T00:30', 'Late.'), closed('2026-01-02T20:00', 'Then.')),
   ]

@@ -1,4 +1,4 @@
-/** A map whose changes share what stays. */
+/** The persistent map. */
 import { encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,12 +19,12 @@ import { createChance } from '../random.ts'
 const depthOf = (knot: Keyed<unknown>['top']): number =>
   knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0
 
-test('holds what a plain map would after any changes, in the order it came, and stays shallow', () => {
+test('equals a plain map in insertion order after any changes, and stays balanced', () => {
   const chance = createChance('keyed')
   const known = new Map<string, number>()
   let map: Keyed<number> = nothing
   for (let n = 0; n < 20_000; n++) {
-    // Of few ids many are there; of many ids most come in order, which leans a tree to one side.
+    // Few random ids, many of which exist, or many ascending ids, which unbalance a tree.
     const id = chance.next() < 0.5 ? `m${chance.between(0, 500)}` : `n${String(n).padStart(6, '0')}`
     if (chance.next() < 0.33) {
       known.delete(id)
@@ -48,8 +48,8 @@ const isBalanced = (knot: Keyed<unknown>['top']): boolean => {
   return left <= 3 * right && right <= 3 * left && isBalanced(knot.left) && isBalanced(knot.right)
 }
 
-// Seen failing without the second kind of rotation.
-test('no order of ids makes it deep', () => {
+// Fails without double rotations.
+test('stays shallow for any order of ids', () => {
   const id = (n: number) => String(n).padStart(6, '0')
   const orders: readonly ((n: number) => number)[] = [
     (n) => n,
@@ -70,7 +70,7 @@ test('no order of ids makes it deep', () => {
   }
 })
 
-test('a change leaves the map it came from as it was', () => {
+test('does not change the original map', () => {
   const one = withValue(withValue(nothing as Keyed<string>, 'a', 'first'), 'b', 'second')
   const other = withValue(without(one, 'a'), 'b', 'changed')
   assert.equal(valuesOf(one), ['first', 'second'])
@@ -78,14 +78,14 @@ test('a change leaves the map it came from as it was', () => {
   assert.is(without(one, 'c'), one)
 })
 
-test('any string is an id, the names of what every object has too', () => {
+test('accepts any string as id, including names of object properties', () => {
   assert.not(isAt(nothing, 'toString'))
   const map = withValue(nothing as Keyed<number>, '__proto__', 1)
   assert.is(valueAt(map, '__proto__'), 1)
 })
 
-// Seen failing where a change forgets what stood at its id before, or counts it as come last.
-test('its entries are found by what is said of them, as by a look at each, after any changes', () => {
+// Fails if a change keeps the old value of its id, or moves it to the end.
+test('finds entries by a secondary key like a scan, after any changes', () => {
   interface Said {
     readonly words: string
     readonly rank: number
@@ -122,7 +122,7 @@ test('its entries are found by what is said of them, as by a look at each, after
   }
 })
 
-test('how one map is looked at is nothing to another that began as empty', () => {
+test('secondary keys of one map do not affect another that started empty', () => {
   const look = (said: string) => said.toUpperCase()
   assert.is(
     findBy(nothing, look, 'A', () => true),
@@ -136,8 +136,8 @@ test('how one map is looked at is nothing to another that began as empty', () =>
   )
 })
 
-// MessagePack goes a hundred levels deep.
-test('a hundred thousand entries that come in order fit into a snapshot', () => {
+// MessagePack supports a hundred levels.
+test('a hundred thousand ascending entries fit into a snapshot', () => {
   let map: Keyed<number> = nothing
   for (let n = 0; n < 100_000; n++) map = withValue(map, String(n).padStart(6, '0'), n)
   assert.ok(encode(map).length > 0)

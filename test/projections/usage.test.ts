@@ -1,4 +1,4 @@
-/** What its models were asked and what it cost, summed from facts of every age. */
+/** Model usage and cost, summed over facts of all versions. */
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -36,7 +36,7 @@ const nothing = {
   ...{ usd: null, unpriced: 0, dated: [] },
 }
 
-test('sums calls in all, by organ, model, cause and day', async () => {
+test('sums calls in total, by organ, model, cause and day', async () => {
   const opus = { provider: 'anthropic', model: 'opus' } as const
   const usage = await usageOf([
     {
@@ -102,17 +102,17 @@ test('sums calls in all, by organ, model, cause and day', async () => {
   ])
 })
 
-test('a life without a call has cost nothing that anyone knows of', async () => {
+test('without calls the cost is unknown', async () => {
   const usage = await usageOf([{ at: noon, events: [heard('hello')] }])
   assert.equal(usage, { total: nothing, organs: [], models: [], causes: [], days: [] })
 })
 
-test('a failed call is counted, and neither its tokens nor its price are guessed', async () => {
+test('counts a failed call without guessing its tokens or price', async () => {
   const { total } = await usageOf([{ at: noon, events: [modelFailed()] }])
   assert.equal(total, { ...nothing, calls: 1, failed: 1, tries: 3, ms: 30 })
 })
 
-test('money adds up to the cent, however small its pieces are', async () => {
+test('adds up tiny amounts exactly', async () => {
   const spend = async (...usds: readonly number[]) =>
     (
       await usageOf([
@@ -125,13 +125,13 @@ test('money adds up to the cent, however small its pieces are', async () => {
   assert.is(await spend(0), 0)
 })
 
-test('a price of nothing is a price, none is none', async () => {
+test('distinguishes a price of zero from a missing one', async () => {
   const free = answered({ price: { usd: 0, dated: '2026-11-01' } })
   const { usd, unpriced } = (await usageOf([{ at: noon, events: [free, answered()] }])).total
   assert.equal([usd, unpriced], [0, 1])
 })
 
-test('tokens that nobody told count as none, those from the cache are among the input', async () => {
+test('counts unreported tokens as 0, and cached tokens as input', async () => {
   const { input, output, cached } = (
     await usageOf([
       {
@@ -146,7 +146,7 @@ test('tokens that nobody told count as none, those from the cache are among the 
   assert.equal([input, output, cached], [100, 7, 60])
 })
 
-test('a day begins where it lived then: across zones, and on days of 25 and 23 hours', async () => {
+test('uses local days at the time of the call, across zones and on days of 25 and 23 hours', async () => {
   const days = async (...written: readonly (readonly [at: string, zone: string])[]) =>
     (await usageOf(written.map(([at, zone]) => ({ at, zone, events: [used(1)] })))).days.map(
       ({ day, calls }) => [day, calls],
@@ -190,7 +190,7 @@ test('a day begins where it lived then: across zones, and on days of 25 and 23 h
   )
 })
 
-test('a window holds its first moment and not its last; one that ends before it begins holds nothing', async () => {
+test('a window includes its start and excludes its end; a reversed one is empty', async () => {
   const written = [
     '2026-11-22T23:59:59.999Z',
     '2026-11-23T00:00:00Z',
@@ -210,8 +210,8 @@ test('a window holds its first moment and not its last; one that ends before it 
   assert.is(await tokens({ from, to: from }), 0)
 })
 
-// Seen failing with a reading that ends at the first call before the window.
-test('calls of a clock that was set back for a while end no search', async () => {
+// Fails if reading stops at the first call before the window.
+test('calls during a clock set back do not end the search', async () => {
   const call = (at: string, n: number): Written => ({ at, events: [used(1, { model: `m${n}` })] })
   const day = Array.from({ length: 1300 }, (_, n) => call(noon, n % 3))
   const lost = Array.from({ length: 5 }, (_, n) => call('1970-01-01T00:10:00Z', n % 3))
@@ -222,7 +222,7 @@ test('calls of a clock that was set back for a while end no search', async () =>
   assert.is((await usageOf(written)).total.calls, written.length)
 })
 
-test('a search ends at what is older, without a walk through its whole life', async () => {
+test('stops at older calls without reading the whole journal', async () => {
   const journal = await writtenJournal([
     ...Array.from({ length: 4000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
     ...Array.from({ length: 30 }, () => ({ at: noon, events: [used(1)] })),
@@ -242,8 +242,7 @@ test('a search ends at what is older, without a walk through its whole life', as
   assert.ok(read <= 1500, `${read} calls were looked at`)
 })
 
-// Seen failing with the step that reads version 1 of ModelAnswered taken out: the journal then counts as
-// damaged.
+// Fails without the upcaster of version 1 of ModelAnswered: the journal then counts as damaged.
 test('counts the answers of a journal of the first format, unpriced', async () => {
   const home = await temporary()
   await cp(
@@ -263,14 +262,14 @@ test('counts the answers of a journal of the first format, unpriced', async () =
     usage.models.map(({ provider, model }) => [provider, model]),
     [['anthropic', 'opus']],
   )
-  // Written at 16:56 UTC, three and a half hours west of it.
+  // Written at 16:56 UTC, 3.5 hours west of it.
   assert.equal(
     usage.days.map(({ day }) => day),
     [new Date(1_780_000_000_000 - 210 * 60_000).toISOString().slice(0, 10)],
   )
 })
 
-test('what was counted is not read again while its journal is open, and what came since counts', async () => {
+test('does not read counted calls again while the journal is open, and adds new ones', async () => {
   const journal = await writtenJournal(
     Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
   )
@@ -295,7 +294,7 @@ test('what was counted is not read again while its journal is open, and what cam
     const more = Array.from({ length: 100 }, () => used(1))
     await journal.append([draft(...more)], journal.head)
   }
-  // A hundred at a time, they are kept when they are many together: at 700 and at 1300.
+  // Snapshots of the ledger are written at 700 and at 1300.
   assert.equal([looks, kept], [1, 1])
   await sumUp(usageWithin(reading, open))
   assert.equal([looks, kept], [1, 2])
@@ -303,8 +302,8 @@ test('what was counted is not read again while its journal is open, and what cam
   assert.is((await sumUp(usageWithin(anew, open))).total.calls, 1300)
 })
 
-/** Seen failing with a ledger that gives whole days to a window that ends within one. */
-test('counts the same from days that were kept as from the calls themselves', async () => {
+/** Fails if the ledger adds whole days to a window that ends within one. */
+test('counts the same from stored days as from the calls', async () => {
   const chance = createChance('kept days')
   const start = Date.parse('2026-11-20T00:00:00+01:00')
   const calls = Array.from({ length: 1500 }, (_, n) => ({
@@ -328,8 +327,8 @@ test('counts the same from days that were kept as from the calls themselves', as
   assert.is((await journal.snapshot('usage', 2, journal.head.seq))?.head.seq, journal.head.seq)
 })
 
-/** Seen failing: with the calls of a day in one entry, whatever lay between them. */
-test('a call of a day long past makes no look read the days since', async () => {
+/** Fails if all calls of a day are one entry, including those in between. */
+test('a late call of an old day does not cause later days to be read again', async () => {
   const start = Date.parse('2026-02-01T09:00:00Z')
   const times = [...Array.from({ length: 600 }, (_, n) => start + n * 3_600_000), start + 30 * 3_600_000]
   const journal = await writtenJournal(
