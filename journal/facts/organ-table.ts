@@ -3,7 +3,7 @@
 interface OrganRow {
   /** Display name. */
   readonly title: string
-  /** What it can do, as a predicate for display. */
+  /** Verb phrase that says its purpose, for display. */
   readonly ability: string
   /** Runs on a chat model: text in, text out. */
   readonly spokenTo: boolean

@@ -27,7 +27,7 @@ const isOwn = (name: string): boolean => ownNames.has(name.replace(/\.tmp$/, '')
 
 const stranger = 'the daemon did not make it'
 const copied = 'it contains the journal of another persona, or a copy of one, and is not opened'
-const empty = 'its name is that of a persona's folder, but it has no journal'
+const empty = 'it is named like a persona, but has no journal'
 
 /**
  * Finds foreign files. `lives` returns whether the daemon lists a persona. If it is null, folders with a

@@ -126,7 +126,7 @@ export const createKeptDiaries = ({
     }
   }
 
-  /** Always keeps the newest one, whatever its name says after a clock jump. */
+  /** Always keeps the newest one, because a clock jump may give it an old name. */
   const clear = async (id: PersonaId, newest: string): Promise<void> => {
     for (const { path } of surplus(await list(id), newest, { most, mostBytes }))
       await withTimeout(rm(path, { force: true }), stuck)

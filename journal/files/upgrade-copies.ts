@@ -75,7 +75,7 @@ const clearDrafts = async (home: string): Promise<void> => {
     if (name.endsWith('.tmp')) await rm(join(upgradesFolder(home), name), { recursive: true, force: true })
 }
 
-/** Always keeps the newest one, whatever the clock showed for the others. */
+/** Always keeps the newest one, because a clock jump may give it an old name. */
 const prune = async (home: string, newest: string): Promise<void> => {
   const copies = (await namesIn(home)).filter((name) => name !== newest)
   for (const name of copies.slice(0, Math.max(0, copies.length - (mostCopies - 1))))

@@ -1,4 +1,4 @@
-/** Errors of a journal, independent of the storage engine. README.md lists what callers do about each. */
+/** Errors of a journal, independent of the storage engine. README.md explains how to handle each. */
 import type { Head } from './journal.ts'
 
 export type JournalErrorCode =

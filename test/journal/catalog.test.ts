@@ -14,7 +14,7 @@ const self = (name: string) => ({
   born: 1_780_000_000_000,
 })
 
-const listed = (catalog: Catalog) => Object.fromEntries(catalog.all())
+const listAll = (catalog: Catalog) => Object.fromEntries(catalog.all())
 
 test('returns the latest put immediately and after reopening', () =>
   inHome(async (home) => {
@@ -22,22 +22,22 @@ test('returns the latest put immediately and after reopening', () =>
     catalog.put('ada', { head: { seq: 1, hash }, self: self('Ada') })
     catalog.put('ada', { head: { seq: 2, hash }, self: self('Ada L.') })
     catalog.put('bea', { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' })
-    const wanted = {
+    const expected = {
       ada: { head: { seq: 2, hash }, self: self('Ada L.') },
       bea: { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' },
     }
-    assert.equal(listed(catalog), wanted)
+    assert.equal(listAll(catalog), expected)
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.equal(listed(again), wanted)
-    assert.equal(again.get('ada'), wanted.ada)
-    assert.is(again.get('eve'), undefined)
-    again.put('bea', { head: { seq: 8, hash }, self: null })
-    again.remove('ada')
-    again.remove('eve')
-    await again.close()
+    const reopened = await openCatalog(home)
+    assert.equal(listAll(reopened), expected)
+    assert.equal(reopened.get('ada'), expected.ada)
+    assert.is(reopened.get('eve'), undefined)
+    reopened.put('bea', { head: { seq: 8, hash }, self: null })
+    reopened.remove('ada')
+    reopened.remove('eve')
+    await reopened.close()
     const last = await openCatalog(home)
-    assert.equal(listed(last), { bea: { head: { seq: 8, hash }, self: null } })
+    assert.equal(listAll(last), { bea: { head: { seq: 8, hash }, self: null } })
     await last.close()
   }))
 
@@ -47,18 +47,18 @@ test('is complete only after an orderly close', () =>
     assert.is(catalog.complete, false)
     catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.is(again.complete, true)
-    again.put('ada', { head: { seq: 2, hash }, self: 2 })
-    await again.settled()
-    const crashed = `${home}-crashed`
-    await cp(home, crashed, { recursive: true })
-    await again.close()
-    const after = await openCatalog(crashed)
+    const reopened = await openCatalog(home)
+    assert.is(reopened.complete, true)
+    reopened.put('ada', { head: { seq: 2, hash }, self: 2 })
+    await reopened.settled()
+    const crashedHome = `${home}-crashed`
+    await cp(home, crashedHome, { recursive: true })
+    await reopened.close()
+    const after = await openCatalog(crashedHome)
     assert.is(after.complete, false)
-    assert.equal(listed(after), { ada: { head: { seq: 2, hash }, self: 2 } })
+    assert.equal(listAll(after), { ada: { head: { seq: 2, hash }, self: 2 } })
     await after.close()
-    await rm(crashed, { recursive: true })
+    await rm(crashedHome, { recursive: true })
   }))
 
 // Fails if each put is written: 4000 puts were 4000 batches.
@@ -83,7 +83,7 @@ test('writes only the latest of many puts', () =>
 test('writes puts of an interval as one batch, and trouble immediately', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home, 3_600_000)
-    const written = async () => (await readFile(join(home, 'catalog', await logOf(home)))).length
+    const written = async () => (await readFile(join(home, 'catalog', await readLogs(home)))).length
     const before = await written()
     for (let seq = 1; seq <= 50; seq++) {
       catalog.put('ada', { head: { seq, hash }, self: 1 })
@@ -95,12 +95,12 @@ test('writes puts of an interval as one batch, and trouble immediately', () =>
     assert.ok((await written()) - before < 600)
     catalog.put('ada', { head: { seq: 51, hash }, self: 1 })
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.is(again.get('ada')?.head.seq, 51)
-    await again.close()
+    const reopened = await openCatalog(home)
+    assert.is(reopened.get('ada')?.head.seq, 51)
+    await reopened.close()
   }))
 
-const logOf = async (home: string): Promise<string> =>
+const readLogs = async (home: string): Promise<string> =>
   (await readdir(join(home, 'catalog'))).find((name) => name.endsWith('.log')) ?? ''
 
 test('rejects a value that is not plain data and keeps the old one', () =>
@@ -123,9 +123,9 @@ test('can be opened by one daemon at a time', () =>
     assert.instance(error, Held)
     assert.is(catalog.get('ada')?.head.seq, 1)
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.is(again.get('ada')?.head.seq, 1)
-    await again.close()
+    const reopened = await openCatalog(home)
+    assert.is(reopened.get('ada')?.head.seq, 1)
+    await reopened.close()
   }))
 
 test('is rebuilt if it is damaged, and then is not complete', () =>
@@ -148,14 +148,14 @@ test('is rebuilt if it is damaged, and then is not complete', () =>
         bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 8, bytes.length >> 1)
         await writeFile(join(folder, name), bytes)
       }
-      const anew = await openCatalog(home)
-      assert.is(anew.complete, false, harm)
-      anew.put('ada', { head: { seq: 1, hash }, self: 1 })
-      await anew.close()
-      const again = await openCatalog(home)
-      assert.is(again.get('ada')?.head.seq, 1)
-      assert.is(again.complete, true)
-      await again.close()
+      const rebuilt = await openCatalog(home)
+      assert.is(rebuilt.complete, false, harm)
+      rebuilt.put('ada', { head: { seq: 1, hash }, self: 1 })
+      await rebuilt.close()
+      const reopened = await openCatalog(home)
+      assert.is(reopened.get('ada')?.head.seq, 1)
+      assert.is(reopened.complete, true)
+      await reopened.close()
     }
   }))
 

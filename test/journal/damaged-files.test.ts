@@ -17,10 +17,10 @@ import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
 
 const test = suite('journals with damaged files')
 
-const folderOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
+const journalPath = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
-const open = async (home: string, seen: Head) =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => seen })
+const open = async (home: string, witnessed: Head) =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => witnessed })
 
 /** Writes records to a table and to the log. */
 const prepare = async (home: string): Promise<Head> => {
@@ -36,17 +36,17 @@ const prepare = async (home: string): Promise<Head> => {
   return head
 }
 
-const logsOf = async (home: string): Promise<readonly string[]> =>
-  (await readdir(folderOf(home))).filter((name) => name.endsWith('.log')).sort()
+const listLogs = async (home: string): Promise<readonly string[]> =>
+  (await readdir(journalPath(home))).filter((name) => name.endsWith('.log')).sort()
 
 /** Returns the bytes of all files except LevelDB's own notes. */
 const contents = async (home: string): Promise<readonly (readonly [string, string])[]> => {
-  const names = (await readdir(folderOf(home), { withFileTypes: true })).filter(
+  const names = (await readdir(journalPath(home), { withFileTypes: true })).filter(
     (entry) => entry.isFile() && !/^LO/.test(entry.name),
   )
   return Promise.all(
     names.map(
-      async ({ name }) => [name, (await readFile(join(folderOf(home), name))).toString('base64')] as const,
+      async ({ name }) => [name, (await readFile(join(journalPath(home), name))).toString('base64')] as const,
     ),
   )
 }
@@ -77,24 +77,24 @@ test('the witness detects a missing log, unless the log was empty', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     await (await (await open(home, head)).open('ada', 'writer')).close()
-    for (const log of await logsOf(home)) await rm(join(folderOf(home), log))
+    for (const log of await listLogs(home)) await rm(join(journalPath(home), log))
     assert.not(await isDamaged(home, head), 'a log without records')
     const journals = await open(home, head)
     const journal = await journals.open('ada', 'writer')
     await journal.append([draft(renamed('in the log'))], journal.head)
-    const seen = journal.head
+    const witnessed = journal.head
     await journal.close()
-    for (const log of await logsOf(home)) await rm(join(folderOf(home), log))
-    assert.ok(await isDamaged(home, seen), 'a log with a record')
+    for (const log of await listLogs(home)) await rm(join(journalPath(home), log))
+    assert.ok(await isDamaged(home, witnessed), 'a log with a record')
   }))
 
 // Fails if only the newest log may end badly: a crash during recovery then makes the persona sick.
 test('a torn end of an older log without records does no harm', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const [log = ''] = await logsOf(home)
-    await appendFile(join(folderOf(home), log), Buffer.alloc(40, 7))
-    await writeFile(join(folderOf(home), '000099.log'), '')
+    const [log = ''] = await listLogs(home)
+    await appendFile(join(journalPath(home), log), Buffer.alloc(40, 7))
+    await writeFile(join(journalPath(home), '000099.log'), '')
     assert.not(await isDamaged(home, head))
   }))
 
@@ -102,14 +102,14 @@ test('a torn end of an older log without records does no harm', () =>
 test('a salvage reads records before the torn end of a log that LevelDB dropped', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    await splitLog(folderOf(home))
-    const [older = '', newest = ''] = await logsOf(home)
-    const bytes = await readFile(join(folderOf(home), older))
+    await splitLog(journalPath(home))
+    const [older = '', newest = ''] = await listLogs(home)
+    const bytes = await readFile(join(journalPath(home), older))
     assert.ok(newest)
-    await truncate(join(folderOf(home), older), bytes.length - 5)
+    await truncate(join(journalPath(home), older), bytes.length - 5)
     assert.ok(await isDamaged(home, head))
     assert.equal(
-      await readFile(join(folderOf(home), `torn-${older.replace('.log', '')}`)),
+      await readFile(join(journalPath(home), `torn-${older.replace('.log', '')}`)),
       bytes.subarray(0, -5),
     )
     const first = { event: born, at: 1, offset: 0 }
@@ -123,7 +123,7 @@ test('a salvage reads records before the torn end of a log that LevelDB dropped'
 test('reads two logs in order', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    await splitLog(folderOf(home))
+    await splitLog(journalPath(home))
     assert.not(await isDamaged(home, head))
   }))
 
@@ -131,23 +131,23 @@ test('reads two logs in order', () =>
 test('keeps a copy of a torn log with records', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const [log = ''] = await logsOf(home)
-    const bytes = await readFile(join(folderOf(home), log))
+    const [log = ''] = await listLogs(home)
+    const bytes = await readFile(join(journalPath(home), log))
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20)
-    await writeFile(join(folderOf(home), log), bytes)
+    await writeFile(join(journalPath(home), log), bytes)
     assert.ok(await isDamaged(home, head))
-    assert.equal(await readFile(join(folderOf(home), `torn-${log.replace('.log', '')}`)), bytes)
+    assert.equal(await readFile(join(journalPath(home), `torn-${log.replace('.log', '')}`)), bytes)
     assert.ok(await isDamaged(home, head), 'it is forgotten at the next opening')
-    assert.equal(await readFile(join(folderOf(home), `torn-${log.replace('.log', '')}`)), bytes)
+    assert.equal(await readFile(join(journalPath(home), `torn-${log.replace('.log', '')}`)), bytes)
   }))
 
 // Fails with a raw EISDIR, and if LevelDB's own message is not recognized as damage.
 test('a folder in place of a file is damage', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const names = (await readdir(folderOf(home))).filter((name) => !name.startsWith('LOG'))
+    const names = (await readdir(journalPath(home))).filter((name) => !name.startsWith('LOG'))
     for (const name of names) {
-      const path = join(folderOf(home), name)
+      const path = join(journalPath(home), name)
       const bytes = await readFile(path)
       await rm(path)
       await mkdir(path)
@@ -162,15 +162,15 @@ test('a folder in place of a file is damage', () =>
 test('a manifest truncated at any byte loses no table', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const [name = ''] = (await readdir(folderOf(home))).filter((file) => file.startsWith('MANIFEST'))
-    const kept = await contents(home)
-    const { length } = await readFile(join(folderOf(home), name))
+    const [name = ''] = (await readdir(journalPath(home))).filter((file) => file.startsWith('MANIFEST'))
+    const before = await contents(home)
+    const { length } = await readFile(join(journalPath(home), name))
     for (let size = 0; size < length; size += 5) {
-      for (const file of await readdir(folderOf(home)))
-        await rm(join(folderOf(home), file), { recursive: true })
-      for (const [file, bytes] of kept)
-        await writeFile(join(folderOf(home), file), Buffer.from(bytes, 'base64'))
-      await truncate(join(folderOf(home), name), size)
+      for (const file of await readdir(journalPath(home)))
+        await rm(join(journalPath(home), file), { recursive: true })
+      for (const [file, bytes] of before)
+        await writeFile(join(journalPath(home), file), Buffer.from(bytes, 'base64'))
+      await truncate(join(journalPath(home), name), size)
       if (await isDamaged(home, head)) await staysAsItIs(home, head, `a manifest of ${size} bytes`)
     }
   }))
@@ -188,9 +188,9 @@ test('rebuilds a catalog with a folder in place of one of its files', () =>
         const catalog = await openCatalog(home)
         catalog.put('ada', { head: { seq: 1, hash: 'ab' }, self: {} })
         await catalog.close()
-        const again = await openCatalog(home)
-        assert.is(again.get('ada')?.head.seq, 1, `${folder}/${name}`)
-        await again.close()
+        const reopened = await openCatalog(home)
+        assert.is(reopened.get('ada')?.head.seq, 1, `${folder}/${name}`)
+        await reopened.close()
       }
   }))
 

@@ -83,12 +83,12 @@ test('reads a changed table again', async (world) => {
 
 // Fails if the list's checksum is not verified.
 test('reads all tables again if the list is damaged or missing', async (world) => {
-  for (const how of ['flipped', 'gone'] as const) {
+  for (const change of ['flipped', 'gone'] as const) {
     const folder = await cameBy(world, 6)
     await damage(folder, false)
-    const kept = await readFile(`${folder}.whole`)
-    kept.writeUInt8(kept.readUInt8(kept.length - 1) ^ 1, kept.length - 1)
-    await (how === 'gone' ? rm(`${folder}.whole`) : writeFile(`${folder}.whole`, kept))
+    const list = await readFile(`${folder}.whole`)
+    list.writeUInt8(list.readUInt8(list.length - 1) ^ 1, list.length - 1)
+    await (change === 'gone' ? rm(`${folder}.whole`) : writeFile(`${folder}.whole`, list))
     assert.is(await opening(folder), 'damaged')
   }
 })

@@ -38,8 +38,8 @@ test('the newest golden journal contains every fact', async () => {
   const { commits } = JSON.parse(await readFile(join(folder, newest, 'expected.json'), 'utf8')) as {
     commits: { entries: { event: PersonaEvent }[] }[]
   }
-  const there = new Set(commits.flatMap(({ entries }) => entries.map(({ event }) => event.type)))
-  assert.equal([...there].sort(), Object.keys(oneOfEach).sort())
+  const types = new Set(commits.flatMap(({ entries }) => entries.map(({ event }) => event.type)))
+  assert.equal([...types].sort(), Object.keys(oneOfEach).sort())
 })
 
 test.run()

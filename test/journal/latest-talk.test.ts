@@ -25,8 +25,8 @@ test('ranges from the cache equal those from disk', async () => {
         [90_000, 3],
       ])
       const words = 'x'.repeat(length)
-      const many = Array.from({ length: count }, (_, n) => `${words} ${n}`)
-      const events = many.map((one) => chance.pick([heard(one), spoken(one), renamed(one)] as const))
+      const texts = Array.from({ length: count }, (_, n) => `${words} ${n}`)
+      const events = texts.map((text) => chance.pick([heard(text), spoken(text), renamed(text)] as const))
       const range: Range = {
         kind: 'talk',
         after: chance.between(0, journal.head.seq),
@@ -34,9 +34,9 @@ test('ranges from the cache equal those from disk', async () => {
         ...(chance.next() < 0.5 && { last: chance.between(0, 600) }),
       }
       const reading = wordsIn(journal, range)
-      const then = journal.head.seq
+      const headThen = journal.head.seq
       if (chance.next() < 0.7) await journal.append([draft(...events)], journal.head)
-      const fromDisk = await wordsIn(journal, { after: range.after ?? 0, upTo: range.upTo ?? then })
+      const fromDisk = await wordsIn(journal, { after: range.after ?? 0, upTo: range.upTo ?? headThen })
       const talk = fromDisk.filter(([, event]) =>
         /^Message(Heard|Spoken)$/.test((event as { type: string }).type),
       )
@@ -51,15 +51,15 @@ test('ranges from the cache equal those from disk', async () => {
 /** Fails if the journal reads from its store each time. */
 test('reads from the disk once', async () => {
   const stores = memoryStores({})
-  let asked = 0
-  const counting = async (...how: Parameters<typeof stores.create>) => {
-    const store = await stores.create(...how)
+  let reads = 0
+  const counting = async (...args: Parameters<typeof stores.create>) => {
+    const store = await stores.create(...args)
     const values: typeof store.values = (span) => {
-      asked++
+      reads++
       return store.values(span)
     }
     const getMany: typeof store.getMany = (keys) => {
-      asked++
+      reads++
       return store.getMany(keys)
     }
     return { ...store, values, getMany }
@@ -67,11 +67,11 @@ test('reads from the disk once', async () => {
   const journals = openJournals({ stores: { ...stores, create: counting }, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born, heard('Hello'), spoken('Hi')))
   assert.is((await wordsIn(journal, { kind: 'talk', last: 400 })).length, 2)
-  const once = asked
+  const readsOnce = reads
   await journal.append([draft(heard('And?'), spoken('So.'))], journal.head)
   assert.is((await wordsIn(journal, { kind: 'talk', last: 400 })).length, 4)
   assert.is((await wordsIn(journal, { kind: 'talk', after: 3 })).length, 2)
-  assert.is(asked, once)
+  assert.is(reads, readsOnce)
   await journal.close()
 })
 

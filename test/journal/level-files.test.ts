@@ -16,11 +16,11 @@ const test = suite('journals as files')
 const at = (home: string, ...path: readonly string[]): string =>
   join(home, 'personas', 'ada', 'journal', ...path)
 
-const open = async (home: string, seen?: Head): Promise<Journals> =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => seen })
+const open = async (home: string, witnessed?: Head): Promise<Journals> =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => witnessed })
 
-const failure = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = async (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -60,10 +60,10 @@ test('removes the leftovers of an interrupted creation', () =>
     await (await journals.create('ada', draft(born))).close()
     // State before the last step: a complete journal that is not in place.
     await rename(at(home), join(home, 'trash', randomUUID()))
-    const again = await open(home)
-    assert.equal(await again.ids(), [])
+    const reopened = await open(home)
+    assert.equal(await reopened.ids(), [])
     assert.equal(await readdir(home), ['personas'])
-    assert.is((await again.create('ada', draft(born))).head.seq, 1)
+    assert.is((await reopened.create('ada', draft(born))).head.seq, 1)
   }))
 
 test('completes an interrupted removal at the next start', () =>
@@ -89,7 +89,7 @@ test('removes all files of a persona', () =>
 // Fails with LevelDB's defaults, without our own check.
 test('a journal without CURRENT is damaged, not empty', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     await rename(at(home, 'CURRENT'), at(home, 'away'))
     const files = await readdir(at(home))
     const journals = await open(home, head)
@@ -107,11 +107,11 @@ test('a journal without CURRENT is damaged, not empty', () =>
 
 test('a missing or truncated file is damage; the rest is readable and unchanged', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
-    const kept = await keptOf(home)
+    const { head, answers } = await prepare(home)
+    const before = await readExpected(home)
     for (const harm of ['rm', 'cut'] as const) {
-      for (const file of kept.files.filter((name) => /ldb$|^MANIFEST/.test(name))) {
-        await kept.restore()
+      for (const file of before.files.filter((name) => /ldb$|^MANIFEST/.test(name))) {
+        await before.restore()
         if (harm === 'rm') await rm(at(home, file))
         else await truncate(at(home, file), 7)
         const files = await readdir(at(home))
@@ -129,7 +129,7 @@ test('a missing or truncated file is damage; the rest is readable and unchanged'
 // Fails if the log is left to LevelDB, which reads the valid part and deletes it.
 test('reads up to damage in the middle of a log, and does not change the log', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     const log = (await readdir(at(home))).find((name) => name.endsWith('.log')) ?? ''
     const bytes = await readFile(at(home, log))
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
@@ -147,7 +147,7 @@ test('reads up to damage in the middle of a log, and does not change the log', (
 // Fails if every table is checked: a journal that was closed during a compaction cannot be opened.
 test('partial tables of a compaction are not damage', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     const [table = ''] = (await readdir(at(home))).filter((name) => name.endsWith('.ldb'))
     const bytes = await readFile(at(home, table))
     await writeFile(at(home, '000998.ldb'), bytes.subarray(0, 300))
@@ -175,13 +175,13 @@ test('flush writes records to a table without changing reads', () =>
 // Fails without a witness: a truncated log just ends earlier, and LevelDB reports nothing.
 test('detects a log that is truncated at any byte', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     const log = (await readdir(at(home))).find((name) => name.endsWith('.log')) ?? ''
     const bytes = await readFile(at(home, log))
     assert.ok(bytes.length > 500)
-    const kept = await keptOf(home)
+    const before = await readExpected(home)
     for (let cut = 1; cut < bytes.length; cut += 97) {
-      await kept.restore()
+      await before.restore()
       await truncate(at(home, log), bytes.length - cut)
       const journals = await open(home, head)
       assert.instance(await failure(journals.open('ada', 'writer')), Damaged)
@@ -195,17 +195,17 @@ test('detects a log that is truncated at any byte', () =>
 // Fails without the check of tables, without the chain check, and without a witness.
 test('after any flipped bit, reads are correct or the journal is damaged', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
-    const kept = await keptOf(home)
-    let noticed = 0
-    for (const file of kept.files.filter((name) => /ldb$|log$|^MANIFEST|^CURRENT/.test(name))) {
-      const bytes = await readFile(join(kept.copy, file))
+    const { head, answers } = await prepare(home)
+    const before = await readExpected(home)
+    let detected = 0
+    for (const file of before.files.filter((name) => /ldb$|log$|^MANIFEST|^CURRENT/.test(name))) {
+      const bytes = await readFile(join(before.copy, file))
       const step = Math.max(1, Math.floor(bytes.length / 24))
       for (let place = 3 % bytes.length; place < bytes.length; place += step) {
-        await kept.restore()
-        const spoiled = Buffer.from(bytes)
-        spoiled.writeUInt8(spoiled.readUInt8(place) ^ (1 << (place % 8)), place)
-        await writeFile(at(home, file), spoiled)
+        await before.restore()
+        const flipped = Buffer.from(bytes)
+        flipped.writeUInt8(flipped.readUInt8(place) ^ (1 << (place % 8)), place)
+        await writeFile(at(home, file), flipped)
         const journals = await open(home, head)
         try {
           const journal = await journals.open('ada', 'writer')
@@ -216,7 +216,7 @@ test('after any flipped bit, reads are correct or the journal is damaged', () =>
           }
         } catch (error) {
           assert.instance(error, Damaged, `${file} ${place}: ${error}`)
-          noticed++
+          detected++
           const reader = await journals.open('ada', 'reader')
           const all = await facts(reader.read({}))
           assert.equal(all, answers.all.slice(0, all.length), `${file} ${place}`)
@@ -224,11 +224,11 @@ test('after any flipped bit, reads are correct or the journal is damaged', () =>
         }
       }
     }
-    assert.ok(noticed > 20, `${noticed}`)
+    assert.ok(detected > 20, `${detected}`)
   }))
 
 /** Creates a journal with records in a table and in the log. */
-const prepared = async (home: string) => {
+const prepare = async (home: string) => {
   const journals = await open(home)
   const fresh = await journals.create('ada', draft(born))
   for (let n = 0; n < 5; n++)
@@ -241,12 +241,12 @@ const prepared = async (home: string) => {
       [draft(heard(`word ${n}`, `key ${n}`)), draft(planned(`plan ${n}`), renamed(`Ada ${n}`))],
       journal.head,
     )
-  const made = { head: journal.head, answers: await ask(journal) }
+  const result = { head: journal.head, answers: await ask(journal) }
   await journal.close()
-  return made
+  return result
 }
 
-const keptOf = async (home: string) => {
+const readExpected = async (home: string) => {
   const copy = join(home, 'copy')
   await cp(at(home), copy, { recursive: true })
   const restore = async () => {

@@ -32,7 +32,7 @@ const valuesIn = async (store: Store): Promise<string> => {
 const opened = async (folder: string, act: (store: Store) => Promise<void> = async () => {}) => {
   const store = await openLevelStore(folder, 'existing')
   try {
-    assert.equal(await namesOf(folder, /^guard/), [])
+    assert.equal(await listNames(folder, /^guard/), [])
     await act(store)
     return await valuesIn(store)
   } finally {
@@ -40,14 +40,14 @@ const opened = async (folder: string, act: (store: Store) => Promise<void> = asy
   }
 }
 
-const namesOf = async (folder: string, pattern: RegExp): Promise<readonly string[]> =>
+const listNames = async (folder: string, pattern: RegExp): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => pattern.test(name)).sort()
 
-const logsOf = (folder: string) => namesOf(folder, /\.log$/)
-const guardOf = (log: string) => `guard-${log.replace('.log', '')}`
+const listLogs = (folder: string) => listNames(folder, /\.log$/)
+const guardName = (log: string) => `guard-${log.replace('.log', '')}`
 
 const guard = async (folder: string, logs: readonly string[]): Promise<void> => {
-  for (const log of logs) await link(join(folder, log), join(folder, guardOf(log)))
+  for (const log of logs) await link(join(folder, log), join(folder, guardName(log)))
 }
 
 /** Opens LevelDB without these logs, as if it could not read them. Their numbers then count as recovered. */
@@ -58,7 +58,7 @@ const openedWithout = async (folder: string, logs: readonly string[]): Promise<v
   await level.close()
 }
 
-const whole = '2 - 3 4'
+const complete = '2 - 3 4'
 
 /** `a` is in a table, later writes are in a log. */
 test.before.each(async (context) => {
@@ -76,61 +76,61 @@ test.after.each(async ({ folder }) => {
 })
 
 test('an opened store contains its log, and nothing is written again', async ({ folder }) => {
-  assert.is(await opened(folder), whole)
-  const [log = ''] = await logsOf(folder)
+  assert.is(await opened(folder), complete)
+  const [log = ''] = await listLogs(folder)
   assert.is((await stat(join(folder, log))).size, 0)
 })
 
 test('a guard becomes the log if the log is gone and the manifest needs it', async ({ folder }) => {
-  const [log = ''] = await logsOf(folder)
-  await rename(join(folder, log), join(folder, guardOf(log)))
-  assert.is(await opened(folder), whole)
+  const [log = ''] = await listLogs(folder)
+  await rename(join(folder, log), join(folder, guardName(log)))
+  assert.is(await opened(folder), complete)
 })
 
 test('a guard is written again if LevelDB continued without its log', async ({ folder }) => {
-  const logs = await logsOf(folder)
+  const logs = await listLogs(folder)
   await guard(folder, logs)
   await openedWithout(folder, logs)
-  assert.is(await opened(folder), whole)
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
+  assert.is(await opened(folder), complete)
 })
 
 test('a guard is written again if LevelDB had not yet deleted the log that it did not read', async ({
   folder,
 }) => {
-  const logs = await logsOf(folder)
+  const logs = await listLogs(folder)
   await guard(folder, logs)
   await openedWithout(folder, logs)
-  for (const log of logs) await copyFile(join(folder, guardOf(log)), join(folder, log))
-  assert.is(await opened(folder), whole)
+  for (const log of logs) await copyFile(join(folder, guardName(log)), join(folder, log))
+  assert.is(await opened(folder), complete)
 })
 
 test('a guard that a power cut restores does not roll anything back', async ({ folder }) => {
-  const [log = ''] = await logsOf(folder)
+  const [log = ''] = await listLogs(folder)
   const bytes = await readFile(join(folder, log))
   await opened(folder, (store) => store.batch([put('a', '5'), del('d')], { sync: true }))
-  await writeFile(join(folder, guardOf(log)), bytes)
+  await writeFile(join(folder, guardName(log)), bytes)
   assert.is(await opened(folder), '5 - 3 -')
 })
 
 test('several lost logs are all written again, in order', async ({ folder }) => {
   await splitLog(folder)
-  const logs = await logsOf(folder)
+  const logs = await listLogs(folder)
   assert.is(logs.length, 2)
   await guard(folder, logs)
   await openedWithout(folder, logs.slice(0, 1))
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
 })
 
 test('an older log of several is written again if LevelDB could not read it', async ({ folder }) => {
   await splitLog(folder)
-  assert.is(await opened(folder), whole)
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
+  assert.is(await opened(folder), complete)
 })
 
 test('an empty guard is removed', async ({ folder }) => {
   await writeFile(join(folder, 'guard-000001'), '')
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
 })
 
 test('zeros in the middle of a record end it, as they do for LevelDB', async ({ folder }) => {
@@ -139,7 +139,7 @@ test('zeros in the middle of a record end it, as they do for LevelDB', async ({ 
     await store.batch([put('d', 'x'.repeat(3 * blockSize))], { sync: true })
     await store.batch([put('d', '4')], { sync: true })
   })
-  const [log = ''] = await logsOf(folder)
+  const [log = ''] = await listLogs(folder)
   const bytes = await readFile(join(folder, log))
   assert.is(readLog(bytes).records.length, 2)
   bytes.fill(0, blockSize, 2 * blockSize)

@@ -32,11 +32,11 @@ export const golden = async (journal: Journal) => ({
 
 const make = async (version: string): Promise<void> => {
   const home = await temporary()
-  let drawn = 0
+  let drawnBytes = 0
   // Deterministic.
   const random = (bytes: number): Buffer =>
     Buffer.concat(
-      Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawn++}`, 'buffer').subarray(0, 16)),
+      Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawnBytes++}`, 'buffer').subarray(0, 16)),
     )
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -62,16 +62,16 @@ const make = async (version: string): Promise<void> => {
   await journal.putPart(Buffer.from(part))
   await journal.close()
   // Opened again, so that all data is in a table.
-  const again = await journals.open('ada', 'reader')
-  const expected = await golden(again)
-  await again.close()
+  const reopened = await journals.open('ada', 'reader')
+  const expected = await golden(reopened)
+  await reopened.close()
 
   const folder = join(import.meta.dirname, 'golden', version)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const from = join(home, 'personas', 'ada', 'journal')
-  const needed = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
-  for (const name of needed) await cp(join(from, name), join(folder, 'journal', name))
+  const neededFiles = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
+  for (const name of neededFiles) await cp(join(from, name), join(folder, 'journal', name))
   await writeFile(join(folder, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
   await rm(home, { recursive: true })
 }

@@ -10,14 +10,14 @@ import { born, draft, facts, heard, renamed } from './facts.ts'
 
 const world = () => {
   const faults = new Map<Operation, Fault>()
-  let seen: Head | undefined
+  let witnessed: Head | undefined
   const stores = memoryStores({ fault: (operation) => faults.get(operation) })
-  const journals = openJournals({ stores, witness: async () => seen })
-  return { faults, stores, journals, saw: (head: Head) => (seen = head) }
+  const journals = openJournals({ stores, witness: async () => witnessed })
+  return { faults, stores, journals, saw: (head: Head) => (witnessed = head) }
 }
 
-const failure = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = async (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -30,9 +30,9 @@ test('loses unsynced data in a power cut, and no synced data', async () => {
   const { head } = journal
   stores.crash('ada')
   assert.instance(await failure(journal.append([draft(heard('b'))], head)), Unavailable)
-  const again = await journals.open('ada', 'writer')
-  assert.equal(again.head, head)
-  assert.is(await again.snapshot('state', 1, 2), undefined)
+  const reopened = await journals.open('ada', 'writer')
+  assert.equal(reopened.head, head)
+  assert.is(await reopened.snapshot('state', 1, 2), undefined)
 })
 
 // Fails if a second write waits for the first: the journal is reopened under the first one.
@@ -41,9 +41,9 @@ test('accepts concurrent writes, as a disk does', async () => {
   const stores = memoryStores({ lag: (operation) => (operation === 'batch' ? slow() : undefined) })
   const journals = openJournals({ stores, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
-  const kept = journal.putPart(Buffer.from('a part'))
+  const storing = journal.putPart(Buffer.from('a part'))
   await journal.append([draft(renamed('b'))], journal.head)
-  assert.equal(await journal.part(await kept), Buffer.from('a part'))
+  assert.equal(await journal.part(await storing), Buffer.from('a part'))
   assert.is(journal.head.seq, 2)
 })
 
@@ -54,10 +54,10 @@ test('a torn end leaves a valid journal, and the witness detects it', async () =
   const { head } = journal
   await journal.close()
   stores.tear('ada', 1)
-  const torn = await journals.open('ada', 'writer')
-  assert.equal(await facts(torn.read({})), [born])
-  assert.is(await torn.heard('a'), undefined)
-  await torn.close()
+  const tornJournal = await journals.open('ada', 'writer')
+  assert.equal(await facts(tornJournal.read({})), [born])
+  assert.is(await tornJournal.heard('a'), undefined)
+  await tornJournal.close()
   saw(head)
   const error = await failure(journals.open('ada', 'writer'))
   assert.instance(error, Damaged)

@@ -15,8 +15,8 @@ test('reading an empty kind requests no page that could reject unhandled', async
   }
   const deaf = {
     ...stores,
-    create: async (...how: Parameters<typeof stores.create>) => ({
-      ...(await stores.create(...how)),
+    create: async (...args: Parameters<typeof stores.create>) => ({
+      ...(await stores.create(...args)),
       getMany: unread,
     }),
   }

@@ -31,37 +31,37 @@ const numbers = [0, 2 ** 7, 2 ** 8, 2 ** 15, 2 ** 16, 2 ** 31, 2 ** 32, 2 ** 40,
   .flatMap((edge) => [edge - 1, edge, edge + 1])
   .filter(Number.isSafeInteger)
 
-const same = (fields: HeaderFields): void => {
+const assertSame = (fields: HeaderFields): void => {
   const commitment = randomBytes(32).toString('hex')
-  const made = headerBytes(fields, commitment)
-  assert.ok(made, JSON.stringify(fields))
-  assert.is(Buffer.from(made.header).toString('hex'), spelt(fields, commitment).toString('hex'))
-  assert.is(made.hash, hash('sha256', spelt(fields, commitment)))
+  const header = headerBytes(fields, commitment)
+  assert.ok(header, JSON.stringify(fields))
+  assert.is(Buffer.from(header.header).toString('hex'), spelt(fields, commitment).toString('hex'))
+  assert.is(header.hash, hash('sha256', spelt(fields, commitment)))
 }
 
 // Fails if 2 ** 32 is written with four bytes.
 test('encodes numbers of any size like the encoder', () => {
-  for (const number of numbers.filter((one) => one >= 0)) {
-    same({ ...usual(), seq: number })
-    same({ ...usual(), at: number, version: number })
-    same({ ...usual(), cause: { by: 'agent', life: number, turn: number } })
+  for (const number of numbers.filter((value) => value >= 0)) {
+    assertSame({ ...usual(), seq: number })
+    assertSame({ ...usual(), at: number, version: number })
+    assertSame({ ...usual(), cause: { by: 'agent', life: number, turn: number } })
   }
-  for (const offset of [-1, -32, -33, -128, -129, -300, -720, -0x8000]) same({ ...usual(), offset })
+  for (const offset of [-1, -32, -33, -128, -129, -300, -720, -0x8000]) assertSame({ ...usual(), offset })
 })
 
 test('encodes every fact and every cause like the encoder', () => {
-  for (const type of Object.keys(oneOfEach)) same({ ...usual(), type })
+  for (const type of Object.keys(oneOfEach)) assertSame({ ...usual(), type })
   for (const by of Cause.shape.by.options) {
-    same({ ...usual(), cause: { by } })
-    same({ ...usual(), cause: { by, life: 3 } })
-    same({ ...usual(), cause: { by, turn: 70_000 } })
-    same({ ...usual(), cause: { by, life: 300, turn: 2 ** 33, undoes: 12 } })
+    assertSame({ ...usual(), cause: { by } })
+    assertSame({ ...usual(), cause: { by, life: 3 } })
+    assertSame({ ...usual(), cause: { by, turn: 70_000 } })
+    assertSame({ ...usual(), cause: { by, life: 300, turn: 2 ** 33, undoes: 12 } })
   }
 })
 
 test('writes the latest header after one of any length', () => {
-  same({ ...usual(), cause: { by: 'person', life: 2 ** 40, turn: 2 ** 40, undoes: 2 ** 40 } })
-  same(usual())
+  assertSame({ ...usual(), cause: { by: 'person', life: 2 ** 40, turn: 2 ** 40, undoes: 2 ** 40 } })
+  assertSame(usual())
 })
 
 test('leaves other values to the encoder', () => {

@@ -1,4 +1,4 @@
-/** The codec of a record: what it preserves, what it rejects, and what is readable without the payload. */
+/** The codec of a record. */
 import { hash } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
@@ -12,14 +12,14 @@ import { prevOf } from '../../journal/log/stored-record.ts'
 import { heard, oneOfEach } from './facts.ts'
 import { encodeNewer } from './newer.ts'
 
-const made = {
+const newRecord = {
   commit: Buffer.alloc(16, 1),
   salt: Buffer.alloc(16, 2),
   cause: { by: 'agent', life: 3, turn: 4 },
   at: 1_780_000_000_123,
   offset: -210,
 } as const
-const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...made, event }, prev)
+const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...newRecord, event }, prev)
 
 test('decodes each fact as it was written', () => {
   for (const event of Object.values(oneOfEach)) {
@@ -31,9 +31,12 @@ test('decodes each fact as it was written', () => {
 
 test('decodes the cause and the time', () => {
   const { seq, commit, at, offset, cause } = entryOf(decodeRecord(1, write(heard('x')).value))
-  assert.equal([seq, commit, at, offset, cause], [1, '01'.repeat(16), made.at, made.offset, made.cause])
-  const short = { ...made, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
-  assert.equal(entryOf(decodeRecord(1, encodeRecord(short, nowhere).value)).cause, { by: 'clock' })
+  assert.equal(
+    [seq, commit, at, offset, cause],
+    [1, '01'.repeat(16), newRecord.at, newRecord.offset, newRecord.cause],
+  )
+  const shortRecord = { ...newRecord, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
+  assert.equal(entryOf(decodeRecord(1, encodeRecord(shortRecord, nowhere).value)).cause, { by: 'clock' })
 })
 
 /** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
@@ -50,15 +53,15 @@ const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
 // Fails if one-byte integers are read without their sign, and if a cause with turn 0 is accepted.
 test('the fast reader agrees with the decoder, also after any change of a header byte', () => {
   const causes = [
-    ...[{ by: 'person' }, { by: 'host', life: 0 }, { by: 'clock', turn: 1 }, made.cause],
+    ...[{ by: 'person' }, { by: 'host', life: 0 }, { by: 'clock', turn: 1 }, newRecord.cause],
     ...[{ by: 'agent', life: 70_000, turn: 2 ** 33 }],
   ] as const
-  const moments = [0, -1, 127, 128, 2 ** 32 - 1, 2 ** 32, made.at, -made.at]
+  const moments = [0, -1, 127, 128, 2 ** 32 - 1, 2 ** 32, newRecord.at, -newRecord.at]
   const all = Object.values(oneOfEach).map((event, n) => {
     const at = moments[n % moments.length] ?? 0
-    const cause = causes[n % causes.length] ?? made.cause
+    const cause = causes[n % causes.length] ?? newRecord.cause
     const after = { seq: n === 0 ? 2 ** 40 : 40 * n, hash: 'ab'.repeat(32) }
-    return encodeRecord({ ...made, at, offset: n % 2 ? 30 * n : -30 * n, cause, event }, after)
+    return encodeRecord({ ...newRecord, at, offset: n % 2 ? 30 * n : -30 * n, cause, event }, after)
   })
   for (const { value, head } of all) {
     const [ours, other] = readEitherWay(head.seq, value)
@@ -92,18 +95,18 @@ test('encodes records in the documented format', () => {
       encode([
         1,
         prev.seq + 1,
-        made.commit,
+        newRecord.commit,
         'MessageHeard',
         3,
-        made.at,
+        newRecord.at,
         -210,
-        made.cause,
+        newRecord.cause,
         Buffer.from(prev.hash, 'hex'),
         commitment,
       ]),
     ),
   )
-  assert.equal(Buffer.from(salt), made.salt)
+  assert.equal(Buffer.from(salt), newRecord.salt)
   const parts = [{ from: 'person', by: null, text: 'hello' }]
   assert.equal(decode(payload), { channel: { type: 'web', name: 'ada' }, parts, media: null, key: 'k' })
   assert.equal(head, { seq: prev.seq + 1, hash: hash('sha256', header) })
@@ -114,14 +117,14 @@ test('encodes records in the documented format', () => {
 test('detects each flipped bit: in the payload directly, in the header by its hash', () => {
   const { value, head } = write(heard('hello', 'k'))
   for (let bit = 0; bit < value.length * 8; bit++) {
-    const spoiled = Buffer.from(value)
-    spoiled.writeUInt8(spoiled.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-    const same = (): boolean => {
-      const record = decodeRecord(1, spoiled)
+    const flipped = Buffer.from(value)
+    flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+    const isUnchanged = (): boolean => {
+      const record = decodeRecord(1, flipped)
       return record.hash === head.hash && keepsItsWord(record)
     }
     try {
-      assert.not(same(), `bit ${bit}`)
+      assert.not(isUnchanged(), `bit ${bit}`)
     } catch (error) {
       assert.ok(error instanceof Damaged || error instanceof Newer, String(error))
     }

@@ -16,8 +16,8 @@ const inHome = async (prove: (home: string, file: string) => Promise<void>): Pro
   }
 }
 
-const failure = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = async (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -75,23 +75,23 @@ test('loses none of several concurrent puts', () =>
     const secrets = await openSecrets(home, 'ada')
     const refs = Array.from({ length: 20 }, (_, n) => `ref ${n}`)
     await Promise.all(refs.map((ref) => secrets.put(ref, `value of ${ref}`)))
-    const again = await openSecrets(home, 'ada')
-    for (const ref of refs) assert.is(again.get(ref), `value of ${ref}`)
+    const reopened = await openSecrets(home, 'ada')
+    for (const ref of refs) assert.is(reopened.get(ref), `value of ${ref}`)
   }))
 
 test('treats a damaged file as missing and reports it', () =>
   inHome(async (home, file) => {
     await (await openSecrets(home, 'ada')).put('a', 'sk-one')
-    const whole = await readFile(file)
-    for (let place = 0; place < whole.length; place++) {
-      const spoiled = Buffer.from(whole)
-      spoiled.writeUInt8(spoiled.readUInt8(place) ^ 4, place)
-      await writeFile(file, spoiled)
+    const intact = await readFile(file)
+    for (let place = 0; place < intact.length; place++) {
+      const flipped = Buffer.from(intact)
+      flipped.writeUInt8(flipped.readUInt8(place) ^ 4, place)
+      await writeFile(file, flipped)
       const secrets = await openSecrets(home, 'ada')
       assert.ok(secrets.damaged)
       assert.is(secrets.get('a'), undefined)
     }
-    for (const bytes of [Buffer.alloc(0), whole.subarray(0, -1)]) {
+    for (const bytes of [Buffer.alloc(0), intact.subarray(0, -1)]) {
       await writeFile(file, bytes)
       assert.ok((await openSecrets(home, 'ada')).damaged)
     }
@@ -122,8 +122,8 @@ test('keeps the old secrets if a write fails, and writes again later', () =>
     assert.equal(await readdir(join(home, 'personas', 'ada')), ['secrets'])
     await rm(file, { recursive: true })
     await secrets.put('c', 'sk-three')
-    const again = await openSecrets(home, 'ada')
-    assert.equal([again.get('a'), again.get('b'), again.get('c')], ['sk-one', undefined, 'sk-three'])
+    const reopened = await openSecrets(home, 'ada')
+    assert.equal([reopened.get('a'), reopened.get('b'), reopened.get('c')], ['sk-one', undefined, 'sk-three'])
   }))
 
 test('errors contain no secret, and ids are not paths', () =>

@@ -20,7 +20,7 @@ import { golden } from './make-golden.ts'
 const folder = join(import.meta.dirname, 'golden')
 
 /** Returns the contents of a folder by name. */
-const bytesOf = async (path: string): Promise<Readonly<Record<string, string>>> => {
+const readFiles = async (path: string): Promise<Readonly<Record<string, string>>> => {
   const names = (await readdir(path)).filter((name) => !/^LOCK$|^LOG/.test(name)).sort()
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(path, name), 'hex')] as const)),
@@ -43,12 +43,12 @@ const opened = async (home: string): Promise<string> => {
   return upgraded
 }
 
-const journalsOf = async (home: string) =>
+const readJournals = async (home: string) =>
   openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
 
 /** Checks the data of a golden journal, and appends to it. */
 const goesOn = async (home: string) => {
-  const journal = await (await journalsOf(home)).open('ada', 'writer')
+  const journal = await (await readJournals(home)).open('ada', 'writer')
   const says: unknown = JSON.parse(JSON.stringify(await golden(journal)))
   await journal.append([draft(heard('and on', 'on'))], journal.head)
   await journal.close()
@@ -58,20 +58,20 @@ const goesOn = async (home: string) => {
 test('opens a home of each format, and later facts do not change its copy', async () => {
   for (const format of await readdir(folder)) {
     const home = await temporary()
-    const given = join(folder, format, 'journal')
-    await cp(given, journalIn(home), { recursive: true })
-    const before = await bytesOf(given)
+    const goldenPath = join(folder, format, 'journal')
+    await cp(goldenPath, journalIn(home), { recursive: true })
+    const before = await readFiles(goldenPath)
     const expected: unknown = JSON.parse(await readFile(join(folder, format, 'expected.json'), 'utf8'))
 
     assert.match(await opened(home), /a copy of the journals and files of 1 persona as they were is kept in/)
     const [name = '', ...others] = await copiesIn(home)
     assert.equal(others, [])
     const copy = join(home, 'upgrades', name)
-    for (const file of await readdir(given))
+    for (const file of await readdir(goldenPath))
       assert.is((await stat(join(journalIn(copy), file))).nlink, file.endsWith('.ldb') ? 2 : 1, file)
 
     assert.equal(await goesOn(home), expected, format)
-    assert.equal(await bytesOf(journalIn(copy)), before, format)
+    assert.equal(await readFiles(journalIn(copy)), before, format)
     assert.is(await opened(home), 'nothing', 'it is the same daemon')
 
     // A downgrade restores the old data.
@@ -118,11 +118,11 @@ test('keeps the last two copies and always the new one, and deletes partial ones
 test('refuses a home of a newer format without changing it', async () => {
   const home = await golden1()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
-  const before = [await bytesOf(journalIn(home)), await readdir(home)]
-  const error = await opened(home).catch((thrown: unknown) => thrown)
+  const before = [await readFiles(journalIn(home)), await readdir(home)]
+  const error = await opened(home).catch((reason: unknown) => reason)
   assert.match(String(error), /HomeNewer: the home .* was last opened by daimon 9\.0\.0/)
   assert.equal(
-    [await bytesOf(journalIn(home)), (await readdir(home)).filter((name) => name !== 'lock')],
+    [await readFiles(journalIn(home)), (await readdir(home)).filter((name) => name !== 'lock')],
     before,
   )
   await rm(home, { recursive: true })
@@ -132,11 +132,11 @@ test('refuses a home of a newer format without changing it', async () => {
 test('a damaged version counts as missing, and a copy is made', async () => {
   const home = await golden1()
   assert.match(await opened(home), /from before homes had a version/)
-  const good = await readFile(versionFile(home))
-  const digit = good.indexOf(String(homeFormat))
-  good.writeUInt8(good.readUInt8(digit) ^ 1, digit)
-  for (const bad of [good, Buffer.alloc(0), Buffer.from('{}'), Buffer.alloc(60)]) {
-    await writeFile(versionFile(home), bad)
+  const validFile = await readFile(versionFile(home))
+  const digit = validFile.indexOf(String(homeFormat))
+  validFile.writeUInt8(validFile.readUInt8(digit) ^ 1, digit)
+  for (const content of [validFile, Buffer.alloc(0), Buffer.from('{}'), Buffer.alloc(60)]) {
+    await writeFile(versionFile(home), content)
     assert.match(await opened(home), /from before homes had a version/)
   }
   assert.is((await copiesIn(home)).length, 2)
@@ -146,10 +146,10 @@ test('a damaged version counts as missing, and a copy is made', async () => {
 test('opens nothing if the copy fails, and retries at the next start', async () => {
   const home = await golden1()
   await writeFile(join(home, 'upgrades'), 'in the way')
-  const before = await bytesOf(journalIn(home))
-  const error = await opened(home).catch((thrown: unknown) => thrown)
+  const before = await readFiles(journalIn(home))
+  const error = await opened(home).catch((reason: unknown) => reason)
   assert.match(String(error), /HomeError: the home .* cannot be used: /)
-  assert.equal(await bytesOf(journalIn(home)), before)
+  assert.equal(await readFiles(journalIn(home)), before)
   assert.not.ok((await readdir(home)).includes('version'))
   await rm(join(home, 'upgrades'))
   assert.match(await opened(home), /a copy of/)

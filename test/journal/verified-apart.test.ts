@@ -22,12 +22,14 @@ test.before.each(async (context) => {
   await journal.append([draft(...each)], journal.head)
   for (let n = 0; n < 3; n++)
     await journal.append([draft(...Array.from({ length: 50 }, () => renamed('Bea')))], journal.head)
-  const said = await journal.append([draft(heard('One.'))], journal.head)
+  const commits = await journal.append([draft(heard('One.'))], journal.head)
   await journal.close()
-  const gone = said[0]?.head.seq ?? 0
-  await journals.erase('ada', { seqs: new Set([gone]), parts: new Set(), texts: [] }, async (_, erased) => [
-    draft({ type: 'FactsErased', facts: [...erased], withdrawn: [] }),
-  ])
+  const erasedSeq = commits[0]?.head.seq ?? 0
+  await journals.erase(
+    'ada',
+    { seqs: new Set([erasedSeq]), parts: new Set(), texts: [] },
+    async (_, erased) => [draft({ type: 'FactsErased', facts: [...erased], withdrawn: [] })],
+  )
   Object.assign(context, { engine, store: await engine.stores.open('ada') })
 })
 test.after.each(async ({ engine, store }) => {
@@ -36,24 +38,24 @@ test.after.each(async ({ engine, store }) => {
 })
 
 /** Verifies both ways. Returns the results and the positions of the reported records. */
-const judged = async (store: Store, to: Head, witness = nowhere) => {
-  const both = [1, Number.POSITIVE_INFINITY].map(async (apartFrom) => {
+const verifyBoth = async (store: Store, to: Head, witness = nowhere) => {
+  const results = [1, Number.POSITIVE_INFINITY].map(async (apartFrom) => {
     const seqs: number[] = []
-    const asked = { to, witness, each: ({ seq }: { seq: number }) => void seqs.push(seq) }
-    const { head, damage } = await verifyRecords(store, asked, apartFrom)
+    const options = { to, witness, each: ({ seq }: { seq: number }) => void seqs.push(seq) }
+    const { head, damage } = await verifyRecords(store, options, apartFrom)
     return { head, seq: damage?.seq, reason: damage?.message, seqs }
   })
-  const [apart, inPlace] = await Promise.all(both)
-  assert.equal(apart, inPlace)
-  return apart
+  const [inThread, inPlace] = await Promise.all(results)
+  assert.equal(inThread, inPlace)
+  return inThread
 }
 
 // Fails if the thread's `telling` records are dropped: an erased and named record is then damage.
 test('intact, with every fact and one erased: same head and same records with files', async ({ store }) => {
   const head = await headIn(store)
-  const found = await judged(store, head, head)
-  assert.equal([found?.head, found?.reason], [head, undefined])
-  assert.ok(found && found.seqs.length > 0)
+  const result = await verifyBoth(store, head, head)
+  assert.equal([result?.head, result?.reason], [head, undefined])
+  assert.ok(result && result.seqs.length > 0)
 })
 
 // Fails if the thread does not hash payloads, and if it does not compare `prev`.
@@ -70,18 +72,18 @@ test('flipped bits, missing and swapped records: same error at the same position
     const put = n % 3 === 0 ? undefined : n % 3 === 1 ? flipped : other
     if (put?.equals(value)) continue
     await store.batch([put ? { type: 'put', key, value: put } : { type: 'del', key }], { sync: false })
-    assert.ok((await judged(store, head))?.reason, `${n}`)
+    assert.ok((await verifyBoth(store, head))?.reason, `${n}`)
     await store.batch([{ type: 'put', key, value }], { sync: false })
   }
-  assert.is((await judged(store, head))?.reason, undefined)
+  assert.is((await verifyBoth(store, head))?.reason, undefined)
 })
 
 test('another head than expected, or than the witness recorded, is damage', async ({ store }) => {
   const head = await headIn(store)
-  const another = { seq: head.seq, hash: 'ab'.repeat(32) }
-  assert.ok((await judged(store, another))?.reason)
-  assert.ok((await judged(store, head, another))?.reason)
-  assert.ok((await judged(store, head, { ...another, seq: 3 }))?.reason)
+  const otherHead = { seq: head.seq, hash: 'ab'.repeat(32) }
+  assert.ok((await verifyBoth(store, otherHead))?.reason)
+  assert.ok((await verifyBoth(store, head, otherHead))?.reason)
+  assert.ok((await verifyBoth(store, head, { ...otherHead, seq: 3 }))?.reason)
 })
 
 test.run()

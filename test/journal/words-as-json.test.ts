@@ -35,8 +35,8 @@ test('leaves values to the decoder that it would convert differently', () => {
   for (let n = 0; n < 60; n++) deep = [deep]
   for (const odd of [{ 1: 'a', b: 2 }, { bytes: Buffer.alloc(3) }, deep, 'x'.repeat(20_000)])
     assert.is(asJson(odd), undefined)
-  const many = Array.from({ length: 40 }, () => 'x'.repeat(3000))
-  assert.is(asJson(many), undefined)
+  const texts = Array.from({ length: 40 }, () => 'x'.repeat(3000))
+  assert.is(asJson(texts), undefined)
 })
 
 // Fails if bytes after the payload are skipped.

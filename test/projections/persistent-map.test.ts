@@ -16,8 +16,8 @@ import {
 } from '../../projections/persistent-map.ts'
 import { createChance } from '../random.ts'
 
-const depthOf = (knot: Keyed<unknown>['top']): number =>
-  knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0
+const getDepth = (knot: Keyed<unknown>['top']): number =>
+  knot ? 1 + Math.max(getDepth(knot.left), getDepth(knot.right)) : 0
 
 test('equals a plain map in insertion order after any changes, and stays balanced', () => {
   const chance = createChance('keyed')
@@ -38,7 +38,7 @@ test('equals a plain map in insertion order after any changes, and stays balance
   assert.is(countOf(map), known.size)
   for (const [id, value] of known) assert.is(valueAt(map, id), value)
   assert.is(valueAt(map, 'nobody'), undefined)
-  assert.ok(depthOf(map.top) <= 3 * Math.log2(known.size), `${depthOf(map.top)} levels for ${known.size}`)
+  assert.ok(getDepth(map.top) <= 3 * Math.log2(known.size), `${getDepth(map.top)} levels for ${known.size}`)
 })
 
 /** Neither side weighs more than three times the other. */
@@ -61,8 +61,8 @@ test('stays shallow for any order of ids', () => {
     let map: Keyed<number> = nothing
     for (let n = 0; n < 5000; n++) map = withValue(map, id(order(n)), n)
     assert.ok(
-      depthOf(map.top) <= 2.5 * Math.log2(countOf(map)),
-      `${depthOf(map.top)} levels for ${countOf(map)}`,
+      getDepth(map.top) <= 2.5 * Math.log2(countOf(map)),
+      `${getDepth(map.top)} levels for ${countOf(map)}`,
     )
     assert.ok(isBalanced(map.top))
     for (let n = 0; n < 5000; n += 3) map = without(map, id(order(n)))
@@ -71,11 +71,11 @@ test('stays shallow for any order of ids', () => {
 })
 
 test('does not change the original map', () => {
-  const one = withValue(withValue(nothing as Keyed<string>, 'a', 'first'), 'b', 'second')
-  const other = withValue(without(one, 'a'), 'b', 'changed')
-  assert.equal(valuesOf(one), ['first', 'second'])
+  const original = withValue(withValue(nothing as Keyed<string>, 'a', 'first'), 'b', 'second')
+  const other = withValue(without(original, 'a'), 'b', 'changed')
+  assert.equal(valuesOf(original), ['first', 'second'])
   assert.equal(valuesOf(other), ['changed'])
-  assert.is(without(one, 'c'), one)
+  assert.is(without(original, 'c'), original)
 })
 
 test('accepts any string as id, including names of object properties', () => {
@@ -101,37 +101,37 @@ test('finds entries by a secondary key like a scan, after any changes', () => {
       known.delete(id)
       map = without(map, id)
     } else {
-      const said = { words: `w${chance.between(0, 60)}`, rank: (n * 7919) % 1_000_003 }
-      known.set(id, said)
-      map = withValue(map, id, said)
+      const value = { words: `w${chance.between(0, 60)}`, rank: (n * 7919) % 1_000_003 }
+      known.set(id, value)
+      map = withValue(map, id, value)
     }
     const words = `w${chance.between(0, 60)}`
-    const alike = [...known.values()].filter((said) => said.words === words)
-    const wanted = alike[chance.between(0, alike.length)]
-    const isIt = (said: Said) => said === wanted
-    assert.is(findBy(map, byWords, words, isIt), wanted)
+    const alike = [...known.values()].filter((value) => value.words === words)
+    const expected = alike[chance.between(0, alike.length)]
+    const isIt = (value: Said) => value === expected
+    assert.is(findBy(map, byWords, words, isIt), expected)
     assert.is(findBy(map, byWords, words, () => true) !== undefined, alike.length > 0)
     if (n % 10 > 0) continue
     let room = chance.between(0, 40)
     const first = new Set([...known.values()].sort((one, other) => one.rank - other.rank).slice(0, room))
-    const listed = [...known.values()].filter((said) => first.has(said))
+    const expectedList = [...known.values()].filter((value) => first.has(value))
     assert.equal(
       firstBy(map, byRank, () => room-- > 0),
-      listed,
+      expectedList,
     )
   }
 })
 
 test('secondary keys of one map do not affect another that started empty', () => {
-  const look = (said: string) => said.toUpperCase()
+  const look = (value: string) => value.toUpperCase()
   assert.is(
     findBy(nothing, look, 'A', () => true),
     undefined,
   )
   assert.equal(valuesOf(withValue(nothing as Keyed<number>, 'a', 1)), [1])
-  const emptied = without(withValue(nothing as Keyed<string>, 'a', 'one'), 'a')
+  const emptyMap = without(withValue(nothing as Keyed<string>, 'a', 'one'), 'a')
   assert.equal(
-    firstBy(emptied, look, () => true),
+    firstBy(emptyMap, look, () => true),
     [],
   )
 })

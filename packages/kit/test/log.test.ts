@@ -62,7 +62,7 @@ test('writes a stack only at the level debug', async () => {
   const { log, last } = await logInto({ level: 'debug' })
   const err = new Error('broken')
   log.error({ err }, 'failed')
-  // The position in this file, whatever compiled it.
+  // The position in this file, compiled or not.
   const [place = 'none'] = /log\.test\.\w+:\d+:\d+/.exec(err.stack ?? '') ?? []
   assert.ok(last().err.stack.includes(place), place)
 })
