@@ -10,7 +10,7 @@ const logInto = async (options: Partial<Omit<LogOptions, 'stream'>> & { readonly
   return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') }
 }
 
-test("writes a JSON line with the level's name, the time and the chosen fields", async () => {
+test('writes a JSON line with the name of the level, the time and the chosen fields', async () => {
   const { log, last } = await logInto()
   log.warn({ id: 'ada', seq: 4, ms: 12.5 }, 'slow')
   const { time, ...line } = last()

@@ -31,7 +31,7 @@ test('keeps the order of items and does not block the event loop for long', asyn
   assert.ok(beats >= 3, `${beats} beats in 42 ms`)
 })
 
-test('ends with the signal's reason, before and after yielding', async () => {
+test('ends with the reason of the signal, before and after yielding', async () => {
   const cut = new AbortController()
   const maybeYield = createYielding(cut.signal)
   busyFor(10)

@@ -51,7 +51,7 @@ const trouble = async (work: Promise<unknown>): Promise<NetworkError> => {
   return assert.unreachable('it went well') as never
 }
 
-test('returns the response's status, headers and text', async ({ close }) => {
+test('returns status, headers and text of the response', async ({ close }) => {
   const { url } = await listen(close, (_, response) =>
     response.writeHead(201, { 'x-kind': 'good' }).end('hello'),
   )
@@ -128,7 +128,7 @@ test('follows no redirect, so that no key is sent to another host', async ({ clo
   assert.is(targetCalls, 0)
 })
 
-test('aborts with the caller's reason and closes the connection', async ({ close }) => {
+test('aborts with the reason of the caller and closes the connection', async ({ close }) => {
   for (const answer of ['none', 'half'] as const) {
     let closed = 0
     const { url } = await listen(close, (_, response) => {
