@@ -1,5 +1,5 @@
 /**
- * Snapshots: the state of a projector at a position, stored beside the records. A lost snapshot costs time
+ * Snapshots: the state of a projector at a position, stored with the records. A lost snapshot costs time
  * and changes no result.
  */
 import { decode, encode } from '@msgpack/msgpack'

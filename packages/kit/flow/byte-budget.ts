@@ -10,7 +10,7 @@ export interface Hold {
 export interface ByteBudget {
   /**
    * Resolves when `bytes` fit. More than the whole budget is admitted when nothing else is held. Rejects with
-   * `tooBusy` if too many wait, or after the longest wait, and with the reason of `gone` when that aborts.
+   * `tooBusy` if too many wait, or after the longest wait, and with the reason of `signal` when it aborts.
    */
   take(bytes: number, signal: AbortSignal): Promise<Hold>
   /** Bytes in use. */
