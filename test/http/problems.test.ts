@@ -66,7 +66,7 @@ test('a journal in trouble is named by kind', () => {
     new JournalUnavailable('no space'),
   ])
     assert.equal(told(error), [500, 'JournalUnavailable: no space'])
-  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
+  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the head of the journal is 0'])
 })
 
 test('what nobody foresaw is told with its type', () => {

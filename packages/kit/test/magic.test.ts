@@ -1,4 +1,4 @@
-/** What files are by their first bytes, told without unpacking anything and without a look at the rest. */
+/** Detects file types by their first bytes, without unpacking and without reading the rest. */
 import { open } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
@@ -24,7 +24,7 @@ for (const [name, mime] of [
     assert.equal(await magicOfFile(file(name)), { mime, extension: name.slice(name.lastIndexOf('.') + 1) })
   })
 
-test('knows a zip of anything else, and what gzip has packed, by their sign alone', async () => {
+test('recognizes other zip files and gzip by their signature', async () => {
   assert.equal(await magicOf(zip([{ name: 'word/a.txt', bytes: 'a' }])), {
     mime: 'application/zip',
     extension: 'zip',
@@ -36,7 +36,7 @@ test('knows a zip of anything else, and what gzip has packed, by their sign alon
   })
 })
 
-test('finds sound behind a tag with a picture in it, and a TIFF whose list lies at its end', async () => {
+test('finds audio after a tag with a picture, and a TIFF whose directory is at its end', async () => {
   const tag = Buffer.alloc(200_010)
   tag.write('ID3\u0004')
   // Seven bits a byte.
@@ -50,7 +50,7 @@ test('finds sound behind a tag with a picture in it, and a TIFF whose list lies 
   assert.is((await magicOf(tiff))?.mime, 'image/tiff')
 })
 
-test('holds nothing of what an entry says it has', async () => {
+test('does not allocate the size that a zip entry claims', async () => {
   const size = 800_000_000
   const entry = Buffer.alloc(30 + 8)
   entry.write('PK\u0003\u0004')

@@ -97,7 +97,7 @@ const opened = (engine: Engine, { cache, log }: Pick<Brought, 'cache' | 'log'>):
 const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const { cluster, home, local } = engine
   const { keys, requests, names } = cluster
-  if (await keys.get(id)) throw new Exists('there is one already')
+  if (await keys.get(id)) throw new Exists('it already exists')
   // Of one who was removed elsewhere a cache may be left.
   await dropCache(home, id)
   const history = newHistory(id)
@@ -106,7 +106,7 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   await log.append(own)
   if (!(await keys.put(history, 0))) {
     await requests.purge(names.streamOf(id), names.whole(history))
-    throw new Exists('there is one already')
+    throw new Exists('it already exists')
   }
   const mark = cacheMark({
     token: history.token,
@@ -149,7 +149,7 @@ const replace = async (
 const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | undefined> => {
   const { keys, requests, names } = cluster
   const history = await keys.get(id)
-  if (!history) throw new Unknown('there is no such journal')
+  if (!history) throw new Unknown('the journal does not exist')
   const log = createPersonaLog({ requests, names, history })
   const newest = await log.newest()
   const said = newest && log.open(newest)

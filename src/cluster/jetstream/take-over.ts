@@ -32,7 +32,7 @@ export const bringCache = async (
   const { cluster, renewed } = engine
   for (;;) {
     const kept = await cluster.keys.get(id)
-    if (!kept) throw new Unknown('there is no such journal')
+    if (!kept) throw new Unknown('the journal does not exist')
     const brought = await bring(engine, kept, unopened)
     if ('moved' in brought) {
       await moveOn(cluster, kept, cluster.keys.unpack(id, brought.moved))
