@@ -1,19 +1,22 @@
-/** The personas whose lease this daemon holds: nothing is written of any other. */
+/** The personas whose lease this daemon holds. The daemon writes to no other persona. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Lease, Leases } from './leases.ts'
 
 export interface Holdings {
-  /** Null where another daemon holds it; the one it has where it does. Rejects where nobody answers. */
+  /**
+   * Returns the lease, or the existing one if this daemon already holds it. Returns null if another daemon
+   * holds it. Rejects if the servers do not answer.
+   */
   take(id: PersonaId): Promise<Lease | null>
-  /** By this machine's own clock. */
+  /** Decides by the clock of this machine. */
   has(id: PersonaId): boolean
-  /** Another has written its journal: whatever the lease says, it is lost. */
+  /** Gives the lease up because another daemon has written to the journal. */
   fenced(id: PersonaId): void
-  /** Others may have it at once. Never rejects. */
+  /** Releases the lease, so that other daemons can take it immediately. Never rejects. */
   giveBack(id: PersonaId): Promise<void>
 }
 
-/** `lost` is told once of each that was not given back. Must not throw. */
+/** Calls `lost` once for each lease that ends without being given back. `lost` must not throw. */
 export const createHoldings = (leases: Pick<Leases, 'take'>, lost: (id: PersonaId) => void): Holdings => {
   const held = new Map<PersonaId, Lease>()
 

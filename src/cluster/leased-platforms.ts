@@ -1,10 +1,10 @@
-/** The messaging platforms with one poller for each bot in the cluster: the daemon that holds its lease. */
+/** Messaging platforms in a cluster. Only the daemon that holds the lease of a bot polls it. */
 import { createHash } from 'node:crypto'
 import { type Gateway, type Listener, type Platform, SendError } from '../channels/platform.ts'
 import type { Platforms } from '../channels/platforms.ts'
 import type { Lease, Leases } from './leases.ts'
 
-/** Milliseconds between two tries to have a bot that another daemon polls still. */
+/** Milliseconds between two attempts to take the lease of a bot that another daemon polls. */
 const every = 500
 
 export const leasedPlatforms = (platforms: Platforms, leases: Pick<Leases, 'take'>): Platforms => ({
@@ -20,7 +20,7 @@ const leased = (platform: Platform, leases: Pick<Leases, 'take'>): Platform => (
   },
 })
 
-/** The token itself is told to nobody. */
+/** Hashes the token, because lease names are visible on the servers. */
 const leaseOf = (kind: string, token: string): string =>
   `bot.${createHash('sha256').update(`${kind} ${token}`).digest('hex')}`
 
@@ -36,7 +36,9 @@ interface Open {
   readonly lease: Lease
 }
 
-/** Opens the platform's own when it has the lease, and closes it when that is lost; then it tries again. */
+/**
+ * Opens the gateway of the platform when the lease is taken, closes it when the lease is lost, and retries.
+ */
 const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
   let [now, closed]: [Open | null, boolean] = [null, false]
   let step: Promise<void> = Promise.resolve()
@@ -84,7 +86,9 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
   }
 }
 
-/** What comes after the lease was lost is not confirmed: the next poller is told it again. */
+/**
+ * Rejects messages that arrive after the lease was lost, so the platform delivers them to the next poller.
+ */
 const onlyWhile = (listener: Listener, held: () => boolean): Listener => {
   const mustHold = () => {
     if (!held()) throw new Error('another daemon listens there now')

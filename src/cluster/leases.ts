@@ -1,26 +1,29 @@
 /**
- * Leases: of all who ask, one holds a name, under a session that its daemon goes on renewing. Who was held up
- * for longer than that finds its leases lost before anything else.
+ * Leases: one daemon at a time holds a name, under a session that it renews. A daemon that was suspended too
+ * long first learns that its leases are lost.
  */
 import { type Bucket, openBucket, type Servers } from './buckets.ts'
 import { createSession, type Session } from './session.ts'
 
 export interface Lease {
   readonly name: string
-  /** Later holders of the name have a higher one. */
+  /** Increases with each holder of the name. */
   readonly epoch: number
-  /** Told by this machine's own clock, so also where nobody answers. */
+  /** Decides by the clock of this machine, so it also works without a connection. */
   held(): boolean
-  /** Aborts when it is lost, not where it was given back. */
+  /** Aborts when the lease is lost, but not when it is released. */
   readonly lost: AbortSignal
-  /** Others may have it at once. Never rejects: what is not given back runs out. */
+  /**
+   * Gives the lease back, so that other daemons can take it immediately. Never rejects: if the servers do not
+   * answer, the lease expires.
+   */
   release(): Promise<void>
 }
 
 export interface Leases {
-  /** Null where another holds it. Rejects where the servers do not answer. */
+  /** Returns null if another daemon holds the name. Rejects if the servers do not answer. */
   take(name: string): Promise<Lease | null>
-  /** Gives all of them back. */
+  /** Releases all leases. */
   close(): Promise<void>
 }
 
@@ -30,19 +33,26 @@ interface Held {
 }
 
 /**
- * `daemon` is that of a home, of which one process has the lock: what an earlier one left it takes at once.
+ * `daemon` is the id stored in the home. Only one process can lock a home, so leases of an earlier process
+ * with the same id are taken immediately.
  */
 export const openLeases = async (servers: Servers, daemon: string): Promise<Leases> => {
   const [bucket, sessions] = [await openBucket(servers, 'leases'), await openBucket(servers, 'sessions')]
   const held = new Map<string, Held>()
-  /** Every one is told before any is taken again: after a halt of the process nothing else is known. */
+  /**
+   * All holders are notified before a lease is taken again: after the process was suspended, every lease is
+   * lost.
+   */
   const lost = () => {
     const all = [...held.values()]
     held.clear()
     for (const one of all) one.lose()
   }
   const session = createSession(sessions, lost)
-  /** Given back, and not removed yet: under a session that lives on, nobody else could have them. */
+  /**
+   * Epochs of released leases that are not removed from the servers yet. Because the session stays alive, no
+   * other daemon could take these leases.
+   */
   const owed = new Set<number>()
   const giveBack = async (epoch: number) => {
     owed.add(epoch)
@@ -61,7 +71,7 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
     if (epoch === null) return null
     const one = holding({ session, token, name, epoch, over: () => held.delete(name), giveBack })
     held.set(name, one)
-    // It was lost while the servers answered.
+    // The session expired while the request was pending.
     if (!one.lease.held()) {
       held.delete(name)
       one.lose()
@@ -91,7 +101,7 @@ interface Claiming {
   readonly token: string
 }
 
-/** Its epoch; null where another has it. */
+/** Returns the epoch, or null if another daemon holds the name. */
 const claim = async ({ bucket, sessions, daemon, name, token }: Claiming): Promise<number | null> => {
   const there = await bucket.get(name)
   const [holder = '', under = ''] = there?.data.toString('utf8').split(' ') ?? []
@@ -99,7 +109,7 @@ const claim = async ({ bucket, sessions, daemon, name, token }: Claiming): Promi
   return (await bucket.put(name, `${daemon} ${token}`, there?.seq ?? 0)) ?? null
 }
 
-/** Milliseconds between two tries to remove what was given back. */
+/** Milliseconds between two attempts to remove released leases. */
 const again = 2000
 
 interface Claimed {

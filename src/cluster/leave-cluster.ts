@@ -1,6 +1,7 @@
 /**
- * One persona out of its cluster, into a home of its own: asked back from its host, fenced off, copied,
- * verified, and only then removed there. What is cut off is gone on with.
+ * Moves one persona from its cluster into a home: asks its host for the lease, fences the host off, copies,
+ * verifies, and only then removes the persona from the servers. An interrupted move continues with the next
+ * call.
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -28,16 +29,16 @@ import { type Lease, openLeases } from './leases.ts'
 import { letGoSubject } from './membership.ts'
 
 interface Leaving {
-  /** Held by the caller, as it is until this is over. */
+  /** The caller holds the lock of this home until the move is done. */
   readonly home: string
   readonly connection: NatsConnection
   readonly jetStream: JetStream
-  /** Of the cluster. */
+  /** Name of the cluster. */
   readonly name: string
   readonly replicas: number
 }
 
-/** How far its journal goes. HomeError; Unavailable, InDoubt. */
+/** Returns the head of the copied journal. Throws HomeError, Unavailable or InDoubt. */
 export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   const { home, jetStream } = leaving
   const local = await openLevelStores(home)
@@ -76,7 +77,7 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
     await copyBeside(id, home, jetStream)
     if (!lease.held())
       throw new HomeError(`the lease of ${id} was lost meanwhile: it is as it was, try again`)
-    // Nothing is removed there before this is on the disk here.
+    // The copy must be durable here before anything is removed from the servers.
     await markHome(home, { is: 'leaving', id, isWhole: true, of: jetStream.identity })
     const { keys } = jetStream.cluster
     const kept = await keys.get(id)
@@ -87,7 +88,9 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   }
 }
 
-/** Somebody deleted it there before it lay here whole: what had come of it goes as well. HomeError. */
+/**
+ * Discards an incomplete copy whose persona was deleted in the cluster meanwhile. Always throws HomeError.
+ */
 const giveUp = async (id: PersonaId, home: string, local: Stores): Promise<never> => {
   await rm(diariesFolder(home, id), { recursive: true, force: true })
   await local.remove(id)
@@ -95,7 +98,7 @@ const giveUp = async (id: PersonaId, home: string, local: Stores): Promise<never
   throw new HomeError(`the cluster has no persona ${id} any more: it was deleted there before it was here`)
 }
 
-/** Nobody can read it there any more. */
+/** Call this after the key was destroyed: the data on the servers is unreadable by then. */
 const removeRest = async (
   id: PersonaId,
   { connection, jetStream, name, replicas }: Leaving,
@@ -105,7 +108,7 @@ const removeRest = async (
   await (await openBucket(serversOf(connection, name, replicas), 'summaries')).end(id)
 }
 
-/** Milliseconds: for which its host is asked for it; between two times. */
+/** Milliseconds: how long the host is asked for the lease, and the time between two requests. */
 const [longest, between] = [30_000, 500]
 
 const askedBack = async (
@@ -120,12 +123,12 @@ const askedBack = async (
     const lease = await holdings.take(id)
     if (lease) return lease
   }
-  throw new HomeError(`its host does not let go of ${id}: it stays where it is`)
+  throw new HomeError(`its host does not release ${id}: it stays where it is`)
 }
 
 /**
- * That it is hosted by this command from now on is the last fact it has there: whoever hosted it, and wakes
- * from a halt, is refused from there on.
+ * The last fact in the cluster says that this command hosts the persona. A previous host that was suspended
+ * and continues later gets a conflict when it appends.
  */
 const copied = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
   const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
@@ -138,11 +141,11 @@ const copied = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Le
       journal.head,
     )
     const { intact, head } = await journal.verify()
-    if (!intact) throw new HomeError(`the journal of ${id} is damaged: salvage it first, where it is hosted`)
+    if (!intact) throw new HomeError(`the journal of ${id} is damaged: salvage it on its host first`)
     return head
   } finally {
     await journal.close()
-    // What a cache holds is not synced otherwise.
+    // The cache is written without sync, so sync it now.
     await syncWhole(journalFolder(home, id))
   }
 }

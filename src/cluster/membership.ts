@@ -1,4 +1,7 @@
-/** A daemon's part in its cluster while it serves: announced, hosting, and told of all others. */
+/**
+ * Makes a daemon a member of its cluster while it serves: it announces itself, hosts personas, and receives
+ * the news of the other daemons.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
@@ -17,7 +20,9 @@ export interface Membership extends Elsewhere {
   state(id: PersonaId): HostState | undefined
   taking(): readonly string[]
   lost(id: PersonaId): void
-  /** Everybody is handed over, and nobody taken any more; what comes for them is passed on. Never rejects. */
+  /**
+   * Hands over all personas and takes no more. Requests for them are forwarded from then on. Never rejects.
+   */
   leave(): Promise<void>
   close(): Promise<void>
 }
@@ -33,24 +38,27 @@ export interface MembershipDeps {
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Log
-  /** How the list shows one that is hosted here. */
+  /** Returns the list view of a persona that is hosted here. */
   readonly view: (id: PersonaId) => PersonaView | undefined
-  /** All that have a journal. */
+  /** Returns the ids of all personas that have a journal. */
   readonly ids: () => Promise<readonly PersonaId[]>
 }
 
-/** The id of a persona that is to leave the cluster is told there. */
+/** Subject for the ids of personas that leave the cluster. */
 export const letGoSubject = (name: string): string => `${name}.let-go`
 
-/** Milliseconds: without an answer until it is cut off; between two looks; between two readings of all. */
+/**
+ * Milliseconds: without an answer until the daemon counts as cut off; between two checks; between two full
+ * reloads.
+ */
 const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
 
 export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
   const { servers, self, personas, bus, clock, log, holdings } = deps
   const { connection } = servers
-  /** Told to all when somebody was given back. */
+  /** Published when leases were given back. */
   const subject = `${servers.name}.given-back`
-  /** Undefined while what is known is read for the first time. */
+  /** Undefined during the first load. */
   let hosting: Hosting | undefined
   const changed = (id: PersonaId, summary: unknown) => {
     if (hosting?.state(id) === undefined) bus.sign({ type: 'elsewhere', id, deleted: summary === undefined })

@@ -1,7 +1,10 @@
-/** Which daemon hosts a persona: first by rendezvous hashing: a death moves the dead one's alone. Pure. */
+/**
+ * Decides which daemon hosts a persona, by rendezvous hashing: when a daemon dies, only its own personas
+ * move. Pure.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 
-/** By the id of a daemon; undefined where there is none. Any order of the daemons gives the same. */
+/** Returns the id of a daemon, or undefined if there are none. The order of the daemons does not matter. */
 export const placeOf = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
   const key = hashOf(id)
   let [place, most]: [string | undefined, number] = [undefined, -1]
@@ -14,7 +17,7 @@ export const placeOf = (id: PersonaId, daemons: Iterable<string>): string | unde
 }
 
 const seeds = new Map<string, number>()
-/** Asked for every persona there is. */
+/** Cached, because it is needed for every persona. */
 const seedOf = (daemon: string): number => {
   const seed = seeds.get(daemon) ?? mixed(hashOf(daemon) ^ 0x9e3779b9)
   seeds.set(daemon, seed)
@@ -28,7 +31,9 @@ const hashOf = (text: string): number => {
   return hash
 }
 
-/** The end of MurmurHash3: ids that differ in a letter are far apart. Positive, 32 bits. */
+/**
+ * The finalizer of MurmurHash3: similar ids get very different values. Returns an unsigned 32-bit integer.
+ */
 const mixed = (value: number): number => {
   let hash = value
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

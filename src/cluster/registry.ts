@@ -1,40 +1,43 @@
-/** The daemons of the cluster: each announces itself for as long as it lives, and knows of the others. */
+/** The daemons of the cluster. Each announces itself while it runs, and watches the others. */
 import * as z from 'zod'
 import type { Log } from '../../packages/kit/log.ts'
 import { leaseTime, type Servers } from './buckets.ts'
 import { openWatched } from './watched-bucket.ts'
 
-/** A daemon as it announces itself; its id is that of its home. */
+/** The announcement of a daemon. Its key is the daemon id stored in the home. */
 const Announcement = z.object({
-  /** Of this run of it. */
+  /** Identifies this run of the process. */
   instance: z.string(),
-  /** Where the others reach it; no secret. */
+  /** Address for the other daemons. It contains no secret. */
   advertise: z.url({ protocol: /^https?$/ }),
   /** Epoch milliseconds. */
   since: z.int(),
-  /** It takes nobody any more. */
+  /** True if the daemon takes no more personas. */
   leaving: z.boolean(),
 })
 export type Announcement = z.infer<typeof Announcement>
 
-/** Undefined for what this version cannot read. */
+/** Returns undefined if this version cannot read the value. */
 export const readAnnouncement = (value: unknown): Announcement | undefined =>
   Announcement.safeParse(value).data
 
 export interface Registry {
-  /** Those that were heard of within the time of a lease, this one among them; by id. */
+  /** Returns the daemons that announced themselves within `leaseTime`, including this one, by id. */
   alive(): ReadonlyMap<string, Announcement>
-  /** Of those alive that take personas, in the order of their ids. */
+  /** Returns the live daemons that accept personas, sorted by id. */
   taking(): readonly string[]
-  /** The last that was heard of one that may be gone. */
+  /** Returns the last announcement of a daemon, even if it has died. */
   known(daemon: string): Announcement | undefined
-  /** When the servers took its own announcement last: milliseconds of `performance.now()`. */
+  /** Time of the last acknowledged announcement of this daemon, as `performance.now()`. */
   readonly answered: number
-  /** Whether the servers answer now: that is waited for. */
+  /** Waits to find out whether the servers answer. */
   answers(): Promise<boolean>
-  /** Says that it takes nobody any more. Resolves when the servers have it, or do not answer. */
+  /**
+   * Announces that this daemon takes no more personas. Resolves when the servers have stored that, or do not
+   * answer.
+   */
   leave(): Promise<void>
-  /** It is gone. Never rejects. */
+  /** Removes the announcement. Never rejects. */
   close(): Promise<void>
 }
 
@@ -47,9 +50,9 @@ interface Deps {
   readonly log: Log
 }
 
-/** Milliseconds between two announcements: some may be lost. */
+/** Milliseconds between two announcements. Several may get lost before the daemon counts as dead. */
 const every = leaseTime / 8
-/** The same between two whole readings of the others. */
+/** Milliseconds between two full reloads of the announcements. */
 const readAgain = 20_000
 
 export const openRegistry = async (deps: Deps): Promise<Registry> => {
@@ -70,7 +73,9 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
     answered = Math.max(answered, asked)
   }
   let announcing: Promise<boolean> | undefined
-  /** One at a time. Never rejects: whoever is silent is told of by what it does not do. */
+  /**
+   * Runs one announcement at a time. Never rejects: if an announcement fails, `answered` does not advance.
+   */
   const beat = (): Promise<boolean> => {
     announcing ??= announce()
       .then(

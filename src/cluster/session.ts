@@ -1,11 +1,13 @@
-/** The session of a daemon: one value on the servers that it renews, and that its leases stand with. */
+/** The session of a daemon: one value on the servers that the daemon renews. All its leases depend on it. */
 import { randomBytes } from 'node:crypto'
 import { type Bucket, leaseTime } from './buckets.ts'
 
 export interface Session {
-  /** The name of the session there is, else of a new one. Rejects where the servers do not answer. */
+  /**
+   * Returns the token of the current session, or starts a new session. Rejects if the servers do not answer.
+   */
   begun(): Promise<string>
-  /** By this machine's own clock. */
+  /** Decides by the clock of this machine. */
   held(token: string): boolean
   /** Never rejects. */
   close(): Promise<void>
@@ -13,7 +15,7 @@ export interface Session {
 
 /** Milliseconds. */
 const renewEvery = leaseTime / 8
-/** Before it is over for the others it is over here. */
+/** The session ends here this many milliseconds before it ends for the other daemons. */
 const margin = leaseTime / 8
 
 interface Current {
@@ -22,7 +24,7 @@ interface Current {
   seq: number
 }
 
-/** `lost` is told once of each session that ran out. Must not throw. */
+/** Calls `lost` once for each session that expires. `lost` must not throw. */
 export const createSession = (sessions: Bucket, lost: () => void): Session => {
   let current: Current | undefined
   let beginning: Promise<string> | undefined
@@ -49,7 +51,7 @@ export const createSession = (sessions: Bucket, lost: () => void): Session => {
     look()
     if (!current || renewing) return
     renewing = true
-    // Whoever is silent is told of by its time.
+    // A failed renewal needs no handling: the session expires.
     void renew(current)
       .catch(() => undefined)
       .finally(() => {

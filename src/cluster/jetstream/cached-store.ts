@@ -1,4 +1,7 @@
-/** The store of a persona in a cluster: a LevelDB that takes records and parts once the servers have them. */
+/**
+ * The store of a persona in a cluster: a local LevelDB that accepts records and parts only after the servers
+ * have stored them.
+ */
 import { InDoubt } from '../../../journal/log/errors.ts'
 import { partIn, recordsIn, seqOf } from '../../../journal/log/keys.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
@@ -19,7 +22,7 @@ export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
   },
 })
 
-/** Unsynced: what a crash takes is read on from the servers. */
+/** Writes without sync: records that a crash loses are read from the servers again. */
 const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
   try {
     await cache.batch(ops, { sync: false })
@@ -28,7 +31,7 @@ const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
   }
 }
 
-/** Durable before a record names them; whether there were any. */
+/** Stores the parts on the servers before a record refers to them. Returns whether there were any. */
 const moveParts = async (log: PersonaLog, ops: readonly Op[]): Promise<boolean> => {
   let touched = false
   for (const op of ops) {

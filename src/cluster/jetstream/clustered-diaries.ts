@@ -1,4 +1,4 @@
-/** Diaries of personas on the servers of a cluster: written in a home first, and kept there. */
+/** Diaries of personas in a cluster: written to the home first, then stored on the servers. */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
@@ -21,7 +21,10 @@ interface Deps extends Pick<Cluster, 'files' | 'keys'> {
   readonly fetch: Fetching
 }
 
-/** An empty file whose name says that its persona was deleted, and when: epoch milliseconds. */
+/**
+ * Name of an empty file that marks a deleted persona. The number is the time of the deletion in epoch
+ * milliseconds.
+ */
 const marked = /^deleted-(\d+)$/
 
 export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: KeptDiaries): KeptDiaries => {
@@ -58,7 +61,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
         void drop(kept.path).catch(() => undefined)
         throw error
       }
-      // What stays too long is no reason to say that the new one was not kept.
+      // The new diary is stored. A failure to remove old ones must not fail the call.
       for (const { path } of surplus(await list(id).catch(() => []), name))
         await drop(path).catch(() => undefined)
       await files.sweep(id, 'diaries').catch(() => undefined)
@@ -81,7 +84,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
       for (const { path } of older) await drop(path)
     },
     sweep: local.sweep,
-    // Whether it is here again is told by the cluster: this daemon may not be its host.
+    // Asks the cluster whether the persona exists again: another daemon may host it.
     retired: async () => {
       const all = await files.all('diaries')
       const retired: Retired[] = []
@@ -94,7 +97,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
   }
 }
 
-/** Of those who have none on the servers any more. */
+/** Removes local diaries of personas that have none on the servers any more. */
 const dropCopies = async (home: string, kept: ReadonlySet<PersonaId>): Promise<void> => {
   const folders = ((await present(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
   for (const id of folders.filter((one) => !kept.has(one)))

@@ -1,17 +1,15 @@
-/**
- * The streams and the bucket of a cluster, made by whoever comes first, and the same for all who come later.
- */
+/** The streams and buckets of a cluster. The first daemon creates them, and later daemons use them. */
 import * as z from 'zod'
 import { NatsRefused } from './nats-refused.ts'
 import type { Names } from './places-in-cluster.ts'
 import { type Requests, ServerRefused } from './server-requests.ts'
 
 export interface Layout {
-  /** What its streams, buckets and subjects begin with. */
+  /** Prefix of its streams, buckets and subjects. */
   readonly name: string
-  /** Streams that share the personas: one for 10 000 of them. Never changed once it is there. */
+  /** Number of streams that share the personas: one per 10 000 personas. It cannot be changed later. */
   readonly shards: number
-  /** Servers that keep each message. */
+  /** Number of servers that store each message. */
   readonly replicas: number
 }
 
@@ -26,7 +24,7 @@ const Info = z.object({
   config: z.object({ num_replicas: z.int(), metadata: z.record(z.string(), z.string()).nullish() }),
 })
 
-/** What is asked of the servers: all streams of a cluster, its buckets first. */
+/** Returns the requested configuration of all streams of a cluster, buckets first. */
 export const streamsOf = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
   const shared = {
     storage: 'file',
@@ -38,7 +36,7 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
   }
   const bucket = (key: string) => ({
     ...{ ...shared, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
-    // The one before is there until it is overwritten.
+    // The previous value stays until it is overwritten explicitly.
     ...{ max_msgs_per_subject: 2, allow_rollup_hdrs: true },
   })
   const eachShard = (make: (shard: number) => StreamConfig) =>
@@ -49,13 +47,16 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
     ...eachShard((shard) => ({ ...shared, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
     ...eachShard((shard) => ({
       ...{ ...shared, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
-      // A name is written once, and then again only after a crash.
+      // A subject is written once, and again only after a crash.
       max_msgs_per_subject: 1,
     })),
   ]
 }
 
-/** NatsRefused where it is there, and otherwise; Unavailable. */
+/**
+ * Throws NatsRefused if the cluster exists with another number of shards. Throws Unavailable if the servers
+ * do not answer.
+ */
 export const layOut = async (requests: Requests, names: Names, layout: Layout): Promise<void> => {
   const { name, shards } = layout
   const [first, ...others] = streamsOf(names, layout)
@@ -68,7 +69,10 @@ export const layOut = async (requests: Requests, names: Names, layout: Layout): 
   await Promise.all(others.map((config) => streamOf(requests, config)))
 }
 
-/** As it is there, where it is: another may have made it otherwise. Unavailable. */
+/**
+ * Creates the stream if it is missing, and returns its actual configuration, which may differ from the
+ * requested one. Throws Unavailable.
+ */
 export const streamOf = async (requests: Requests, config: StreamConfig) => {
   try {
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
@@ -78,7 +82,7 @@ export const streamOf = async (requests: Requests, config: StreamConfig) => {
   try {
     return (await requests.ask(`$JS.API.STREAM.CREATE.${config.name}`, config, Info)).config
   } catch (error) {
-    // Another has made it meanwhile.
+    // Another daemon has created it meanwhile.
     if (!(error instanceof ServerRefused) || error.reason !== nameInUse) throw error
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
   }

@@ -1,6 +1,4 @@
-/**
- * The messages of a history, as they are before they are sealed: a byte that says which, and what it holds.
- */
+/** The messages of a history before encryption: one byte for the type, then the content. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
@@ -9,16 +7,16 @@ import type { Item } from '../../../journal/log/store.ts'
 
 export type LogMessage =
   | { readonly type: 'records'; readonly records: readonly Item[] }
-  /** Nothing: it makes the expectation of what may still be under way a wrong one. */
+  /** Has no content. It makes pending appends conflict, because they expect another last message. */
   | { readonly type: 'barrier' }
-  /** The last of a history: another one has taken its place, whose key is sealed with the cluster's. */
+  /** Ends a history. `value` is its successor, encrypted with the cluster's key. */
   | { readonly type: 'moved'; readonly value: Buffer }
   | { readonly type: 'part'; readonly chunks: number; readonly chunk: number; readonly bytes: Buffer }
 
 const [records, barrier, moved, part] = [1, 2, 3, 4]
 const Part = z.tuple([z.int(), z.int(), z.instanceof(Uint8Array)])
 
-/** Bytes that a record costs beside itself. */
+/** Overhead of a record in bytes. */
 export const recordFrame = 12
 
 export const encodeMessage = (message: LogMessage): Buffer => {
@@ -34,7 +32,7 @@ export const encodeMessage = (message: LogMessage): Buffer => {
   }
 }
 
-/** Undefined for what is none. */
+/** Returns undefined if the bytes are not a message. */
 export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
   const body = bytes.subarray(1)
   if (bytes[0] === records) {

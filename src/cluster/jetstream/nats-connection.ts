@@ -1,6 +1,6 @@
 /**
- * A connection to the servers of a cluster, with those refused whose JetStream does not keep what is
- * promised.
+ * Connects to the servers of a cluster, and rejects servers whose JetStream cannot give the required
+ * guarantees.
  */
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
@@ -15,26 +15,28 @@ import {
 import { NatsRefused } from './nats-refused.ts'
 
 export interface ConnectionOptions {
-  /** Addresses, as `nats://10.0.0.1:4222`; `tls://` asks for TLS. The servers tell of the others. */
+  /**
+   * Addresses such as `nats://10.0.0.1:4222`; `tls://` requires TLS. The servers announce the other servers.
+   */
   readonly servers: readonly string[]
-  /** What the servers call this client in their logs. */
+  /** Name of this client in the server logs. */
   readonly name: string
-  /** Path of a `.creds` file, or of one with `<user>:<password>` in it. */
+  /** Path of a `.creds` file, or of a file that contains `<user>:<password>`. */
   readonly credentials?: string
-  /** Path of the certificates of whoever signed those of the servers, where the system does not know it. */
+  /** Path of the CA certificates that signed the servers' certificates, if the system does not know them. */
   readonly authority?: string
-  /** Milliseconds for the first connection. */
+  /** Timeout of the first connection in ms. */
   readonly timeout?: number
-  /** Told once where the connection is given up, since it led to a server that is refused. */
+  /** Called once if the connection is closed because it reconnected to a server that is rejected. */
   readonly refused?: (sentence: string) => void
 }
 
-/** Older ones let several writers in on one expectation, or lack what is asked of them here. */
+/** Older servers accept several writers for one expected sequence, or lack a feature that this code needs. */
 const oldestServer = [2, 12] as const
 
 /**
- * Rejects with `NatsRefused`. Where it is lost it is sought again for as long as it is open, and a server
- * that does not answer for some five seconds counts as lost.
+ * Rejects with `NatsRefused`. A lost connection is reopened until `close` is called. A server that does not
+ * answer for about 5 seconds counts as lost.
  */
 export const openConnection = async (options: ConnectionOptions): Promise<NatsConnection> => {
   const { servers, name, authority, timeout = 5000 } = options
@@ -44,12 +46,13 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
     ...{ servers: [...servers], name, timeout, noAsyncTraces: true },
     ...(encrypted && { tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity } }),
     ...(authenticator && { authenticator }),
-    // A server that was stopped keeps its connections: without a ping they would be waited on for minutes.
+    // A suspended server keeps its TCP connections open. Without pings the client would wait for minutes.
     ...{ pingInterval: 1500, maxPingOut: 2 },
   }
   const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
   const connection = await connect({ ...asked, reconnect: false })
-    // One that is refused would be tried again for ever, so it is made to last only once it is let in.
+    // With reconnection enabled, a rejected login would be retried forever. So it is enabled only after the
+    // first success.
     .then(async (tried) => {
       await tried.close()
       return connect({ ...asked, ...lasting, ignoreAuthErrorAbort: true })
@@ -67,8 +70,8 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
 }
 
 /**
- * The client tells the name of a server, and none where it goes by its address: Node would take that for
- * `localhost`. What it is to be certified for then is the address that it was found under.
+ * The client passes the server's name, but none if the server is addressed by IP; Node would then check for
+ * `localhost`. In that case the certificate must be valid for the IP address.
  */
 function checkServerIdentity(
   this: { readonly servername?: string; readonly socket?: Socket },
@@ -79,7 +82,7 @@ function checkServerIdentity(
   return checkIdentity(address ?? host, certificate)
 }
 
-/** The next server it finds may be another one than the first. */
+/** Checks each server after a reconnect, because it may be another one than the first. */
 const watch = async (connection: NatsConnection, refused?: (sentence: string) => void): Promise<void> => {
   for await (const { type } of connection.status()) {
     const refusal = type === 'reconnect' ? refusalOf(connection) : undefined

@@ -1,6 +1,6 @@
 /**
- * Files of personas on the servers: a head for each, which names its bytes and holds their key, and the bytes
- * in chunks. There is a file once its head is there, and nobody can read it once that is overwritten.
+ * Files of personas on the servers. Each file has a head, which holds its token and key, and chunks, which
+ * hold its bytes. A file exists once its head is stored. It is unreadable once its head is overwritten.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -13,21 +13,27 @@ import { type ClusterKey, newKey, openSeal, sealFor } from './cluster-key.ts'
 import { chunkOfSubject, type FileKind, fileOfSubject, type Names } from './places-in-cluster.ts'
 import type { Incoming, Requests } from './server-requests.ts'
 
-/** All throw Unavailable. Names are those of `journal/files`. */
+/** All methods reject with Unavailable. File names come from `journal/files`. */
 export interface RemoteFiles {
-  /** On most servers when it resolves, in the place of one of that name. Without a path it is empty. */
+  /**
+   * Stores a file on a majority of the servers and replaces a file with the same name. Without a path the
+   * file is empty.
+   */
   put(id: PersonaId, kind: FileKind, name: string, path?: string): Promise<void>
-  /** Its bytes, synced, in a file that is made for them; false where there is no such file. */
+  /** Writes the bytes to the new file `into` and syncs it. Resolves to false if the file does not exist. */
   fetch(id: PersonaId, kind: FileKind, name: string, into: string): Promise<boolean>
   names(id: PersonaId, kind: FileKind): Promise<readonly string[]>
-  /** Bytes; undefined where there is none. */
+  /** Returns the size in bytes, or undefined if the file does not exist. */
   size(id: PersonaId, kind: FileKind, name: string): Promise<number | undefined>
-  /** No trouble where there is none. */
+  /** Does nothing if the file does not exist. */
   drop(id: PersonaId, kind: FileKind, name: string): Promise<void>
   dropAll(id: PersonaId, kind: FileKind): Promise<void>
-  /** Of all personas. */
+  /** Returns the files of all personas. */
   all(kind: FileKind): Promise<readonly { readonly id: PersonaId; readonly name: string }[]>
-  /** Bytes that no head names, and nobody here is writing: only while no other daemon may write them. */
+  /**
+   * Removes chunks that belong to no head and to no running upload of this daemon. Call it only while no
+   * other daemon may upload files of the persona.
+   */
   sweep(id: PersonaId, kind: FileKind): Promise<void>
 }
 
@@ -38,18 +44,20 @@ interface Deps {
   readonly clusterKey: ClusterKey
 }
 
-/** Bytes, and chunks that are under way at once. */
+/** Chunk size in bytes, and the number of chunks that are sent in parallel. */
 const [usualChunk, atOnce] = [512 * 1024, 8]
-/** What a message holds beside a chunk. */
+/** Bytes reserved in a message for everything except the chunk. */
 const frame = 1024
-/** A server may lag behind the leader for a moment. */
+/**
+ * Max number of empty pages, and the pause after each in ms. A server may lag behind the leader for a moment.
+ */
 const [mostWaits, wait] = [100, 50]
 
 const format = 1
 const Value = z.tuple([z.literal(format), z.string(), z.instanceof(Uint8Array)])
 const Told = z.tuple([z.string(), z.instanceof(Uint8Array), z.int(), z.int(), z.int(), z.int()])
 
-/** `from`: the sequence in front of its first chunk. */
+/** `from`: the sequence before its first chunk. */
 interface Head {
   readonly token: string
   readonly key: Buffer
@@ -65,7 +73,7 @@ interface FoundHead extends Head {
 
 export const createRemoteFiles = (deps: Deps): RemoteFiles => {
   const { requests, names, shards, clusterKey } = deps
-  /** Tokens of what is being written here. */
+  /** Tokens of the running uploads of this daemon. */
   const writing = new Set<string>()
 
   const headOf = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
@@ -104,7 +112,7 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       try {
         await put(id, kind, name, token, path)
       } catch (cause) {
-        // What is left of it is swept.
+        // Its chunks are removed by the next sweep.
         throw cause instanceof Unavailable
           ? cause
           : new Unavailable(
@@ -202,7 +210,7 @@ const sendFile = async (
   }
 }
 
-/** As long as it was asked for, but at the end of the file. */
+/** Returns `size` bytes, or fewer at the end of the file. */
 const pieceOf = async (file: FileHandle, size: number, from: number): Promise<Buffer> => {
   const piece = Buffer.allocUnsafe(size)
   for (let filled = 0; ; ) {
@@ -220,7 +228,7 @@ interface Receiving {
   readonly into: string
 }
 
-/** Written where each belongs: they may lie on the servers in any order. */
+/** Writes each chunk at its offset, because the servers may store chunks in any order. */
 const receiveFile = async ({ requests, stream, filter, head, into }: Receiving): Promise<void> => {
   const { key, chunks, chunkSize, bytes } = head
   const file = await open(into, 'wx', 0o600).catch(onDisk)

@@ -1,6 +1,6 @@
 /**
- * Keys and tokens of personas in a bucket of the cluster, one value for each, sealed with the cluster's key.
- * Whoever writes says which value it has read: of two daemons one is refused.
+ * API keys and bot tokens of personas in a bucket of the cluster: one value per persona, encrypted with the
+ * cluster's key. A writer names the revision it has read, so of two concurrent writers one is refused.
  */
 import { randomBytes } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
@@ -12,11 +12,11 @@ import { InDoubt, Unavailable } from '../../../journal/log/errors.ts'
 import { type ClusterKey, openSeal, sealFor } from './cluster-key.ts'
 import { nameHeader, type Requests } from './server-requests.ts'
 
-/** All throw Unavailable. */
+/** All methods reject with Unavailable. */
 export interface SecretsBucket {
-  /** As the leader has them now, and as they are changed through this. */
+  /** Loads the leader's values. The result also reflects its own later changes. */
   open(id: PersonaId): Promise<Secrets>
-  /** All by their references. */
+  /** Returns all values by reference. */
   values(id: PersonaId): Promise<ReadonlyMap<string, string>>
   drop(id: PersonaId): Promise<void>
 }
@@ -31,7 +31,7 @@ type Values = ReadonlyMap<string, string>
 
 interface Held {
   readonly values: Values
-  /** 0 where there is none. */
+  /** 0 if there is no entry. */
   readonly revision: number
   readonly damaged: boolean
 }
@@ -51,12 +51,12 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     const values = opened(id, found.data)
     return { values: values ?? new Map(), revision: found.seq, damaged: values === undefined }
   }
-  /** Undefined where what lies there cannot be trusted. */
+  /** Returns undefined if the entry is damaged. */
   const opened = (id: PersonaId, data: Buffer): Values | undefined => {
     const value = Value.safeParse(decode(data))
     if (!value.success) return undefined
     const [, sealedBy, sealed] = value.data
-    // Not taken for an empty one: the next to be put would take the place of keys that are still there.
+    // An entry with another key must not count as empty: the next `put` would overwrite valid secrets.
     if (sealedBy !== clusterKey.id)
       throw new Unavailable(
         `the keys of ${id} were sealed with the cluster key ${sealedBy}, and this daemon has ${clusterKey.id}`,
@@ -64,7 +64,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     const bytes = openSeal(clusterKey.bytes, subjectOf(id), sealed)
     return bytes && new Map(Pairs.parse(decode(bytes)))
   }
-  /** Undefined where another value is the last one. */
+  /** Returns undefined if the revision is not the last one. */
   const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
     const [subject, name] = [subjectOf(id), randomBytes(8).toString('hex')]
     const sealed = sealFor(clusterKey.bytes, subject, encode([...values]))
@@ -74,7 +74,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     try {
       const seq = await requests.publish({ subject, data, after, name })
       if (seq !== undefined) return seq
-      // A conflict of one that was sent twice may be with itself.
+      // If the message was sent twice, the conflict may be with its first copy.
       const found = await requests.last(stream, subject)
       return found?.header(nameHeader) === name ? found.seq : undefined
     } catch (cause) {
@@ -86,7 +86,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     let held = await load(id)
     const { damaged } = held
     let isStale = false
-    /** Values that were replaced, and are to be overwritten. */
+    /** Revisions that were replaced and must be overwritten. */
     const old = new Set<number>()
     const alone = pLimit(1)
 
@@ -101,7 +101,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
       isStale = false
       return held
     }
-    /** False where another has written meanwhile. */
+    /** Returns false if another daemon has written meanwhile. */
     const change = async (make: (values: Values) => Values): Promise<boolean> => {
       const { values, revision } = await current()
       const next = make(values)
@@ -131,7 +131,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
             const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
             return left.size === values.size ? values : left
           }
-          // Who wrote it may host it now, and knows better what is wanted.
+          // The other writer may be the current host, and knows which secrets are needed.
           if (!(await change(onlyWanted))) throw new Unavailable('another daemon has written its keys')
           await overwriteOld()
         }),

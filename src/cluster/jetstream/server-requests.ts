@@ -1,7 +1,6 @@
 /**
- * What the servers of a cluster are asked, with every answer told by kind: what is there, a conflict, doubt,
- * or certainly nothing. Whatever they cannot answer for the moment is asked again for as long as patience
- * lasts.
+ * Requests to the servers of a cluster. Distinguishes a success, a conflict, an unknown result (InDoubt) and
+ * a certain failure (Unavailable). Retries temporary failures until the timeout.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -18,11 +17,11 @@ export interface Outgoing {
   readonly subject: string
   readonly data: Uint8Array
   /**
-   * The sequence of the last message on the subject, 0 for none: another one there is a conflict. Without it
-   * there is none.
+   * Expected sequence of the last message on the subject, 0 for none. Another last message is a conflict. If
+   * omitted, there are no conflicts.
    */
   readonly after?: number
-  /** The servers take a second one with the same name for the first, for two minutes. */
+  /** Deduplication id: for two minutes the servers ignore a second message with the same name. */
   readonly name: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -37,38 +36,40 @@ export interface Incoming {
 export interface Requests {
   readonly largest: number
   /**
-   * Its sequence on the disks of most servers, or undefined where another message is the last of its subject.
-   * InDoubt, Unavailable.
+   * Returns the sequence once a majority of the servers has the message on disk. Returns undefined on a
+   * conflict. Rejects with InDoubt or Unavailable.
    */
   publish(message: Outgoing): Promise<number | undefined>
-  /** The last message of a subject, as the leader has it. Unavailable. */
+  /** Returns the leader's last message on a subject. Rejects with Unavailable. */
   last(stream: string, subject: string): Promise<Incoming | undefined>
   /**
-   * Messages behind a sequence whose subjects fit, in order, some hundred at most; none where there is none.
-   * Any server answers: the newest may be missing. Unavailable.
+   * Returns up to 256 messages after a sequence whose subjects match, in order. Returns an empty array if
+   * there are none. Any server may answer, so the newest messages may be missing. Rejects with Unavailable.
    */
   page(stream: string, filter: string, after: number): Promise<readonly Incoming[]>
-  /** Subjects that have a message. Unavailable. */
+  /** Returns the subjects that have a message. Rejects with Unavailable. */
   subjects(stream: string, filter: string): Promise<readonly string[]>
   purge(stream: string, filter: string): Promise<void>
-  /** Overwrites one message; no trouble where it is not there. Unavailable. */
+  /** Overwrites one message. Does nothing if it does not exist. Rejects with Unavailable. */
   erase(stream: string, seq: number): Promise<void>
   ask<T>(subject: string, body: unknown, answer: z.ZodType<T>): Promise<T>
 }
 
-/** The header in which the servers look for a message's name. */
+/** The header with the deduplication id. */
 export const nameHeader = 'Nats-Msg-Id'
 
-/** Milliseconds. A leader that died is replaced within five seconds; whoever asks a journal waits for ten. */
+/**
+ * Milliseconds. A dead leader is replaced within 5 seconds, and users of a journal time out after 10 seconds.
+ */
 const usualPatience = 8000
 const longestAttempt = 2000
 const pause = 100
 
 const wrongLast = [10071, 10164]
 const notFound = 10037
-/** Sent again while the first of its name is under way: whether that one is let in is known soon. */
+/** Error code for a second copy while the first one is pending. Its result is known soon. */
 const underWay = 10158
-/** Servers that have only just come do not count as places for a stream yet. */
+/** Error code for too few servers. Servers that have just started do not count yet. */
 const noPeers = 10005
 const passing = [noPeers, underWay]
 
@@ -93,7 +94,7 @@ const Listed = z.object({
   state: z.object({ subjects: z.record(z.string(), z.number()).nullish() }),
 })
 
-/** The servers cannot say now: there is no leader, or nobody heard; `why` in their words. */
+/** A temporary failure: the servers have no leader, or did not answer. `why` is their error text. */
 class Later extends Error {
   readonly why: string | undefined
   constructor(why?: string, options?: ErrorOptions) {
@@ -102,7 +103,7 @@ class Later extends Error {
   }
 }
 
-/** The user that this daemon is to the servers has too few rights there: to ask again is no use. */
+/** Detects missing permissions of the NATS user. Retrying does not help. */
 const deniedIn = (thrown: unknown): Unavailable | undefined => {
   const reasons = thrown instanceof Error ? [thrown, thrown.cause] : []
   const denied = reasons.find((one) => one instanceof PermissionViolationError)
@@ -173,7 +174,7 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
   }
 }
 
-/** The servers heard and said no. */
+/** The servers received the request and refused it. */
 export class ServerRefused extends Unavailable {
   readonly reason: number
   constructor({ code, err_code, description }: Refusal) {
@@ -182,7 +183,7 @@ export class ServerRefused extends Unavailable {
   }
 }
 
-/** Undefined where a message is not there. */
+/** Returns undefined if the message does not exist. */
 const known = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked
@@ -211,8 +212,8 @@ const publish = async (
       if (isSure) throw new ServerRefused(refused.data.error)
       throw new InDoubt(refused.data.error.description)
     } catch (error) {
-      // By its name it is the same message, and it is let in behind the same one only: asked again, it is
-      // there once.
+      // A retry is safe: the message has the same name and the same expected sequence, so it is stored only
+      // once.
       if (!(error instanceof Later)) throw error
       if (performance.now() + pause > end)
         throw new InDoubt('the cluster did not acknowledge it', { cause: error })
@@ -236,7 +237,7 @@ const page = async (
       JSON.stringify(asked),
       options,
     )) {
-      // An empty one is the end of the page, or says why there is none.
+      // An empty message ends the page, or gives the reason why there is none.
       if (message.data.length > 0) found.push(directMessage(message))
       else if ([204, 404].includes(message.headers?.code ?? 0)) return found
       else throw new Later(message.headers?.description ?? 'no answer')

@@ -1,7 +1,4 @@
-/**
- * Taking a persona over: its cache brought up to what the servers have, or made anew where it cannot be
- * trusted.
- */
+/** Prepares the cache of a persona for take-over: reads the missing messages, or rebuilds a damaged cache. */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { inspect } from '../../../journal/log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
@@ -23,7 +20,7 @@ export interface Brought {
 
 type Unopened = 'refuse' | 'skip'
 
-/** Unknown, Held, Damaged where a message does not open, Unavailable. */
+/** Throws Unknown, Held, Unavailable, or Damaged if a message cannot be decrypted. */
 export const bringCache = async (
   engine: Engine,
   id: PersonaId,
@@ -32,7 +29,7 @@ export const bringCache = async (
   const { cluster, renewed } = engine
   for (;;) {
     const kept = await cluster.keys.get(id)
-    if (!kept) throw new Unknown('there is no such journal')
+    if (!kept) throw new Unknown('the journal does not exist')
     const brought = await bring(engine, kept, unopened)
     if ('moved' in brought) {
       await moveOn(cluster, kept, cluster.keys.unpack(id, brought.moved))
@@ -40,7 +37,8 @@ export const bringCache = async (
     }
     const stand = `${kept.token} ${brought.log.last()}`
     if (renewed.get(id) === stand || (await isSound(brought.cache))) return brought
-    // The servers may have it whole; where they do not either, whoever opens it finds that.
+    // The servers may have intact data. If they do not, the rebuilt cache is damaged as well and is returned
+    // as it is.
     renewed.set(id, stand)
     await brought.cache.close()
     await dropCache(engine.home, id)
@@ -67,7 +65,7 @@ const bring = async (
   }
 }
 
-/** The one that is there where it holds this history, else an empty one. Held, Unavailable. */
+/** Returns the local cache if it holds this history, or else a new empty one. Throws Held or Unavailable. */
 const cacheOf = async (
   { local, home }: Engine,
   { id, token }: Kept,
@@ -84,6 +82,6 @@ const cacheOf = async (
   return { store: await local.create(id, [cacheMark(fresh)]), mark: fresh }
 }
 
-/** What nobody has looked at since it was last checked. */
+/** Inspects only the records since the last check. */
 const isSound = async (store: Store): Promise<boolean> =>
   (await inspect(store, await lastChecked(store))).damage === undefined
