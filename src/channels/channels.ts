@@ -1,7 +1,4 @@
-/**
- * Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what
- * it says there sent.
- */
+/** The channels of all personas: checks tokens, keeps gateways open, receives messages and sends replies. */
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -20,9 +17,9 @@ import { createPressing, type PressingDeps } from './pressing.ts'
 import { createQuestions } from './questions.ts'
 
 export interface Channels extends Bots {
-  /** Messages that are known to wait for being sent. */
+  /** Returns the number of known pending messages. */
   waiting(): number
-  /** Looks at the clock. */
+  /** Runs periodic work; called by the heartbeat. */
   beat(): void
   close(): Promise<void>
 }
@@ -38,7 +35,7 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly stopwatch: Stopwatch
 }
 
-/** Milliseconds between two signs that it is writing: platforms show one for five seconds at least. */
+/** Milliseconds between two typing indicators. Platforms show one for at least 5 seconds. */
 const typingEvery = 4000
 
 export const createChannels = ({
@@ -63,7 +60,7 @@ export const createChannels = ({
   })
   const questions = createQuestions({ personas, to: gateways.to })
   const outbox = createOutbox({ personas, to: gateways.to, questions, clock, log, random, stopwatch })
-  /** Whoever is writing somewhere, and how to end that. */
+  /** The personas that are writing, each with a function that stops its typing indicator. */
   const writing = new Map<PersonaId, () => void>()
 
   const greet = ({ id, entries, persona: { self } }: Committed) => {
@@ -95,7 +92,10 @@ export const createChannels = ({
     writing.set(id, clock.every(typingEvery, show))
   }
 
-  /** ⏱ Most have none, and a thousand who wake would each have all of them looked at. */
+  /**
+   * Most personas have no channels. Without this check, a thousand starting personas would each reconcile all
+   * gateways.
+   */
   const hasChannels = (id: PersonaId) => (personas.listed(id)?.self.channels.length ?? 0) > 0
 
   const unlisten = [
@@ -148,7 +148,7 @@ export const createChannels = ({
     close: async () => {
       for (const stop of unlisten) stop()
       for (const id of [...writing.keys()]) stopTyping(id)
-      // By the gateways that are open still.
+      // The outbox needs the gateways, so it closes first.
       await outbox.close()
       closing.abort()
       await Promise.all([gateways.close(), listening.quiet()])

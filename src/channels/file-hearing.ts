@@ -1,4 +1,4 @@
-/** A file that comes with a message of a platform: fetched once, or told of in its place. */
+/** Stores the files of an incoming message. If a file cannot be fetched, a note takes its place. */
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { plainName } from '../../packages/kit/files/file-name.ts'
@@ -8,7 +8,7 @@ import type { Personas } from '../persona/personas.ts'
 import { isUnavailable } from '../persona/unavailable.ts'
 import { type HeardFile, SendError } from './platform.ts'
 
-/** What came, and the words beside it; the key that all of it is heard under, in one commit. */
+/** The files and the text of one message. All of it is stored in one commit, under `key`. */
 interface CameFiles {
   readonly id: PersonaId
   readonly channel: Channel
@@ -19,29 +19,34 @@ interface CameFiles {
 
 interface Deps {
   readonly personas: Personas
-  /** Bytes of one file. */
+  /** Max bytes of one file. */
   readonly limits: { readonly upload: number }
   readonly closing: AbortSignal
 }
 
-/** As often as a file is asked for that does not come. */
+/** Max attempts to fetch a file. */
 const mostTries = 3
-/** Messages whose files are remembered not to have come. */
+/** Max files whose failed attempts are counted. */
 const mostRemembered = 100
 
-/** What it makes is durable when it resolves, and rejects where the file may come later. */
+/**
+ * The returned function resolves when the message is durable. It rejects if a file may be available later.
+ */
 export const createFileHearing = ({ personas, limits, closing }: Deps) => {
-  /** How often a file did not come, by the key it would be heard under. */
+  /** Number of failed attempts by message key and file index. */
   const failures = new Map<string, number>()
 
-  /** A file that will not come is told of in its place. Rejects where it may come later. */
+  /**
+   * Resolves to the staged file, or to a text that says why it is missing. Rejects if the file may be
+   * available later.
+   */
   const staged = async (file: HeardFile, key: string) => {
     try {
       const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
       failures.delete(key)
       return got
     } catch (error) {
-      // The disk's, not the platform's: told again later, for as long as it takes.
+      // The local disk failed, not the platform. The platform sends the message again until the disk works.
       if (closing.aborted || (!(error instanceof SendError) && isUnavailable(error))) throw error
       const tries = (failures.get(key) ?? 0) + 1
       failures.set(key, tries)
@@ -53,7 +58,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
   }
 
   return async ({ id, channel, files, parts, key }: CameFiles): Promise<void> => {
-    // Fetched once: what was heard is heard.
+    // The message may be stored already. Then its files need not be fetched again.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
     const got: { readonly file: HeardFile; readonly staged: Staged }[] = []
     const notes: MessagePart[] = []

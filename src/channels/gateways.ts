@@ -1,4 +1,4 @@
-/** The gateways of the daemon: one for each token, open while somebody runs whose it is. */
+/** The gateways of the daemon: one per bot token, open while a persona with this token runs. */
 import type { Channel, ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type BotChannel, channelName } from '../../projections/bot-channels.ts'
@@ -11,11 +11,11 @@ import type { Gateway, Heard, Listener, Pressed, PressResult } from './platform.
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
-  /** Who was added, removed, woken or laid down: gateways open and close behind it. */
+  /** Starts to open and close gateways to match the running personas and their channels. */
   look(): void
-  /** Where words for a chat of its own go now; undefined while nothing is open. */
+  /** Returns the open gateway for a chat of the persona, or undefined. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
-  /** Those that work, and are to be paired. */
+  /** Returns the working gateways whose channel is not paired yet. */
   unpaired(): readonly { readonly gateway: Gateway; readonly holder: Holder }[]
   close(): Promise<void>
 }
@@ -26,15 +26,15 @@ interface Deps {
   readonly platforms: Platforms
   readonly log: Log
   readonly heard: (holder: Holder, gateway: Gateway, message: Heard) => Promise<void>
-  /** What came of a press, for whoever pressed. */
+  /** Returns the result of a button press, for the person who pressed. */
   readonly pressed: (holder: Holder, press: Pressed) => Promise<PressResult | null>
-  /** The chats of a holder, each with the last message that was kept there. */
+  /** Returns the chats of a holder, each with the key of its last stored message. */
   readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
-  /** Something for it may be sent now. Must not throw. */
+  /** Called when messages of the persona can be sent again. Must not throw. */
   readonly opened: (id: PersonaId) => void
 }
 
-/** Where a bot of its own stands in its list of them. */
+/** A channel of a persona with its token. */
 interface Place {
   readonly self: Self
   readonly channel: BotChannel
@@ -44,7 +44,7 @@ interface Place {
 interface Post {
   readonly gateway: Gateway
   holder: Place
-  /** Undefined until the platform has told; null while it works. */
+  /** Undefined until the platform has answered. Null while it works. */
   trouble: string | null | undefined
 }
 
@@ -62,7 +62,7 @@ export const createGateways = ({
   let [closed, owed] = [false, false]
   let looking: Promise<void> | null = null
 
-  /** The fact follows soon; it may have gone meanwhile. */
+  /** Records the state of a channel as a fact. Does nothing if the channel was removed meanwhile. */
   const note = async (id: PersonaId, channel: string, reason: string | null) => {
     const now = personas.listed(id)?.self.channels.find((one) => one.id === channel)
     if (!now || now.trouble === reason) return
@@ -74,7 +74,7 @@ export const createGateways = ({
     }
   }
 
-  /** As it is now; undefined once it is its own no more. */
+  /** Returns the current channel of the post, or undefined if it was removed. */
   const holderOf = (post: Post): Holder | undefined => {
     const { self, channel } = post.holder
     const now = personas.listed(self.id)?.self.channels.find(({ id }) => id === channel.id)
@@ -91,12 +91,12 @@ export const createGateways = ({
       void note(self.id, channel.id, reason)
       if (reason === null && !worked) opened(self.id)
     }
-    /** Told before the gateway is in our hands, it waits until it is. */
+    /** Waits one tick, because the platform may call this before `platform.open` has returned. */
     const listens = async () => {
       await Promise.resolve()
       const here = post()
       const holder = here && holderOf(here)
-      if (!here || !holder || closed) throw new Error('nobody listens there now')
+      if (!here || !holder || closed) throw new Error('the bot is not connected any more')
       return { holder, gateway: here.gateway }
     }
     return {
@@ -143,7 +143,7 @@ export const createGateways = ({
     }
   }
 
-  /** By token, with whoever has a claim to it, the foremost first. */
+  /** Returns the places by token. The place that comes first uses the token. */
   const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
     const places = new Map<string, Place[]>()
     for (const { self } of personas.all()) {
@@ -169,7 +169,8 @@ export const createGateways = ({
     if (post) post.holder = first
     else await open(key, first)
     const { trouble } = posts.get(key) ?? {}
-    // What the platform last said of it stands until it says otherwise; what the daemon said does not.
+    // A trouble reported by the platform stays until the platform reports otherwise. A trouble set by the
+    // daemon is removed.
     const { id, trouble: before } = first.channel
     if (trouble !== undefined) await note(first.self.id, id, trouble)
     else if (before !== null && isOurs(before)) await note(first.self.id, id, null)
@@ -195,7 +196,7 @@ export const createGateways = ({
       owed = true
       looking ??= looks().finally(() => {
         looking = null
-        // Asked for in the very moment it ended.
+        // Requested while the loop was ending.
         if (owed && !closed) gateways.look()
       })
     },
@@ -228,7 +229,7 @@ export const createGateways = ({
 
 const keyOf = (kind: ChannelKind, token: string): string => `${kind} ${token}`
 
-/** Who is paired comes before who is not, then whoever was there first. */
+/** Paired channels come first, then older personas. */
 const foremost = (one: Place, other: Place): number =>
   Number(other.channel.paired !== null) - Number(one.channel.paired !== null) ||
   one.self.created - other.self.created
@@ -238,6 +239,8 @@ const usedBy = (name: string): string => `${usedWords}${name}`
 const tokenGone = 'Its saved token is gone. Remove this channel, and add it again.'
 const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === tokenGone
 
-/** A platform promises not to tell it; this is where that does not matter any more. */
+/**
+ * Removes the token from a text. Platforms promise not to include it; this does not depend on the promise.
+ */
 export const withoutToken = (text: string, token: string): string =>
   token === '' ? text : text.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***')

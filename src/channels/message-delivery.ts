@@ -1,6 +1,6 @@
 /**
- * One message on its way to a chat: part by part, again until all have arrived or it is certain that they
- * never will, and what became of it is a fact.
+ * Delivers one message to a chat, part by part. Retries until all parts have arrived or delivery is
+ * impossible, and records the result as a fact.
  */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
@@ -21,7 +21,7 @@ import type { Questions } from './questions.ts'
 import { type SpokenPart, sentFile, spokenParts } from './spoken-parts.ts'
 
 export interface MessageDelivery {
-  /** One attempt, and the pause behind it; false where nothing can be done now. */
+  /** Makes one attempt, including the pause after a failure. Resolves to false if no gateway is open. */
   advance(id: PersonaId, message: Undelivered): Promise<boolean>
 }
 
@@ -32,23 +32,23 @@ export interface DeliveryDeps {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
-  /** Nothing more is begun. */
+  /** Aborts when no new part may be started. */
   readonly closing: AbortSignal
-  /** Nothing is waited for any more. */
+  /** Aborts when running requests must end. */
   readonly cut: AbortSignal
-  /** Milliseconds; over at once where something has changed for the persona. */
+  /** Waits for some ms. Ends early when the channels of the persona have changed. */
   readonly pause: (id: PersonaId, ms: number) => Promise<void>
-  /** What was known to wait there does not any more. */
+  /** Drops the pending messages of a persona. */
   readonly forget: (id: PersonaId) => void
 }
 
-/** Words that are older than this are history, and no message any more. Milliseconds. */
+/** Milliseconds after which a message is too old to be sent. */
 const freshFor = 24 * 60 * 60_000
 const again: Backoff = { longest: 5 * 60_000 }
-/** Attempts that fail because of a defect: those behind it wait for it. */
+/** Max attempts that fail because of a defect. A failing message blocks the later messages of its chat. */
 const mostFaults = 8
 
-/** A message, and where it goes. */
+/** A message and its target. */
 interface Way {
   readonly id: PersonaId
   readonly message: Seq
@@ -56,19 +56,18 @@ interface Way {
   readonly channel: Channel
 }
 
-/** How far a message has come. */
 interface Progress {
-  /** Parts that have arrived. */
+  /** Number of delivered parts. */
   sent: number
-  /** Attempts that came to nothing since the last part that arrived. */
+  /** Failed attempts since the last delivered part. */
   tries: number
-  /** Why the last one did. */
+  /** Reason of the last failure. */
   why: string | null
   /** Attempts that failed because of a defect in the daemon. */
   faults: number
-  /** Times that its fate could not be written. */
+  /** Failed attempts to record the result. */
   unwritten: number
-  /** What is to be written of it: then nothing of it is sent any more. */
+  /** The result to record. Once it is set, nothing more is sent. */
   fate?: { readonly reason: string | null }
 }
 
@@ -128,7 +127,7 @@ export const createMessageDelivery = ({
       return
     }
     const asked = spoken.asks && (await questions.open(id, spoken.asks))
-    // Nobody is asked to press what decides nothing any more.
+    // The approval is settled, so its buttons would have no effect.
     if (spoken.asks && asked === null) {
       here.fate = { reason: 'It was decided before this could be sent.' }
       return
@@ -149,7 +148,7 @@ export const createMessageDelivery = ({
     }
   }
 
-  /** `asked`: what the buttons below it decide. */
+  /** `asked`: the approval that the buttons below the part settle. */
   const sendPart = async (
     { id, message, gateway, channel }: Way,
     part: SpokenPart,
@@ -173,8 +172,8 @@ export const createMessageDelivery = ({
   const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {
     const told =
       error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
-    if (told !== error) log.warn({ id, seq, err: error }, 'what it said could not be sent')
-    else log.info({ id, seq, reason: told.message }, 'what it said could not be sent')
+    if (told !== error) log.warn({ id, seq, err: error }, 'failed to send a message')
+    else log.info({ id, seq, reason: told.message }, 'failed to send a message')
     here.why = told.message
     if (told.lasting) {
       here.fate = { reason: told.message }
@@ -185,13 +184,13 @@ export const createMessageDelivery = ({
       here.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
       return
     }
-    // What the platform asks for is the least.
+    // The time that the platform requests is the minimum.
     await pause(id, (told.wait ?? 0) + jitteredPauseAfter(here.tries, again, random))
   }
 
   /**
-   * Whoever sends the rest after an end or a crash goes on behind this part. What cannot be written now is
-   * written with the next one.
+   * Records the number of delivered parts, so that a restart continues after them. A failed write is made up
+   * for by the next one.
    */
   const note = (id: PersonaId, message: Seq, parts: number) =>
     personas.execute(id, { type: 'NoteParts', message, parts }, 'host').catch((err: unknown) => {
@@ -199,7 +198,10 @@ export const createMessageDelivery = ({
         log.warn({ id, seq: message, err }, 'that a part was delivered could not be written yet')
     })
 
-  /** What cannot be written now is written later: sending it again would be worse. */
+  /**
+   * Resolves to false if the result could not be recorded. The caller retries, because sending the message
+   * twice would be worse.
+   */
   const written = async (id: PersonaId, message: Seq, reason: string | null): Promise<boolean> => {
     try {
       await personas.execute(id, { type: 'SettleDelivery', message, reason }, 'host')

@@ -1,4 +1,4 @@
-/** Words on their way to platforms: of each chat in order, one message after another. */
+/** Sends pending messages to the platforms: in order within each chat, one at a time. */
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
@@ -10,44 +10,44 @@ import { Refused } from '../persona/refusals.ts'
 import { createMessageDelivery, type DeliveryDeps } from './message-delivery.ts'
 
 export interface Outbox {
-  /** Something was said, or a channel changed. Must not throw. */
+  /** Handles a commit, for example a new message or a changed channel. Must not throw. */
   heed(committed: Committed): void
-  /** What waits for it may be sent now. */
+  /** Starts sending the pending messages of a persona. */
   opened(id: PersonaId): void
-  /** How many messages are known to wait. */
+  /** Returns the number of known pending messages. */
   waiting(): number
-  /** Looks at the clock. */
+  /** Runs periodic work; called by the heartbeat. */
   beat(): void
-  /**
-   * Waits for the part that is on its way, for some seconds at most; the rest is sent after the next start.
-   */
+  /** Waits up to 8 seconds for the part that is being sent. The rest is sent after the next start. */
   close(): Promise<void>
 }
 
 interface Deps extends Omit<DeliveryDeps, 'closing' | 'cut' | 'pause' | 'forget'> {
-  /** What an end is given for what is being sent. */
+  /** Measures the time limit of `close`. */
   readonly stopwatch: Stopwatch
 }
 
 /**
- * Milliseconds at the end of the daemon for the part that is on its way: cut off, nobody would know whether
- * it arrived.
+ * Milliseconds that `close` waits for the part that is being sent. If it were aborted, it would be unknown
+ * whether the part arrived.
  */
 const lastPart = 8000
 
 export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const { personas, clock, log } = deps
-  /** Nothing more is begun. */
+  /** Aborts when no new part may be started. */
   const closing = new AbortController()
-  /** Nothing is waited for any more. */
+  /** Aborts when running requests must end. */
   const cut = new AbortController()
-  /** What is known to wait, as the last commit of each tells. */
+  /** Pending messages per persona, as of its last commit. */
   const waiting = new Map<PersonaId, readonly Undelivered[]>()
-  /** Each chat for itself. */
   const perChat = createKeyedMutex()
-  /** Chats that are looked at once more: what came meanwhile may have been missed. */
+  /**
+   * Chats with a scheduled run. A run that already started may miss later messages, so another one is
+   * scheduled.
+   */
   const owed = new Set<string>()
-  /** Ends the pauses of a persona's chats: something has changed. */
+  /** Ends the pauses of a persona when its channels have changed. */
   const nudges = new Map<PersonaId, AbortController>()
 
   const know = (id: PersonaId, undelivered: readonly Undelivered[]) => {
@@ -65,7 +65,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
         owed.delete(name)
         await work(id, channel)
       })
-      looked.catch((err: unknown) => log.error({ id, err }, 'what it said could not be sent'))
+      looked.catch((err: unknown) => log.error({ id, err }, 'failed to send a message'))
     }
   }
 
@@ -93,7 +93,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   return {
     heed: ({ id, entries, persona }) => {
       know(id, persona.self.deleted ? [] : persona.deliveries.waiting)
-      // What a platform asked to wait for is waited for, unless the channel itself is gone.
+      // A pause that a platform requested continues, unless the channel was removed.
       if (entries.some(({ type }) => type === 'ChannelRemoved' || type === 'PersonaDeleted')) {
         nudges.get(id)?.abort()
         nudges.delete(id)
@@ -106,7 +106,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
         start(id)
       })
       looking.catch((err: unknown) => {
-        if (!(err instanceof Refused)) log.warn({ id, err }, 'it is not known what waits to be sent')
+        if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to read the pending messages')
       })
     },
     waiting: () => [...waiting.values()].reduce((sum, messages) => sum + messages.length, 0),

@@ -1,6 +1,6 @@
 /**
- * The platforms of the daemon: each is loaded when the first token for it comes along, and the port does not
- * wait for any.
+ * The messaging platforms. Each is loaded with its first token, so the start of the daemon does not wait for
+ * them.
  */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
@@ -15,11 +15,11 @@ export interface Platforms {
 }
 
 interface Deps {
-  /** Where they are. */
+  /** Base URLs of the APIs. */
   readonly urls: Readonly<Record<ChannelKind, string>>
   readonly clock: Clock
   readonly log: DiscreetLog
-  /** Names the proxies. */
+  /** Contains the proxy settings. */
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -37,7 +37,7 @@ export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
     of: (kind) => {
       const platform = loaded.get(kind) ?? load[kind]({ base: urls[kind], network, clock, log })
       loaded.set(kind, platform)
-      // What could not be loaded is tried again.
+      // A failed load is retried with the next call.
       platform.catch(() => loaded.delete(kind))
       return platform
     },
@@ -45,7 +45,7 @@ export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
   }
 }
 
-/** Those that are there already. */
+/** Wraps platforms that are already loaded. */
 export const platformsOf = (platforms: readonly Platform[]): Platforms => ({
   of: async (kind) => {
     const platform = platforms.find((one) => one.kind === kind)

@@ -1,4 +1,4 @@
-/** What a press of a button decides: the word of the person, where they were asked in that very chat. */
+/** Settles an approval by a button press, if the question was asked in this chat. */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
@@ -10,7 +10,7 @@ import { pressIn } from './press-data.ts'
 
 export type PressingDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
 
-/** Durable when it resolves; null for whoever has nothing to decide here. */
+/** Resolves when the decision is durable, or to null if the press came from another chat. */
 export const createPressing =
   (deps: PressingDeps) =>
   async (
@@ -42,8 +42,8 @@ const late: PressResult = {
 }
 
 /**
- * Whether it is open, and the person was told of it in this chat: what is asked elsewhere is not for
- * everybody here to decide.
+ * Returns whether the approval is open and was asked in this chat. Members of this chat must not decide
+ * questions of other chats.
  */
 const isAskedIn = (
   { personas }: Pick<PressingDeps, 'personas'>,

@@ -1,5 +1,6 @@
 /**
- * Questions with buttons: which call a question is about, and where its buttons are to be taken away again.
+ * Approval questions with buttons: finds the approval of a question, and removes the buttons once it is
+ * settled.
  */
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
@@ -7,19 +8,19 @@ import type { Committed } from '../bus.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { Gateways } from './gateways.ts'
 
-/** A message of a platform. */
+/** A sent message with buttons. */
 interface SentQuestion {
   readonly channel: Channel
-  /** The platform's own id of it. */
+  /** The platform's message id. */
   readonly message: string
 }
 
 export interface Questions {
-  /** The approval that a question waits for; null once it is settled. */
+  /** Returns the approval that a question asks for, or null once it is settled. */
   open(id: PersonaId, asks: AskedCall): Promise<Seq | null>
-  /** Its buttons are there; where it was settled meanwhile they are taken away again. */
+  /** Remembers a sent question. Removes its buttons if the approval was settled meanwhile. */
   sent(id: PersonaId, approval: Seq, question: SentQuestion): Promise<void>
-  /** Takes the buttons of what is settled away, as far as is known where they are. Must not throw. */
+  /** Removes the known buttons of settled approvals. Must not throw. */
   heed(committed: Committed): void
 }
 
@@ -28,7 +29,7 @@ interface Deps {
   readonly to: Gateways['to']
 }
 
-/** Approvals whose messages are remembered. */
+/** Max approvals whose messages are remembered. */
 const mostRemembered = 500
 
 export const createQuestions = ({ personas, to }: Deps): Questions => {
@@ -37,7 +38,7 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
   const isOpen = (id: PersonaId, approval: Seq) =>
     personas.read(id, async ({ persona }) => openApprovals(persona.talk).some((one) => one.id === approval))
 
-  /** `pressed`: where it was decided by a press, which takes away the buttons there. */
+  /** `pressed`: the chat of the press. The platform removes the buttons there. */
   const unbutton = (id: PersonaId, approval: Seq, pressed: Channel | null) => {
     const key = keyOf(id, approval)
     for (const { channel, message } of remembered.get(key) ?? [])
@@ -58,7 +59,7 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
       const key = keyOf(id, approval)
       remembered.set(key, [...(remembered.get(key) ?? []), question])
       if (remembered.size > mostRemembered) remembered.delete([...remembered.keys()][0] ?? '')
-      // It has arrived, whatever becomes of this: a rejection would send it again.
+      // The message has arrived. A rejection would send it again.
       const open = await isOpen(id, approval).catch(() => true)
       if (!open) unbutton(id, approval, null)
     },

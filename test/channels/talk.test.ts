@@ -172,7 +172,7 @@ test('/stop ends what it is saying, /restart wakes it anew, /help and /start say
   await write('/stop', { command: 'stop' })
   await answered(chat, 'There is nothing to stop.')
   await write('/restart', { command: 'restart' })
-  await answered(chat, 'I am awake anew.')
+  await answered(chat, 'I have restarted.')
   await write('/help', { command: 'help' })
   await write('/start', { command: 'start' })
   await until(

@@ -29,7 +29,7 @@ test('says why a token cannot be checked now', async (context) => {
   telegram.fail('getMe', 'babble')
   assert.is(
     await why(),
-    `Telegram could not be reached at ${host}: what answers there does not speak as Telegram does.`,
+    `Telegram could not be reached at ${host}: the server does not answer like Telegram.`,
   )
   telegram.fail('getMe', {
     code: 429,

@@ -1,8 +1,8 @@
 /**
- * The socket on which Discord tells what happens. Heartbeats and resuming are the shard's own; when to
- * connect, and when not to any more, is decided here. ⏱ The shard by itself connects twice a second while the
- * network is away, identifies without end (1000 a day cost the token), keeps the session of all bots in one
- * place, and comes back half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
+ * Receives events through Discord's gateway socket. The shard of the library does heartbeats and resuming;
+ * this file decides when to connect. Measured: the shard alone reconnects twice a second while the network is
+ * down, identifies without limit (1000 a day reset the token), shares the session of all bots, and reconnects
+ * half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
  */
 import {
   WebSocketShardEvents as Events,
@@ -24,46 +24,47 @@ export interface Connection {
 }
 
 export interface ConnectionDeps {
-  /** Address of the API, which names the address of the socket. */
+  /** Base URL of the API, which returns the URL of the socket. */
   readonly base: string
   readonly token: string
   readonly api: Api
   readonly clock: Clock
   readonly log: Log
-  /** A session begins: what was said before is not told. */
+  /** Called when a new session begins. Discord does not send earlier messages. */
   fresh(): void
-  /** The data of a MESSAGE_CREATE. */
+  /** Called with the data of a MESSAGE_CREATE. */
   message(data: unknown): void
-  /** Of a MESSAGE_UPDATE. */
+  /** Called with the data of a MESSAGE_UPDATE. */
   corrected(data: unknown): void
-  /** Of an INTERACTION_CREATE. */
+  /** Called with the data of an INTERACTION_CREATE. */
   interacted(data: unknown): void
   troubled(reason: string): void
   recovered(): void
 }
 
 /**
- * Messages in servers and in direct chats. Words that call the bot are told without the privileged intent.
+ * Messages in servers and in direct chats. The text of messages that mention the bot arrives without the
+ * privileged intent.
  */
 const intents = (1 << 9) | (1 << 12)
-/** Close codes after which the shard stays away, with what a person can do. */
+/** Close codes after which the shard does not reconnect, with advice for the user. */
 const lasting: Readonly<Record<number, string>> = {
   4004: 'Discord no longer accepts the bot’s token. Make a new one in the Discord developer portal, under Bot, and add the channel again with it.',
   4010: 'Discord refuses this connection (4010).',
   4011: 'The bot is in too many servers for one connection.',
   4012: 'Discord no longer speaks this version of its protocol.',
-  4013: 'Discord does not know what the bot asks to hear (4013).',
-  4014: 'Discord does not let the bot hear. Switch on Message Content Intent in the Discord developer portal, under Bot; it is tried again every ten minutes.',
+  4013: 'Discord does not accept the requested intents (4013).',
+  4014: 'Discord does not allow the bot to receive messages. Switch on Message Content Intent in the Discord developer portal, under Bot; it is tried again every ten minutes.',
 }
 const disallowed = 4014
 
-/** Milliseconds. */
+/** All times in ms. */
 const retryDisallowed = 10 * 60_000
 const betweenIdentifies = 5_000
 const steady = 60_000
 const goodbye = 2_000
 const mostReset = 24 * 3600_000
-/** Attempts in vain before it is called a trouble: about half a minute. */
+/** Failed attempts before the channel is reported as not working: about half a minute. */
 const mostFailures = 5
 
 const Information = z.object({
@@ -87,7 +88,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   let upSince: number | null = null
   let trouble: string | null = null
   let identifiedAt = Number.NEGATIVE_INFINITY
-  /** The socket is open, so it can be closed; the shard closes one that is being opened badly. */
+  /** True while the socket is open. The shard does not cleanly close a socket that is still connecting. */
   let isOpen = false
 
   const troubled = (reason: string) => {
@@ -138,7 +139,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   }
   const beforeConnecting = async (): Promise<SessionInfo | null> => {
     for (;;) {
-      // None after the first failure: the shard itself has waited half a second.
+      // No wait after the first failure, because the shard has already waited half a second.
       await clock.wait(pauseAfter(failures - 1), leaving.signal)
       if (over || leaving.signal.aborted) return never()
       if (session) return session
@@ -160,13 +161,13 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     },
     0,
   )
-  // It says so by its events; the promise knows words only.
+  // Errors are reported by events; the promise has no more information.
   const connect = () => void shard.connect().catch(() => {})
   const destroy = () => shard.destroy({ code: 1000 }).catch(() => {})
 
   shard.on(Events.Hello, () => {
     isOpen = true
-    // A moment later, when the shard has begun to wait for its first heartbeat: it would wait on.
+    // Deferred until the shard waits for its first heartbeat. Destroyed earlier, it would wait forever.
     if (leaving.signal.aborted) void Promise.resolve().then(destroy)
   })
   shard.on(Events.Ready, () => {
@@ -195,7 +196,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
       'The connection to Discord failed.',
     ),
   )
-  // Without a listener it would end the process; the code that came before it has said all.
+  // Without a listener the error would end the process. The close code before it is already handled.
   shard.on(Events.Error, () => {})
   connect()
 
@@ -210,7 +211,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   }
 }
 
-/** Throws DiscordError. */
+/** Rejects with DiscordError. */
 const informationFrom = async (
   api: Api,
   base: string,
@@ -244,7 +245,10 @@ const optionsWith = (
   },
 })
 
-/** An address that is none would end the process, and nothing nearer than the API itself is called. */
+/**
+ * Returns undefined for an invalid address, which would end the process, and for an address in a more private
+ * network zone than the API.
+ */
 const gatewayAt = (address: unknown, base: string): string | undefined => {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -253,7 +257,7 @@ const gatewayAt = (address: unknown, base: string): string | undefined => {
     : undefined
 }
 
-/** ⏱ The library opens its socket itself: its address is looked up here before. */
+/** Measured: the library opens its socket itself, so its address is checked here first. */
 const isCalled = async (address: string, base: string): Promise<boolean> =>
   (await lookedUpRefusal(new URL(address), zoneOf(base), usualReach)) === null
 

@@ -1,4 +1,4 @@
-/** A message of Discord as a person's words: what is meant for the bot, without the marks of the platform. */
+/** Converts a Discord message to the message parts for the persona, without the markup of the platform. */
 import * as z from 'zod'
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
@@ -6,10 +6,10 @@ import type { Bot } from '../../commands/bots.ts'
 import type { Heard, HeardFile } from '../platform.ts'
 import type { Sent } from './attachments.ts'
 
-/** An id of Discord. */
+/** A Discord id. */
 export const Snowflake = z.string().regex(/^\d{1,20}$/)
 
-// What only adds to a message must not cost the message: an odd one is left out.
+// An invalid optional item is dropped, so that the rest of the message is still read.
 const some = <T extends z.ZodType>(schema: T) =>
   z
     .array(z.unknown())
@@ -39,7 +39,7 @@ const said = {
   flags: z.number().catch(0),
 }
 
-/** Of MESSAGE_CREATE and of the REST API, which tells no `guild_id`. */
+/** A message of MESSAGE_CREATE or of the REST API. The REST API sends no `guild_id`. */
 export const Message = z.object({
   ...said,
   id: Snowflake,
@@ -60,7 +60,7 @@ export const Message = z.object({
 export type Attachment = z.infer<typeof Attachment>
 export type Message = z.infer<typeof Message>
 
-/** Written by somebody; other numbers tell of pins, calls, newcomers. */
+/** Message types that a user wrote. Other types report pins, calls and new members. */
 const written = [0, 19]
 const spoken = 1 << 13
 
@@ -69,14 +69,14 @@ export const keyOf = (bot: Bot, id: string): string => `discord:${bot.id}:${id}`
 interface Hearing {
   readonly bot: Bot
   readonly direct: boolean
-  /** It was written before, and now says this. */
+  /** True if this is a correction of an earlier message. */
   readonly edited?: boolean
   open(file: Attachment, sent: Sent): HeardFile
 }
 
 /**
- * Null for what is not for the bot: other bots, its own words, what happened instead of being said, talk of
- * others among themselves.
+ * Returns null for a message that is not meant for the bot: from a bot, a system message, or a message
+ * between other people.
  */
 export const heardOf = (message: Message, { bot, direct, edited = false, open }: Hearing): Heard | null => {
   const {
@@ -93,7 +93,7 @@ export const heardOf = (message: Message, { bot, direct, edited = false, open }:
 
   const said = saidIn(message, bot, direct)
   const parts = [...answeredBy(message, bot), ...said]
-  // Previews of links that are found later change a message, too: only who corrects it sets its time.
+  // A link preview that is added later also changes a message. Only a correction by the author sets the time.
   if (edited) {
     if (said.length === 0 || !when) return null
     return {
@@ -124,13 +124,13 @@ export const heardOf = (message: Message, { bot, direct, edited = false, open }:
 }
 
 /**
- * Another beginning than other keys: what was missed is asked for behind the last message that was written,
- * not behind one that was corrected.
+ * Uses another prefix than other keys, because missed messages are requested after the last written message,
+ * not after the last corrected one.
  */
 const correctionKeyOf = (bot: Bot, id: string, when: string): string =>
   `discord-edit:${bot.id}:${id}:${Date.parse(when)}`
 
-/** What was written before stays as it was heard. */
+/** The earlier message stays in the journal unchanged. */
 const correction: MessagePart = {
   from: 'daemon',
   by: null,
@@ -140,7 +140,7 @@ const correction: MessagePart = {
 const isCalled = ({ mentions, referenced_message: answered }: Message, bot: Bot): boolean =>
   mentions.some(({ id }) => id === bot.id) || answered?.author.id === bot.id
 
-/** What it says and what came with it, told apart by whose words they are. */
+/** Returns the text and the additions of a message, separated by author. */
 const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePart[] => {
   const { content, mentions, poll, message_snapshots: forwarded } = message
   const own = (words: string) => partsIn(readable(words, mentions, bot), { longQuotes: true })
@@ -155,11 +155,13 @@ const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePa
     ...message.embeds.flatMap((embed) => part('embedded', publisherOf(embed), previewOf(embed))),
     ...forwarded.flatMap(({ message: passed }) => part('forwarded', null, wordsOf(passed, bot))),
   ]
-  // Somebody who only calls it by name wants something, too.
+  // A message that only mentions the bot still expects a reply.
   return parts.length === 0 && message.attachments.length === 0 ? own(content) : parts
 }
 
-/** The persona's own words, or somebody's: never what the person says now. */
+/**
+ * Returns the message that is answered. It is attributed to the persona or to its author, never to the user.
+ */
 const answeredBy = ({ referenced_message: answered }: Message, bot: Bot): readonly MessagePart[] => {
   if (!answered) return []
   const { id, username, global_name: shown } = answered.author
@@ -185,10 +187,10 @@ const part = (from: WordsFrom, by: string | null, lines: readonly string[]): rea
   return text === '' ? [] : [{ from, by, text }]
 }
 
-/** The call at the beginning or the end is no part of what is said; one in the middle of a sentence is. */
+/** Removes a mention of the bot at the beginning or end. A mention inside a sentence stays. */
 const uncalled = (content: string, { id }: Bot): string => {
   const calls = [`<@${id}>`, `<@!${id}>`]
-  // Linear: at the beginning, and no blank is read twice.
+  // Linear: anchored at the beginning, and no blank is matched twice.
   let rest = content.replace(new RegExp(`^(?:\\s*<@!?${id}>[,:]?)+\\s*`), '')
   for (;;) {
     const bare = rest.trimEnd()
@@ -222,7 +224,7 @@ const previewOf = ({ title, description }: Embed): readonly string[] => {
 const publisherOf = ({ author, provider }: Embed): string | null =>
   oneLine(provider?.name || author?.name || '') || null
 
-/** Fit for one line of words of ours. */
+/** Makes untrusted text safe for one line of a prompt. */
 const oneLine = (words: string): string =>
   words
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

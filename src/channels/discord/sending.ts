@@ -1,4 +1,4 @@
-/** Words and files on their way to a chat of Discord. */
+/** Sends text and files to a Discord chat. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { RESTPostAPIChannelMessageJSONBody } from '@discordjs/core'
@@ -8,12 +8,12 @@ import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
 import { voiceOf } from './voice-message.ts'
 
-/** Discord takes 10 MiB, on a server that pays up to 100: beyond that nothing is read. */
+/** Discord accepts files up to 10 MiB, and up to 100 MiB on boosted servers. Larger files are not read. */
 const mostBytes = 100 * 1024 * 1024
 const spoken = 1 << 13
-/** Discord would fetch whatever address a message names. */
+/** Message flag that suppresses link previews. Without it Discord would fetch every URL in a message. */
 export const withoutEmbeds = 1 << 2
-/** No voice messages in this channel. */
+/** Error code: voice messages are not allowed in this channel. */
 const noVoice = 50173
 
 export interface Sending {
@@ -23,7 +23,7 @@ export interface Sending {
   typing(target: string): Promise<void>
 }
 
-/** `refused` is called when the token is. */
+/** `refused` is called if Discord rejects the token. */
 export const createSending = ({
   api,
   refused,
@@ -73,7 +73,7 @@ export const createSending = ({
     sendFile: (target, sent, nonce, signal) =>
       sending(async () => {
         const data = await bytesOf(sent.path)
-        // A voice message has no words beside it: what is said with it keeps it a file.
+        // A voice message cannot have a text, so audio with a caption is sent as a file.
         const voice = sent.voice && sent.caption === '' ? voiceOf(data) : null
         const file = { data, sent }
         const attachment = { id: '0', filename: sent.name }
@@ -100,7 +100,7 @@ type Body = RESTPostAPIChannelMessageJSONBody
 
 const Posted = z.object({ id: Snowflake })
 
-/** A row of buttons. */
+/** Returns one row of buttons. */
 const componentsOf = (buttons: readonly Button[]): Pick<Body, 'components'> =>
   buttons.length === 0
     ? {}
@@ -113,7 +113,7 @@ const componentsOf = (buttons: readonly Button[]): Pick<Body, 'components'> =>
         ],
       }
 
-/** It loses its buttons with it. */
+/** Edits a message and removes its buttons. */
 export const editMessage = async (
   api: Api,
   target: string,
@@ -132,13 +132,13 @@ export const editMessage = async (
   })
 }
 
-/** Never a path into another part of the API. */
+/** Only digits are accepted, so that the target cannot address another part of the API. */
 const channelOf = (target: string): string => {
   if (/^\d{1,20}$/.test(target)) return target
   throw new DiscordError('This is no Discord channel.', 'lasting')
 }
 
-/** Discord takes 25 characters. */
+/** Shortened, because Discord accepts at most 25 characters. */
 const shortNonce = (nonce: string): string =>
   nonce.length > 0 && nonce.length <= 25
     ? nonce

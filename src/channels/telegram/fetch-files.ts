@@ -1,10 +1,10 @@
-/** Files that were sent to the bot, fetched when they are read. */
+/** Downloads the files of messages when they are read. */
 import type { Fetch } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 import { SendError } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 
-/** Bytes that Telegram lets a bot fetch. */
+/** Telegram's download limit for bots. */
 export const mostBytes = 20 * 1024 * 1024
 
 export const tooLarge = 'it is larger than the 20 MB that Telegram lets a bot fetch'
@@ -17,15 +17,15 @@ export interface FilesDeps {
   readonly closed: AbortSignal
 }
 
-/** The bytes of one file by its id. Throws SendError. */
+/** Yields the bytes of a file by its id. Throws SendError. */
 export type FetchFile = (id: string, signal: AbortSignal) => AsyncIterable<Uint8Array>
 
 export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps): FetchFile => {
-  /** Asked each time: where a file lies is told for an hour only. */
+  /** Requests the path each time, because it is valid for one hour only. */
   const open = async (id: string, signal: AbortSignal): Promise<Response> => {
     const { file_path: path } = await api.ask((raw, stop) => raw.getFile({ file_id: id }, stop), signal)
     if (!path || path.startsWith('/') || path.split('/').includes('..'))
-      throw new TelegramError('Telegram does not tell where it lies', 400)
+      throw new TelegramError('Telegram gave no path of the file', 400)
     const response = await fetch(
       `${base}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`,
       { signal },
@@ -50,7 +50,7 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
 
 const failure = (error: unknown): SendError => {
   if (!(error instanceof TelegramError)) {
-    // Longer than anything that Telegram hands out: it will not get shorter.
+    // The response exceeds every possible file, so a retry does not help.
     if (error instanceof NetworkError && error.kind === 'refused') return told(tooLarge, true)
     return told(error instanceof NetworkError ? error.message : 'the connection failed', false)
   }

@@ -1,14 +1,14 @@
 /**
- * Updates that are one message: the pictures of an album, and a paste that Telegram cut into several. Only
- * neighbours are put together, so that a group is a range of update ids.
+ * Groups updates that are one message: the pictures of an album, or a long text that Telegram split. Only
+ * adjacent updates are grouped, so a group is a range of update ids.
  */
 import type { Update } from './heard.ts'
 import { type Message, messageOf, topicOf } from './message.ts'
 
-/** UTF-16 units: Telegram cuts a text at 4096, earlier at the end of a word. */
+/** UTF-16 units. Telegram splits a text at 4096, or earlier at the end of a word. */
 const cutFrom = 4000
 
-/** Seconds between the parts of one message. */
+/** Max seconds between two parts of a message. */
 const longestGap = 5
 
 export const groupUpdates = (updates: readonly Update[]): readonly (readonly Update[])[] => {
@@ -22,7 +22,7 @@ export const groupUpdates = (updates: readonly Update[]): readonly (readonly Upd
   return groups
 }
 
-/** Whether the next update may belong to it. */
+/** Returns whether the next update may belong to the group. */
 export const isOpen = (group: readonly Update[]): boolean => {
   const last = messageIn(group.at(-1))
   return last !== null && (last.media_group_id !== undefined || isCut(last))
@@ -33,7 +33,7 @@ const messageIn = (update: Update | undefined): Message | null => {
   return read && !read.edited ? read.message : null
 }
 
-/** Written by the sender, and as long as a message can be. */
+/** Returns whether the sender wrote the text and it is as long as a message can be. */
 const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): boolean =>
   text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
 

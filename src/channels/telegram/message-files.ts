@@ -1,4 +1,4 @@
-/** Files that come with a Telegram message. */
+/** The files of a Telegram message. */
 import { mostBytes, tooLarge } from './fetch-files.ts'
 import type { Media, Things } from './message.ts'
 import { oneLine } from './names.ts'
@@ -22,7 +22,7 @@ export const mediaIn = (message: Things): readonly Sent[] => {
     ...of('audio', audio, 'audio.mp3'),
     ...of('photo', largest, 'photo.jpg'),
     ...of('animation', animation, 'animation.mp4'),
-    // An animation comes as a document, too, for older readers.
+    // For older clients an animation is also sent as a document.
     ...of('document', animation ? undefined : document, 'document'),
     ...of('video', video, 'video.mp4'),
     ...of('video', video_note, 'video.mp4'),
@@ -44,7 +44,7 @@ const endings: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 }
 
-/** As it was called there; where it has no name, one whose ending fits its kind. */
+/** Returns the file name, or a default name with the extension of its MIME type. */
 const nameOf = ({ file_name: given, mime_type: mime = '' }: Media, usual: string): string => {
   const name = oneLine(given ?? '').replace(/[/\\]/g, '_')
   if (name) return name

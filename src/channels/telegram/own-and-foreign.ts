@@ -1,4 +1,4 @@
-/** The words of a Telegram message, told apart by whose they are. */
+/** Divides the text of a Telegram message by author. */
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoted } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
@@ -8,7 +8,10 @@ import { fullName, oneLine, originName, orNull } from './names.ts'
 
 type Whose = Pick<MessagePart, 'from' | 'by'>
 
-/** Whose a message is that the person sent: passed on, put in by a bot they called, or their own. */
+/**
+ * Returns the author of a message that the user sent: forwarded, inserted by an inline bot, or written by the
+ * user.
+ */
 export const whoseIs = ({
   forward_origin: origin,
   forward_date: passed,
@@ -20,7 +23,7 @@ export const whoseIs = ({
   return { from: 'person', by: null }
 }
 
-/** In the order they are read: what is answered, what was written, what came with it. */
+/** Returns the parts in reading order: the answered message, the text, the additions. */
 export const partsOf = (message: Message, bot: Bot): readonly MessagePart[] => {
   const whose = whoseIs(message)
   const things = [...describe(message), ...mediaIn(message).filter(isTooLarge).map(lostWords)]
@@ -35,7 +38,7 @@ const part = (whose: Whose, lines: readonly string[]): readonly MessagePart[] =>
   return text === '' ? [] : [{ ...whose, text }]
 }
 
-/** What the message answers: the passage that was chosen, or all of it. */
+/** Returns the answered message, or only the quoted passage. */
 const answeredBy = (
   { reply_to_message: answered, external_reply: elsewhere, quote }: Message,
   bot: Bot,
@@ -60,14 +63,14 @@ const answeredBy = (
 
 const isBot = ({ from }: Written, bot: Bot): boolean => String(from?.id) === bot.id
 
-/** A file of another message is not fetched again. */
+/** Names the files of another message, which are not fetched again. */
 const named = (things: Things): readonly string[] =>
   mediaIn(things).map(({ kind, name }) => `[${kind}: ${name}]`)
 
 const entitiesIn = ({ text, entities = [], caption_entities = [] }: Message): readonly Entity[] =>
   text === undefined ? caption_entities : entities
 
-/** Its words, where a link that hides behind some of them is written out. */
+/** Returns the text with the URLs of hidden links written out. */
 const wordsOf = (message: Message): string => {
   const { text, caption = '' } = message
   const words = text ?? caption
@@ -91,7 +94,10 @@ const writeOut = (words: string, { offset, length, url = '' }: Entity): string =
   return words.slice(offset, end) === url ? words : `${words.slice(0, end)} (${url})${words.slice(end)}`
 }
 
-/** What the person wrote; what they set as a quotation or as code is shown by them, and not said. */
+/**
+ * Returns the parts that the user wrote. Quotations and code blocks become separate parts, because the user
+ * only shows them.
+ */
 const ownIn = (message: Message): readonly MessagePart[] => {
   const { text, caption = '' } = message
   const words = text ?? caption
@@ -100,7 +106,7 @@ const ownIn = (message: Message): readonly MessagePart[] => {
   let at = 0
   const own = (end: number) => {
     const said = spelled(words, entities, at, end)
-    // The line ends beside a block belong to it.
+    // Line breaks next to a block belong to the block.
     const begun = at > 0 && said.startsWith('\n') ? said.slice(1) : said
     const whole = end < words.length && begun.endsWith('\n') ? begun.slice(0, -1) : begun
     if (whole.trim() !== '') parts.push(...partsIn(whole))
@@ -135,7 +141,7 @@ const describe = (message: Things): string[] => {
   const at = (place: { latitude: number; longitude: number }) => `${place.latitude}, ${place.longitude}`
   const lines = [
     sticker && `[sticker ${oneLine(sticker.emoji ?? '')}]`.replace(' ]', ']'),
-    // A venue brings its location a second time.
+    // A venue also contains its location.
     venue &&
       `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${at(venue.location)})]`,
     !venue && location && `[location: ${at(location)}]`,

@@ -1,6 +1,5 @@
 /**
- * The loop that asks Telegram for what was written. What was handed over is confirmed by the next question,
- * and only that.
+ * Polls Telegram for messages. A request acknowledges the updates that were handled before it, and no others.
  */
 
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
@@ -17,10 +16,10 @@ import { updates } from './message.ts'
 const second = 1000
 const minute = 60 * second
 
-/** Seconds a question stays open while nothing is written. */
+/** Timeout of a long poll in seconds. */
 export const openFor = 30
 
-/** Milliseconds without a new part after which a message is whole, and how often at most. */
+/** Milliseconds without a new part after which a message is complete, and the max number of waits. */
 const [gatherFor, mostGathers] = [400, 3]
 
 export interface PollDeps {
@@ -31,20 +30,20 @@ export interface PollDeps {
   readonly bot: Bot
   readonly hear: Hear
   readonly takePress: TakePress
-  /** Takes the token out of words. */
+  /** Removes the token from a text. */
   readonly clean: (words: string) => string
   readonly closed: AbortSignal
 }
 
-/** Ends when `closed` aborts or the token is refused; never rejects. */
+/** Resolves when `closed` aborts or the token is rejected. Never rejects. */
 export const poll = async (deps: PollDeps): Promise<void> => {
   const { api, clock, closed } = deps
   const health = createHealth(deps)
   let last: number | undefined
-  /** Updates of the message that was taken last. Read again after a crash, they are skipped. */
+  /** Update ids of the last stored message. They are skipped if they arrive again after a crash. */
   let taken: readonly [number, number] | null | undefined
   let gathers = 0
-  /** Updates of the message that is being gathered. */
+  /** Number of updates of the message that is being gathered. */
   let size = 0
   while (!closed.aborted) {
     try {
@@ -52,11 +51,11 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       const [asked, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
       const updates = await next(api, last, timeout, closed)
       health.well()
-      // Who leaves no question open would be asked without end.
+      // A server that answers long polls immediately would be polled in a tight loop.
       if (updates.length === 0 && timeout > 0 && clock.now() - asked < second)
         await clock.wait(second, closed)
-      // Telegram gives low numbers again after a quiet week, so only the very last one says that a
-      // confirmation went unheard.
+      // Telegram restarts its update ids after a quiet week, so only the last id shows that an
+      // acknowledgement was lost.
       if (updates.some(({ update_id }) => update_id === last)) await clock.wait(second, closed)
       const isTaken = ({ update_id: id }: Update) => taken && taken[0] <= id && id <= taken[1]
       const fresh = updates.filter((update) => !isTaken(update))
@@ -74,7 +73,7 @@ export const poll = async (deps: PollDeps): Promise<void> => {
         taken = [group[0]?.update_id ?? 0, last ?? 0]
       }
       gathers = isWaiting ? gathers + 1 : 0
-      // Not confirmed yet: the next question brings the same, and what came after it.
+      // Not acknowledged yet: the next request returns the same updates and newer ones.
       if (isWaiting) await clock.wait(gatherFor, closed)
       else last = updates.at(-1)?.update_id ?? last
     } catch (error) {
@@ -100,18 +99,18 @@ const next = async (
   timeout: number,
   closed: AbortSignal,
 ): Promise<readonly Update[]> => {
-  // No offset at first: what was written while nobody listened is still to come.
+  // The first request has no offset, so it returns the messages that were sent while the daemon was down.
   const from = last === undefined ? {} : { offset: last + 1 }
   const got: unknown = await api.ask(
     (raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal),
     closed,
   )
   if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
-    throw new TelegramError('what answers there does not speak as Telegram does', null)
+    throw new TelegramError('the server does not answer like Telegram', null)
   return got
 }
 
-/** Until it is taken: true. False: closed before that. */
+/** Retries until the message is stored. Resolves to false if `closed` aborts before that. */
 const tell = async (
   group: readonly Update[],
   { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
@@ -134,7 +133,7 @@ const tell = async (
   return false
 }
 
-/** An update that cannot be read would be fetched forever: it is logged and skipped. */
+/** An update that cannot be parsed would be fetched forever, so it is logged and skipped. */
 const takerOf = (
   group: readonly Update[],
   {
@@ -157,10 +156,10 @@ const takerOf = (
 }
 
 interface Health {
-  /** An answer would tell that it works, so it is not waited for longer than needed. */
+  /** Returns true if an answer would change the reported state. Then the request should not wait. */
   isNews(): boolean
   well(): void
-  /** Milliseconds to wait, or null: asking again is useless. */
+  /** Returns the milliseconds to wait, or null if retrying does not help. */
   failed(error: TelegramError): number | null
 }
 
@@ -175,15 +174,15 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
   }
   const unanswered = ({ message }: TelegramError): number => {
     silent = { since: silent?.since ?? clock.now(), times: (silent?.times ?? 0) + 1 }
-    // Told once: what exactly fails may change from one attempt to the next.
+    // Reported once, because the exact error may differ between attempts.
     if (clock.now() - silent.since >= 3 * minute && !trouble?.startsWith(unreachable))
       troubled(`${unreachable}: ${message}. I keep trying.`)
     return pauseAfter(silent.times)
   }
 
   return {
-    // A short question may be answered beside another program's long one: only a long one tells that this
-    // program is gone.
+    // Telegram may answer a short poll while another program holds a long poll. Only a long poll shows that
+    // the other program has stopped.
     isNews: () => trouble !== null && trouble !== contested,
     well: () => {
       silent = null

@@ -1,4 +1,4 @@
-/** What it says and sends, on its way to a Telegram chat. */
+/** Sends text and files to a Telegram chat. */
 import { stat } from 'node:fs/promises'
 import type { InputFile } from 'grammy'
 import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
@@ -11,11 +11,11 @@ const mostOfPhoto = 10 * MiB
 
 export interface SendDeps {
   readonly api: BotApi
-  /** The same, with the timeout that a large file needs. */
+  /** The same API with a timeout for large files. */
   readonly slow: BotApi
-  /** Where Telegram is, as a person may read it. */
+  /** Host name of the API, for error messages. */
   readonly host: string
-  /** Nothing is begun or waited for any more. */
+  /** Aborts when nothing more may be started or awaited. */
   readonly closed: AbortSignal
 }
 
@@ -26,7 +26,7 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
     told(host, signal, async () => {
       const attempt = (place: Place) =>
         formed(text, ({ words, ...form }) =>
-          // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
+          // No preview: it would make Telegram fetch any URL that an attacker gets the persona to write.
           api.ask(
             (raw, stop) =>
               raw.sendMessage(
@@ -67,20 +67,21 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
       try {
         await attempt(method)
       } catch (error) {
-        // A picture of odd proportions, a person who takes no voice notes: as a plain file it still arrives.
+        // Telegram rejects pictures with extreme proportions, and some users reject voice notes. As a plain
+        // file they still arrive.
         if (method === 'document' || !isAboutTheFile(error)) throw error
         await attempt('document')
       }
     }),
 })
 
-/** The chat and topic behind the target of a gateway. */
+/** Returns the chat and topic of a gateway target. */
 export const placeOf = (target: string): Place => {
   const [chat = '', topic] = target.split('/')
   return { chat_id: chat, ...(topic !== undefined && { message_thread_id: Number(topic) }) }
 }
 
-/** A topic that was closed or deleted takes nothing more: the chat itself does. */
+/** If the topic was closed or deleted, sends to the chat itself. */
 const placed = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
   const { message_thread_id: topic, chat_id } = placeOf(target)
   if (topic === undefined) return attempt({ chat_id })
@@ -137,7 +138,7 @@ const sizeOf = async ({ path, name }: SentFile): Promise<number> => {
   return found.size
 }
 
-/** The library writes the name as it is: in quotes, a semicolon or a space does not end it. */
+/** The library writes the name into the header unquoted. Quotes keep a semicolon or space from ending it. */
 const fileOf = async ({ path, name }: SentFile): Promise<InputFile> => {
   const { InputFile } = await import('grammy')
   const plain = wellFormed(name).replace(/[\p{Cc}"\\/]/gu, '_')
@@ -149,7 +150,7 @@ interface Form {
   readonly parse_mode?: 'HTML'
 }
 
-/** With its form; where Telegram cannot read that, as the plain words they are. */
+/** Sends formatted text. If Telegram cannot parse it, sends the plain text. */
 const formed = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
   const words = wellFormed(text)
   const html = htmlOf(words)
@@ -165,7 +166,7 @@ const formed = async <T>(text: string, attempt: (form: Form) => Promise<T>): Pro
   }
 }
 
-/** Half of a pair of code units is no letter, and Telegram takes no message that holds one. */
+/** Replaces lone surrogates, because Telegram rejects a message that contains one. */
 const wellFormed = (words: string): string => words.replace(/\p{Surrogate}/gu, '\u{fffd}')
 
 const isAboutTheFile = (error: unknown): boolean =>
