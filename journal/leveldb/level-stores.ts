@@ -76,7 +76,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
 /** Made in the trash and moved to its place: a journal without its first commit is never seen. */
 const create = async (home: string, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const place = journalFolder(home, id)
-  if (await isThere(place)) throw new Exists('there is one already')
+  if (await isThere(place)) throw new Exists('the journal already exists')
   const draft = join(trashFolder(home), randomUUID())
   try {
     await makeFolder(personaFolder(home, id))
@@ -85,7 +85,7 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
     await rename(draft, place)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
-    if (await isThere(place)) throw new Exists('there is one already', { cause })
+    if (await isThere(place)) throw new Exists('the journal already exists', { cause })
     throw new Unavailable('the journal cannot be made', { cause })
   }
   try {
@@ -104,7 +104,7 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
     if (!(await isThere(join(place, 'CURRENT'))))
       throw (await isThere(place))
         ? new Damaged(1, 'the file CURRENT is missing')
-        : new Unknown('there is no such journal')
+        : new Unknown('the journal does not exist')
     return await openLevelStore(place, 'existing')
   } catch (error) {
     if (isDenied(error))
@@ -128,7 +128,7 @@ const rescue = async (home: string, id: PersonaId): Promise<Store> => {
 
 /** Copied first, and filled apart from it: until the last step nothing of what is there has changed. */
 const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
-  if (!(await isThere(journalFolder(home, id)))) throw new Unknown('there is no such journal')
+  if (!(await isThere(journalFolder(home, id)))) throw new Unknown('the journal does not exist')
   try {
     const copy = await copyAside(home, id)
     const away = () => rm(copy, { recursive: true, force: true })

@@ -53,7 +53,7 @@ export const memoryStores = ({
   }
   const diskOf = (id: PersonaId): Disk => {
     const disk = disks.get(id)
-    if (!disk) throw new Unknown('there is no such journal')
+    if (!disk) throw new Unknown('the journal does not exist')
     return disk
   }
   const open = (id: PersonaId): Store => {
@@ -63,7 +63,7 @@ export const memoryStores = ({
   }
   return {
     create: async (id, first) => {
-      if (disks.has(id)) throw new Exists('there is one already')
+      if (disks.has(id)) throw new Exists('the journal already exists')
       await meet('create', id, () => {
         const disk: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
         write(disk, first, true)

@@ -73,7 +73,7 @@ export const createChannels = ({
         void listening.tell(
           way.holder,
           way.gateway,
-          `We are paired: from now on ${self.name} hears you here.`,
+          `We are paired: from now on ${self.name} reads your messages here.`,
           `${id} ${event.id}`,
         )
     }
@@ -127,7 +127,7 @@ export const createChannels = ({
   return {
     check: async (kind, given, signal) => {
       const token = given.trim()
-      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is no token of a bot.')
+      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is not a bot token.')
       log.hide(token)
       const platform = await platforms.of(kind)
       try {

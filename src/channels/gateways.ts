@@ -70,7 +70,7 @@ export const createGateways = ({
       await personas.execute(id, { type: 'TroubleChannel', id: channel, reason }, 'host')
       if (reason !== null) log.warn({ id, reason }, 'a channel does not work')
     } catch (err) {
-      if (!(err instanceof Refused)) log.warn({ id, err }, 'the trouble of a channel could not be written')
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record the state of a channel')
     }
   }
 
@@ -129,7 +129,7 @@ export const createGateways = ({
       })
       log.info({ id: place.self.id, reason: channel.kind }, 'a channel is open')
     } catch (err) {
-      log.error({ id: place.self.id, err }, 'a channel could not be opened')
+      log.error({ id: place.self.id, err }, 'failed to open a channel')
     }
   }
 
@@ -139,7 +139,7 @@ export const createGateways = ({
       await gateway.close()
       log.info({ id: holder.self.id, reason: holder.channel.kind }, 'a channel is closed')
     } catch (err) {
-      log.warn({ id: holder.self.id, err }, 'a channel could not be closed')
+      log.warn({ id: holder.self.id, err }, 'failed to close a channel')
     }
   }
 
@@ -187,7 +187,7 @@ export const createGateways = ({
   const looks = async () => {
     while (owed && !closed) {
       owed = false
-      await look().catch((err: unknown) => log.error({ err }, 'channels could not be looked after'))
+      await look().catch((err: unknown) => log.error({ err }, 'failed to reconcile the channels'))
     }
   }
 

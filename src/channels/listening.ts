@@ -60,7 +60,7 @@ const mostTries = 6
 /** Max messages whose failures are counted at the same time. */
 const mostFailing = 1000
 const notTaken =
-  'I could not take in your last message: something in the service that runs me fails each time. Please send it again, or in other words. The log of the service says more.'
+  'I could not read your last message: the daemon that runs me fails each time. Please send it again, or in other words. The log of the daemon has details.'
 
 /** Max journal entries that are searched for the last message of a chat. */
 const mostLookedAt = 2000
@@ -84,7 +84,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     failures.set(key, count)
     if (count < mostTries) return false
     failures.delete(key)
-    log.error({ id: holder.id, err: error, count }, 'a message on a channel could not be taken in the daemon')
+    log.error({ id: holder.id, err: error, count }, 'failed to handle an incoming message')
     behind(listening.tell(holder, gateway, notTaken, key))
     return true
   }

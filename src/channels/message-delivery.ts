@@ -123,7 +123,7 @@ export const createMessageDelivery = ({
     const { id, message, gateway } = way
     const spoken = await spokenAt(personas, id, message)
     if (!spoken) {
-      here.fate = { reason: 'Its words are lost.' }
+      here.fate = { reason: 'Its text is missing.' }
       return
     }
     const asked = spoken.asks && (await questions.open(id, spoken.asks))
@@ -194,8 +194,7 @@ export const createMessageDelivery = ({
    */
   const note = (id: PersonaId, message: Seq, parts: number) =>
     personas.execute(id, { type: 'NoteParts', message, parts }, 'host').catch((err: unknown) => {
-      if (!(err instanceof Refused))
-        log.warn({ id, seq: message, err }, 'that a part was delivered could not be written yet')
+      if (!(err instanceof Refused)) log.warn({ id, seq: message, err }, 'failed to record a delivered part')
     })
 
   /**
@@ -211,7 +210,7 @@ export const createMessageDelivery = ({
         forget(id)
         return true
       }
-      log.warn({ id, seq: message, err }, 'that something was delivered could not be written yet')
+      log.warn({ id, seq: message, err }, 'failed to record a delivery')
       return false
     }
   }

@@ -186,4 +186,4 @@ const newCode = (random: Deps['random']): string =>
 
 /** The only text that an unpaired chat ever gets. */
 export const codeTold = (code: string): string =>
-  `To talk with me here, enter this code where you look after me, within 10 minutes:\n\n${code}\n\nWhoever did not expect this can leave it.`
+  `To talk with me here, enter this code on my page within 10 minutes:\n\n${code}\n\nIf you did not expect this, ignore it.`

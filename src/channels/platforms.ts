@@ -49,7 +49,7 @@ export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
 export const platformsOf = (platforms: readonly Platform[]): Platforms => ({
   of: async (kind) => {
     const platform = platforms.find((one) => one.kind === kind)
-    if (!platform) throw new Error(`there is no ${kind} here`)
+    if (!platform) throw new Error(`the platform ${kind} is not available`)
     return platform
   },
   close: async () => undefined,

@@ -38,7 +38,7 @@ const decided: Readonly<Record<Answered, string>> = {
 const late: PressResult = {
   decided: false,
   words:
-    'This is not asked any more: it is decided already, or a day has passed, which counts as no. Nothing has changed.',
+    'This question is closed: it was already decided, or a day has passed, which counts as no. Nothing has changed.',
 }
 
 /**

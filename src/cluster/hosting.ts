@@ -83,7 +83,7 @@ export const createHosting = (deps: Deps): Hosting => {
    */
   const putAway = async (id: PersonaId) => {
     await Promise.race([personas.dismiss(id), clock.wait(longestWait)]).catch((err: unknown) =>
-      log.warn({ id, err }, 'a journal that another daemon hosts could not be closed'),
+      log.warn({ id, err }, 'failed to close the journal of a persona that was handed over'),
     )
   }
 
@@ -101,7 +101,7 @@ export const createHosting = (deps: Deps): Hosting => {
 
   const failed = async (id: PersonaId, error: unknown) => {
     if (error instanceof Refused && error.refusal.code === 'persona_unknown') deps.unknown(id)
-    else log.warn({ id, err: error }, 'a persona could not be taken over')
+    else log.warn({ id, err: error }, 'failed to take over a persona')
     later.set(id, performance.now() + pause)
     // The servers have become silent again. The cache as it is now can still be read.
     if (cutOff() && personas.listed(id)) return void states.set(id, 'waiting')
@@ -130,7 +130,7 @@ export const createHosting = (deps: Deps): Hosting => {
     states.set(id, 'going')
     await agents.leave(id)
     await relinquish(id)
-    log.info({ id }, 'hosted elsewhere from now on')
+    log.info({ id }, 'handed over to another daemon')
   }
 
   const relinquish = async (id: PersonaId) => {
@@ -187,7 +187,7 @@ export const createHosting = (deps: Deps): Hosting => {
       const state = states.get(id)
       if (state === undefined || state === 'going') return
       states.set(id, 'waiting')
-      log.warn({ id }, 'it is not hosted here any more: its lease was lost')
+      log.warn({ id }, 'the lease was lost: the persona is not hosted here any more')
       // Writes are already refused at this point. This only ends the running turns.
       void steps.run(id, () => agents.leave(id))
     },

@@ -124,7 +124,7 @@ const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Pr
   const isWhole = (seq === head.seq && hash === head.hash) || (there !== undefined && seq > head.seq)
   if (!isWhole)
     throw new HomeError(
-      `the servers do not end the journal of ${id} where this home does: nothing of it was removed here`,
+      `the journal of ${id} ends differently on the servers: its local files were not removed`,
     )
 }
 
@@ -158,9 +158,7 @@ const endThere = async (id: PersonaId, { store, jetStream, head }: Sought): Prom
   if (!kept) return undefined
   const end = await endOf(jetStream.stores, id)
   if (end.hash === head.hash || (await readCacheMark(store))?.token === kept.token) return end
-  throw new HomeError(
-    `the cluster has a persona ${id} already, with another history than the one of this home`,
-  )
+  throw new HomeError(`the cluster has a persona ${id} already, with a different history`)
 }
 
 const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: JetStream): Promise<void> => {

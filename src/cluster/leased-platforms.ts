@@ -91,7 +91,7 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
  */
 const onlyWhile = (listener: Listener, held: () => boolean): Listener => {
   const mustHold = () => {
-    if (!held()) throw new Error('another daemon listens there now')
+    if (!held()) throw new Error('another daemon polls this bot now')
   }
   return {
     ...listener,

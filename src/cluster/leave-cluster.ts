@@ -76,7 +76,7 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
     const head = await copied(id, leaving, lease)
     await copyBeside(id, home, jetStream)
     if (!lease.held())
-      throw new HomeError(`the lease of ${id} was lost meanwhile: it is as it was, try again`)
+      throw new HomeError(`the lease of ${id} was lost meanwhile: nothing has changed, try again`)
     // The copy must be durable here before anything is removed from the servers.
     await markHome(home, { is: 'leaving', id, isWhole: true, of: jetStream.identity })
     const { keys } = jetStream.cluster
@@ -95,7 +95,9 @@ const giveUp = async (id: PersonaId, home: string, local: Stores): Promise<never
   await rm(diariesFolder(home, id), { recursive: true, force: true })
   await local.remove(id)
   await markHome(home, { is: 'alone' })
-  throw new HomeError(`the cluster has no persona ${id} any more: it was deleted there before it was here`)
+  throw new HomeError(
+    `the cluster has no persona ${id} any more: it was deleted there before the copy was complete`,
+  )
 }
 
 /** Call this after the key was destroyed: the data on the servers is unreadable by then. */

@@ -57,7 +57,7 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
     changed(key, value)
   }
   const heard = (error: Error | null, { subject, data, headers }: Msg) => {
-    if (error) return log.warn({ err: error }, 'news of the cluster could not be read')
+    if (error) return log.warn({ err: error }, 'failed to read an update of the cluster')
     const key = subject.slice(prefix.length)
     since.add(key)
     set(key, isEnd((name) => headers?.get(name) ?? '') ? undefined : parsed(data, read))

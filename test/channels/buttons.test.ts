@@ -17,7 +17,7 @@ import { codeIn } from './platform.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 const room = '1190000000000099999'
-const late = 'This is not asked any more'
+const late = 'This question is closed'
 /** SUPPRESS_EMBEDS of Discord's message flags. */
 const withoutEmbeds = 1 << 2
 

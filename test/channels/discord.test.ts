@@ -666,7 +666,7 @@ test('begins no session while none is left', async ({ close }) => {
   const { discord } = there
   discord.faults.remaining = 0
   const opening = there.open()
-  await until('the limit to be seen', () => there.logged.some((line) => line.includes('no more sessions')))
+  await until('the limit to be seen', () => there.logged.some((line) => line.includes('session limit')))
   assert.is(count(discord, 'identify'), 0)
   discord.faults.remaining = 5
   await opening

@@ -232,7 +232,9 @@ test('a message that fails in the daemon each time is given up in words, and the
       (error: unknown) => assert.instance(error, TypeError),
     )
   await write('', broken)
-  await until('the words', () => telegram.said(chat).some((text) => text.startsWith('I could not take in')))
+  await until('the words', () =>
+    telegram.said(chat).some((text) => text.startsWith('I could not read your last message')),
+  )
   await write('good morning')
   await answered(chat, 'You said: good morning')
   assert.is((await messages(at)).filter(({ role }: { role: string }) => role === 'person').length, 1)

@@ -353,7 +353,7 @@ test('stops fetching a file when it is closed', async (context) => {
   const gateway = connect(ear)
   await until('the file to be asked for', () => telegram.calls('file') === 1)
   await gateway.close()
-  assert.match((await fetching)?.message ?? '', 'The fetching was broken off.')
+  assert.match((await fetching)?.message ?? '', 'The download was cancelled.')
   assert.is(telegram.pending().length, 1)
 })
 

@@ -161,7 +161,7 @@ test('tells what will never be delivered from what may be tried again', async (c
   })
   assert.equal(await attempt(), [false, 12_000, 'Telegram asks for a pause before it takes more.'])
   telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' })
-  assert.equal(await attempt(), [false, null, 'Telegram has trouble of its own: Internal Server Error.'])
+  assert.equal(await attempt(), [false, null, 'Telegram reports an internal error: Internal Server Error.'])
   telegram.fail('sendMessage', 'babble')
   assert.is((await attempt())[0], false)
   telegram.fail('sendMessage', 'cut')
@@ -181,7 +181,7 @@ test('tells what will never be delivered from what may be tried again', async (c
   const before = telegram.calls('sendMessage')
   await until('it to be on its way', () => telegram.calls('sendMessage') > before)
   stop.abort()
-  assert.equal(await broken, [false, null, 'The sending was broken off.'])
+  assert.equal(await broken, [false, null, 'The request was cancelled.'])
   telegram.block(99)
   assert.equal(await attempt(), [
     true,

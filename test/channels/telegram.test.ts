@@ -167,7 +167,7 @@ test('tells a message that could not be taken again after a growing pause, and t
   const tellings = (times: number) =>
     until(
       `telling ${times}`,
-      () => words.filter((line) => line.includes('could not be taken yet')).length === times,
+      () => words.filter((line) => line.includes('failed to store a message from Telegram')).length === times,
     )
   await tellings(1)
   await clock.advance(999)

@@ -130,7 +130,7 @@ withNats(test, () => {
     await markHome(other, { is: 'leaving', id: 'ada', isWhole: false })
     await mkdir(journalFolder(other, 'ada'), { recursive: true })
     await removeFromServers(cluster, 'ada')
-    assert.match(await refusalOf(leave(other)), /was deleted there before it was here/)
+    assert.match(await refusalOf(leave(other)), /was deleted there before the copy was complete/)
     assert.is(standOf(other).is, 'alone')
     assert.equal(await readdir(join(other, 'personas')), [])
   })

@@ -114,7 +114,7 @@ withNats(test, () => {
     await requests.publish({ subject: chunk, data: randomBytes(4000), name: 'another' })
     assert.match((await refusalOf(two.beside.media.bring('ada', filename)))?.message ?? '', /damaged/)
     await requests.purge(names.filesOf('ada'), chunk)
-    assert.match((await refusalOf(two.beside.media.bring('ada', filename)))?.message ?? '', /not whole/)
+    assert.match((await refusalOf(two.beside.media.bring('ada', filename)))?.message ?? '', /incomplete/)
     assert.equal(await readdir(join(two.home, 'trash')), [])
   })
 

@@ -70,7 +70,7 @@ test('refuses a server without JetStream', async () => {
 test('says that nobody answers', async () => {
   const { end, ...there } = await pretender({})
   end()
-  assert.match(await refusalOf(openConnection(there)), /none of the NATS servers answers/)
+  assert.match(await refusalOf(openConnection(there)), /no NATS server answers/)
 })
 
 test('refuses credentials that are none, and tells nothing of them', async () =>

@@ -129,7 +129,9 @@ const explained = (error: unknown): DiscordError => {
 /** Measured: the client reports the time in one of three fields. */
 const limited = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitError): DiscordError => {
   const wait = Math.max(500, ...[timeToReset, retryAfter, sublimitTimeout].filter(Number.isFinite))
-  return new DiscordError(`Discord takes no more for ${Math.ceil(wait / 1000)} s.`, 'passing', { wait })
+  return new DiscordError(`Discord accepts no more messages for ${Math.ceil(wait / 1000)} s.`, 'passing', {
+    wait,
+  })
 }
 
 const sentences: Readonly<Record<number, string>> = {
@@ -138,7 +140,7 @@ const sentences: Readonly<Record<number, string>> = {
   50001: 'The bot has no access to this Discord channel.',
   50007:
     'Discord does not let the bot write to this person: they must share a server with it and allow direct messages.',
-  50013: 'The bot has not the permission to write in this Discord channel.',
+  50013: 'The bot is not allowed to write in this Discord channel.',
 }
 
 const refused = ({ status, code, message }: DiscordAPIError): DiscordError => {

@@ -51,7 +51,7 @@ export const createTakeInteraction = (deps: Deps) => {
       try {
         return await pressed({ target, data: data.custom_id })
       } catch (err) {
-        log.warn({ err, count: times }, 'A press of a button on Discord could not be kept yet.')
+        log.warn({ err, count: times }, 'failed to store a button press on Discord; it is tried again')
       }
       await clock.wait(pauseAfter(times), signal)
     }

@@ -115,7 +115,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   const notAsked = (error: unknown) => {
     if (!(error instanceof DiscordError)) throw error
     if (error.kind === 'token') return stop(lasting[4004] ?? error.message)
-    log.debug({ reason: error.message }, 'Discord could not be asked for its gateway.')
+    log.debug({ reason: error.message }, 'failed to request the Discord gateway')
     failed()
   }
   const mayIdentify = async (): Promise<boolean> => {
@@ -123,7 +123,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
       const information = await informationFrom(api, base, leaving.signal)
       const { remaining, reset_after: reset } = information.session_start_limit
       if (remaining < 1) {
-        log.warn({ ms: reset }, 'Discord lets this bot begin no more sessions for a while.')
+        log.warn({ ms: reset }, 'the session limit of this Discord bot is reached')
         await clock.wait(Math.min(Math.max(reset, 1_000), mostReset), leaving.signal)
         return false
       }
@@ -183,7 +183,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   })
   shard.on(Events.Closed, (code) => {
     isOpen = false
-    log.debug({ status: code }, 'The connection to Discord was closed.')
+    log.debug({ status: code }, 'the connection to Discord was closed')
     const reason = lasting[code]
     if (reason === undefined) return failed()
     if (code !== disallowed) return stop(reason)
@@ -193,7 +193,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   shard.on(Events.SocketError, (error) =>
     log.debug(
       { reason: String((error as { code?: unknown }).code ?? '') },
-      'The connection to Discord failed.',
+      'the connection to Discord failed',
     ),
   )
   // Without a listener the error would end the process. The close code before it is already handled.

@@ -49,7 +49,7 @@ export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => 
     }
   }
   const inTurn = (target: string, work: () => Promise<void>): void => {
-    turns.run(target, work).catch((err) => log.error({ err }, 'A message from Discord was lost.'))
+    turns.run(target, work).catch((err) => log.error({ err }, 'failed to handle a message from Discord'))
   }
   return { tell, inTurn }
 }

@@ -38,10 +38,7 @@ export async function* missedIn(target: string, after: string, deps: MissedDeps)
     last = messages.at(-1)?.id ?? last
     if (got.data.length < perPage || messages.length === 0) return
   }
-  deps.log.warn(
-    { count: mostPages * perPage },
-    'More was written on Discord in the meantime than is asked for.',
-  )
+  deps.log.warn({ count: mostPages * perPage }, 'more messages were missed on Discord than are requested')
 }
 
 /** Returns whether the chat is a direct chat, or null if Discord does not answer. */

@@ -20,7 +20,7 @@ export const createDiscord = (deps: DiscordDeps): Platform => ({
 })
 
 const gatewayOf = (opening: Promise<Opened>, { log }: DiscordDeps): Gateway => {
-  opening.catch((err) => log.error({ err }, 'A bot of Discord could not be opened.'))
+  opening.catch((err) => log.error({ err }, 'failed to open a Discord bot'))
   return {
     limits,
     send: async (...args) => (await opening).send(...args),

@@ -135,7 +135,7 @@ export const editMessage = async (
 /** Only digits are accepted, so that the target cannot address another part of the API. */
 const channelOf = (target: string): string => {
   if (/^\d{1,20}$/.test(target)) return target
-  throw new DiscordError('This is no Discord channel.', 'lasting')
+  throw new DiscordError('This is not a Discord channel.', 'lasting')
 }
 
 /** Shortened, because Discord accepts at most 25 characters. */

@@ -41,9 +41,7 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
       const { body } = await open(id, signal)
       for await (const chunk of body ?? []) yield chunk
     } catch (error) {
-      throw signal.aborted
-        ? new SendError('The fetching was broken off.', { lasting: false })
-        : failure(error)
+      throw signal.aborted ? new SendError('The download was cancelled.', { lasting: false }) : failure(error)
     }
   }
 }

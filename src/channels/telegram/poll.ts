@@ -125,7 +125,7 @@ const tell = async (
       if (closed.aborted) return false
       log.warn(
         { reason: clean(String((error as Error)?.message ?? error)), count: times },
-        'a message from Telegram could not be taken yet',
+        'failed to store a message from Telegram; it is tried again',
       )
     }
     await clock.wait(pauseAfter(times), closed)
@@ -150,7 +150,7 @@ const takerOf = (
     return heard ? () => listener.heard(heard) : update ? takePress(update) : null
   } catch (error) {
     const reason = clean(String((error as Error)?.message ?? error))
-    log.error({ reason }, 'a message from Telegram could not be read, and is skipped')
+    log.error({ reason }, 'failed to parse a message from Telegram; it is skipped')
     return null
   }
 }

@@ -179,7 +179,7 @@ const told = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>
     return await work()
   } catch (error) {
     if (error instanceof SendError) throw error
-    if (signal.aborted) throw new SendError('The sending was broken off.', { lasting: false })
+    if (signal.aborted) throw new SendError('The request was cancelled.', { lasting: false })
     throw error instanceof TelegramError
       ? sendErrorOf(error, host)
       : new SendError('The message could not be sent to Telegram.', { lasting: false })
@@ -192,7 +192,7 @@ const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string
   if (code === 429)
     return new SendError('Telegram asks for a pause before it takes more.', { lasting: false, wait })
   if (code >= 500)
-    return new SendError(`Telegram has trouble of its own: ${message}.`, { lasting: false, wait })
+    return new SendError(`Telegram reports an internal error: ${message}.`, { lasting: false, wait })
   if (code === 401 || code === 404)
     return new SendError(
       'Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.',

@@ -27,7 +27,7 @@ const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
   try {
     await cache.batch(ops, { sync: false })
   } catch (cause) {
-    throw new InDoubt('the servers have it, and the cache did not take it', { cause })
+    throw new InDoubt('the servers have stored it, but the cache has not', { cause })
   }
 }
 

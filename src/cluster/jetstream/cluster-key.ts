@@ -26,7 +26,7 @@ export const readClusterKey = async (path: string): Promise<ClusterKey> => {
   const said = words.trim()
   const bytes = /^[0-9a-f]{64}$/i.test(said) ? Buffer.from(said, 'hex') : Buffer.from(said, 'base64')
   if (bytes.length !== keyBytes || (said.length !== 64 && !/^[\w+/-]{43}=?$/.test(said)))
-    throw new NatsRefused(`${path} holds no key of a cluster: 32 random bytes are wanted, as 64 hex digits`)
+    throw new NatsRefused(`${path} does not hold a cluster key: it must be 32 random bytes as 64 hex digits`)
   return clusterKeyOf(bytes)
 }
 

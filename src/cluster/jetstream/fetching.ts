@@ -29,9 +29,7 @@ export const createFetching = ({ files }: Pick<Cluster, 'files'>, home: string):
       return true
     } catch (cause) {
       await rm(draft, { force: true }).catch(() => undefined)
-      throw cause instanceof Unavailable
-        ? cause
-        : new Unavailable('the file cannot be brought here', { cause })
+      throw cause instanceof Unavailable ? cause : new Unavailable('the file cannot be downloaded', { cause })
     }
   }
   return (id, kind, name, path) => {

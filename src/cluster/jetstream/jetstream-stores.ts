@@ -103,7 +103,7 @@ const opened = (engine: Engine, { cache, log }: Pick<Brought, 'cache' | 'log'>):
 const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const { cluster, home, local } = engine
   const { keys, requests, names } = cluster
-  if (await keys.get(id)) throw new Exists('there is one already')
+  if (await keys.get(id)) throw new Exists('the journal already exists')
   // A cache of a persona that was removed by another daemon may be left.
   await dropCache(home, id)
   const history = newHistory(id)
@@ -112,7 +112,7 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   await log.append(own)
   if (!(await keys.put(history, 0))) {
     await requests.purge(names.streamOf(id), names.whole(history))
-    throw new Exists('there is one already')
+    throw new Exists('the journal already exists')
   }
   const mark = cacheMark({
     token: history.token,
@@ -122,7 +122,7 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   try {
     return opened(engine, { cache: await local.create(id, [...first, mark]), log })
   } catch (cause) {
-    throw new InDoubt('the servers have it, and there is no cache of it', { cause })
+    throw new InDoubt('the servers have stored it, but the cache could not be created', { cause })
   }
 }
 

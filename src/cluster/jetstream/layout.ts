@@ -64,7 +64,7 @@ export const layOut = async (requests: Requests, names: Names, layout: Layout): 
   const there = Number(said?.metadata?.['daimon-shards'])
   if (there !== shards)
     throw new NatsRefused(
-      `the cluster ${name} was laid out with ${there} shards, and is to be opened with ${shards}: that cannot be changed`,
+      `the cluster ${name} has ${there} shards and cannot be opened with ${shards}: the number cannot be changed`,
     )
   await Promise.all(others.map((config) => streamOf(requests, config)))
 }

@@ -58,7 +58,7 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
       return connect({ ...asked, ...lasting, ignoreAuthErrorAbort: true })
     })
     .catch((cause: unknown) => {
-      throw new NatsRefused(`none of the NATS servers answers: ${reasonOf(cause)}`, { cause })
+      throw new NatsRefused(`no NATS server answers: ${reasonOf(cause)}`, { cause })
     })
   const refusal = refusalOf(connection)
   if (refusal !== undefined) {
@@ -97,8 +97,8 @@ const refusalOf = ({ info }: NatsConnection): string | undefined => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [least, lesser] = oldestServer
   if (!(major > least || (major === least && minor >= lesser)))
-    return `the NATS server ${name} is of version ${version}: at least ${least}.${lesser} is needed, for older ones let two writers in at once`
-  if (!jetstream) return `the NATS server ${name} runs without JetStream: it keeps nothing`
+    return `the NATS server ${name} is of version ${version}: at least ${least}.${lesser} is needed, because older versions accept two writers at once`
+  if (!jetstream) return `the NATS server ${name} runs without JetStream: it stores nothing`
   return undefined
 }
 
@@ -117,5 +117,5 @@ const authenticatorOf = async (path: string | undefined): Promise<Authenticator 
 
 const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as { readonly code?: string; readonly message?: string }
-  return code ?? message ?? 'nobody knows why'
+  return code ?? message ?? 'unknown reason'
 }

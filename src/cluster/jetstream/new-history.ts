@@ -47,7 +47,7 @@ export const placeHistory = async (
     // Marked before the switch, so that after a crash the cache matches the new history.
     await store.batch([cacheMark(mark)], { sync: true })
     const isIn = current ? await current.log.end(keys.pack(history)) : await keys.put(history, 0)
-    if (!isIn) throw new Unavailable('another has written meanwhile')
+    if (!isIn) throw new Unavailable('another daemon has written meanwhile')
   } catch (error) {
     // After InDoubt the new history may already be the valid one, so it is kept.
     if (error instanceof Unavailable) await forget(cluster, history)

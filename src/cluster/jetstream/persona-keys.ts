@@ -61,7 +61,7 @@ export const createPersonaKeys = (
     if (key) return { id, token, key }
     throw new Unavailable(
       sealedBy === keyId
-        ? `the key of ${id} does not open with the cluster's`
+        ? `the key of ${id} cannot be decrypted with the cluster's key`
         : `the key of ${id} was sealed with the cluster key ${sealedBy}, and this daemon has ${keyId}`,
     )
   }

@@ -70,7 +70,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   const seal = (where: string, message: LogMessage): Buffer => {
     const data = sealFor(key, where, encodeMessage(message))
     if (data.length + 512 > requests.largest)
-      throw new TooLarge(`the servers take messages of ${requests.largest} bytes at most`)
+      throw new TooLarge(`the servers accept messages of at most ${requests.largest} bytes`)
     return data
   }
   /** Resolves to false if another daemon has written. */
@@ -110,7 +110,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
       const name = `${seq}.${hash}`
       if (await send({ type: 'records', records: group.records }, name, name)) continue
       if (place === 0) throw await another()
-      throw new InDoubt('another wrote between two commits of one batch', { cause: await another() })
+      throw new InDoubt('another daemon wrote between two commits of one batch', { cause: await another() })
     }
   }
   return {

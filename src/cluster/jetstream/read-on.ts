@@ -87,7 +87,8 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
     let unopenedOne: Damaged | undefined
     for (const message of messages) {
       const said = log.open(message)
-      if (!said && unopened === 'refuse') unopenedOne = new Damaged(seq + 1, 'its message does not open')
+      if (!said && unopened === 'refuse')
+        unopenedOne = new Damaged(seq + 1, 'its message cannot be decrypted')
       if (unopenedOne) break
       if (said?.type === 'part') ops.push(...partOf(message, said))
       for (const record of said?.type === 'records' ? said.records : []) {

@@ -177,8 +177,8 @@ const unpacked = ({ subject, data }: Incoming, { id, bytes: clusterKey }: Cluste
   if (!told)
     throw new Unavailable(
       sealedBy === id
-        ? 'the key of a file does not open with that of the cluster'
-        : `a file was sealed with the cluster key ${sealedBy}, and this daemon has ${id}`,
+        ? 'the key of a file cannot be decrypted with the cluster's key'
+        : `a file was sealed with the cluster key $sealedBy, and this daemon has $id`,
     )
   const [token, key, chunks, chunkSize, bytes, from] = Told.parse(decode(told))
   return { token, key: Buffer.from(key), chunks, chunkSize, bytes, from }
@@ -237,7 +237,7 @@ const receiveFile = async ({ requests, stream, filter, head, into }: Receiving):
     for (let [after, waits] = [head.from, 0]; there.size < chunks; ) {
       const page = await requests.page(stream, filter, after)
       if (page.length === 0 && ++waits > mostWaits)
-        throw new Unavailable('a file is not whole in the cluster')
+        throw new Unavailable('a file is incomplete in the cluster')
       if (page.length === 0) await delay(wait)
       for (const { subject, data } of page) {
         const piece = openSeal(key, subject, data)
@@ -248,7 +248,7 @@ const receiveFile = async ({ requests, stream, filter, head, into }: Receiving):
       }
       after = page.at(-1)?.seq ?? after
     }
-    if ((await file.stat()).size !== bytes) throw new Unavailable('a file is not whole in the cluster')
+    if ((await file.stat()).size !== bytes) throw new Unavailable('a file is incomplete in the cluster')
     await file.sync().catch(onDisk)
   } finally {
     await file.close()

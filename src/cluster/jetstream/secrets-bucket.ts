@@ -70,7 +70,7 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     const sealed = sealFor(clusterKey.bytes, subject, encode([...values]))
     const data = Buffer.from(encode([format, clusterKey.id, sealed]))
     if (data.length + 512 > requests.largest)
-      throw new Unavailable('the servers of the cluster take no more keys of it')
+      throw new Unavailable('its keys exceed the message size of the servers')
     try {
       const seq = await requests.publish({ subject, data, after, name })
       if (seq !== undefined) return seq

@@ -107,7 +107,9 @@ class Later extends Error {
 const deniedIn = (thrown: unknown): Unavailable | undefined => {
   const reasons = thrown instanceof Error ? [thrown, thrown.cause] : []
   const denied = reasons.find((one) => one instanceof PermissionViolationError)
-  return denied && new Unavailable(`the cluster gives too few rights: ${denied.message}`, { cause: thrown })
+  return (
+    denied && new Unavailable(`the NATS user has too few permissions: ${denied.message}`, { cause: thrown })
+  )
 }
 
 const unanswered = (cause: Later): Unavailable =>
@@ -245,7 +247,7 @@ const page = async (
   } catch (cause) {
     throw cause instanceof Later ? cause : new Later(undefined, { cause })
   }
-  throw new Later('the end of a page did not come')
+  throw new Later('the end of a page is missing')
 }
 
 const directMessage = ({ data, headers: told }: Msg): Incoming => ({
@@ -269,6 +271,6 @@ const parsed = (answer: Msg): unknown => {
   try {
     return JSON.parse(answer.string())
   } catch (cause) {
-    throw new Later('the servers answer otherwise than in JSON', { cause })
+    throw new Later('the servers do not answer with JSON', { cause })
   }
 }

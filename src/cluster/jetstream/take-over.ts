@@ -55,7 +55,7 @@ const bring = async (
   const log = createPersonaLog({ requests, names, history: kept }, mark.read)
   try {
     const read = await readOn({ requests, log, store, filter: names.whole(kept), mark, unopened })
-    if (read.gone) throw new Unavailable('its history has gone from the cluster')
+    if (read.gone) throw new Unavailable('its history is missing in the cluster')
     if (!read.moved) return { cache: store, log, kept }
     await store.close()
     return { moved: read.moved }
