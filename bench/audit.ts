@@ -1,4 +1,7 @@
-/** What a long journal gives: its audit as lines, verifying it, and the persona at a random moment of it. */
+/**
+ * Measures operations on a long journal: the audit export, the verification, and the history at a random
+ * moment.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,7 +13,7 @@ import { type Figure, median } from './figure.ts'
 
 const facts = Number(process.env.BENCH_FACTS) || 1_000_000
 const moments = 41
-/** Milliseconds from one fact to the next: a million of them are three years. */
+/** Milliseconds between two facts: a million facts span three years. */
 const apart = 100_000
 const at = `/api/persona/${nameOf(0)}`
 
@@ -21,7 +24,7 @@ export const audit = async (): Promise<readonly Figure[]> => {
   const status = async (name: string): Promise<number> =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) /
     1024
-  /** Seconds of processor time, of all its threads. */
+  /** CPU seconds of all threads of the daemon. */
   const spent = async (): Promise<number> => {
     const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / 100
@@ -44,7 +47,7 @@ export const audit = async (): Promise<readonly Figure[]> => {
   await fetch(`${url}${at}/verify`, { method: 'POST' }).then((response) => response.text())
   const [verifying, verified] = [(await spent()) - verifyBegan, (performance.now() - verifyFrom) / 1000]
 
-  // The first counts what calls cost, which every later one reads.
+  // The first call counts the costs of all model calls; later ones reuse that.
   await taken(`${url}${at}/history?at=${facts}`)
   const chance = chanceFrom(1)
   const [walls, times] = [[] as number[], [] as number[]]
@@ -79,7 +82,7 @@ const figure = (what: string, value: number, unit: string, goal: number, is: 'â‰
   ...{ what, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
 })
 
-/** What a start leaves to be done is done. */
+/** Waits until the background work after the start is done. */
 const still = async (spent: () => Promise<number>): Promise<void> => {
   for (let before = -1, now = 0; now - before > 0.03; ) {
     before = await spent()
@@ -88,7 +91,7 @@ const still = async (spent: () => Promise<number>): Promise<void> => {
   }
 }
 
-/** Bytes of an answer that nobody looks at. */
+/** Reads a response without using it, and returns its size in bytes. */
 const taken = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, (response) => {

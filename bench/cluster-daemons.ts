@@ -1,6 +1,6 @@
 /**
- * Daemons of a cluster as processes, on three servers: what a thousand hosted personas cost, what a call
- * costs more that is passed on, and how soon a message is acknowledged.
+ * Measures daemon processes of a cluster on three servers: the cost of 1000 hosted personas, the extra cost
+ * of a forwarded request, and the time until a message is acknowledged.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
     keep(hosted.running)
     const other = await startRunning(join(folder, 'other'), env, personas)
     keep(other)
-    // It takes its share over from the first.
+    // It takes its share of the personas over from the first daemon.
     await quiet(other.pid)
 
     const connection = keep(await connectTo(nats))
@@ -68,7 +68,7 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** Personas a second, each of them verified. */
+/** Personas moved and verified per second. */
 const joined = async (home: string, env: Record<string, string>): Promise<number> => {
   const began = performance.now()
   const { code, stderr } = await runDaimon({ args: ['cluster', 'join', '--json'], home, env }).ended
@@ -79,7 +79,7 @@ const joined = async (home: string, env: Record<string, string>): Promise<number
 interface Hosting {
   readonly running: Running
   readonly memory: number
-  /** Of a core's time, while nothing is asked of it. */
+  /** Share of one core while there are no requests. */
   readonly idle: number
 }
 
@@ -126,7 +126,7 @@ const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figur
   },
 ]
 
-/** The median of single calls, by its host and by another, in turns. */
+/** Compares the medians of single requests to the host and to another daemon, alternating. */
 const passedOn = async (urls: readonly string[], host: string): Promise<Figure> => {
   const there: number[] = []
   const elsewhere: number[] = []

@@ -1,7 +1,7 @@
 /**
- * Appends to journals in a cluster, of 1, 16 and 256 personas with one in flight each, against bare publishes
- * of the same bytes with the same expectation; how long taking a persona over takes; what its daemons cost.
- * `NATS_SERVER` names the server's program.
+ * Measures appends to journals in a cluster, by 1, 16 and 256 personas with one append in flight each,
+ * against bare publishes of the same bytes with the same expected sequence; the time of a take-over; and the
+ * cost of the daemons. `NATS_SERVER` is the path of the server program.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -63,7 +63,7 @@ const appending = async ({ engine, connection, count, personas }: Appending): Pr
   for (let n = 0; n < personas; n++) open.push(await journals.create(`p${++made}`, draft('PersonaCreated')))
   const ours: number[] = []
   const bare: number[] = []
-  // In turns, so that a machine that slows down slows both.
+  // Alternates, so that a slowdown of the machine affects both.
   for (let n = 0; n < rounds; n++) {
     bare.push(await acknowledged(barePublishers(connection, personas)))
     ours.push(
@@ -93,7 +93,7 @@ const draft = (type: 'PersonaCreated' | 'Renamed'): Draft => ({
   offset: 0,
 })
 
-/** As one without anything of ours would: same stream, same size, its own subject and expectation. */
+/** Publishes without our code: same stream, same size, one subject and expected sequence per persona. */
 const barePublishers = (connection: NatsConnection, personas: number) =>
   Array.from({ length: personas }, () => {
     const subject = `bench.0.bare.${++made}.commits`
@@ -108,7 +108,7 @@ const barePublishers = (connection: NatsConnection, personas: number) =>
     }
   })
 
-/** Per second, by writers that each wait for their own acknowledgement. */
+/** Returns writes per second. Each writer waits for its own acknowledgement. */
 const acknowledged = async (writers: readonly (() => Promise<unknown>)[]): Promise<number> => {
   let count = 0
   const end = performance.now() + ms

@@ -1,6 +1,6 @@
 /**
- * From typing `daimon list` to its end, against a bare program of Node that makes the same request, in turns;
- * and how much later `daimon talk` prints the first word of an answer than a socket tells it.
+ * Measures `daimon list` from start to exit, against a bare Node program that makes the same request,
+ * alternating; and the delay between the first word on the socket and its output by `daimon talk`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -30,7 +30,7 @@ const list = async (url: string): Promise<Figure> => {
     await run(process.execPath, words, { env })
     return performance.now() - began
   }
-  await timed(['dist/main.js', 'list']) // the first after a build compiles everything, and keeps it
+  await timed(['dist/main.js', 'list']) // the first run after a build compiles everything and caches it
   const lists: number[] = []
   const bares: number[] = []
   for (let i = 0; i < rounds; i++) {
@@ -73,6 +73,6 @@ const firstWord = async (url: string): Promise<Figure> => {
   }
   socket.terminate()
   const value = median(later)
-  const what = 'the first word of daimon talk, later than a socket tells it'
+  const what = 'first word of daimon talk, delay after the socket'
   return { what, value, unit: 'ms', goal: '< 30 ms', met: value < 30 }
 }

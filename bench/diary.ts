@@ -1,6 +1,6 @@
 /**
- * A diary of much media, and one of many small facts, sealed and opened again: how fast, how much memory, and
- * how long the daemon is held.
+ * Measures encrypting and decrypting a diary with much media and one with many small facts: speed, memory,
+ * and how long the event loop is blocked.
  */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -20,7 +20,7 @@ import type { MediaPlace, Outline } from '../src/diary/sealing.ts'
 import { born, heard } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 
-/** Of the whole: `DIARY_BENCH=0.1` for a tenth. */
+/** Share of the full size: `DIARY_BENCH=0.1` for a tenth. */
 const share = Number(process.env.DIARY_BENCH) || 1
 const megabyte = 1024 * 1024
 
@@ -36,7 +36,7 @@ export const diary = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** 16 MiB each. */
+/** Creates files of 16 MiB each. */
 const mediaIn = async (home: string, count: number): Promise<readonly MediaPlace[]> => {
   const places = Array.from({ length: count }, () => `${randomBytes(16).toString('hex')}.bin`).map(
     (filename) => ({
@@ -115,10 +115,10 @@ const filled = async (store: Store, facts: number): Promise<Head> => {
 
 interface Watched {
   readonly seconds: number
-  /** Bytes that the daemon took more than before, and that the process beside it took, at the most. */
+  /** Max additional bytes of the daemon, and max bytes of its child process. */
   readonly memory: number
   readonly beside: number
-  /** Milliseconds the loop was held at the longest. */
+  /** Longest block of the event loop in ms. */
   readonly held: number
 }
 
@@ -141,7 +141,7 @@ const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
   return { seconds, memory, beside, held: loop.percentile(99.9) / 1e6 }
 }
 
-/** What the processes beside this one take, where the system tells. */
+/** Memory of the child processes, if the system reports it. */
 const besides = async (): Promise<number> => {
   try {
     const pids = (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8'))
@@ -156,7 +156,7 @@ const besides = async (): Promise<number> => {
 
 interface Sealed extends Watched {
   readonly bytes: number
-  /** Megabytes a second that are wanted. */
+  /** Goal in MB/s. */
   readonly least: number
 }
 

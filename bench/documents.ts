@@ -1,6 +1,6 @@
 /**
- * A Word document and an Excel workbook of 5 MB, read to their last word: how long it takes and how much
- * memory, against only unpacking them.
+ * Measures reading a Word document and an Excel workbook of 5 MB completely: time and memory, against only
+ * unpacking them.
  */
 import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { type Figure, median } from './figure.ts'
 const bytes = 5_000_000
 const rounds = 5
 const reader = fileURLToPath(new URL('../dist/document-reader.mjs', import.meta.url))
-// Else only the first two million characters would be read.
+// With the usual limit only the first two million characters would be read.
 const limits = { ...usualLimits, characters: 100_000_000 }
 
 export const documents = async (): Promise<readonly Figure[]> => {
@@ -62,7 +62,7 @@ export const documents = async (): Promise<readonly Figure[]> => {
   return figures
 }
 
-/** In the process that the daemon would start. Rejects unless the whole of it was read. */
+/** Reads in the same child process that the daemon uses. Rejects unless the whole document was read. */
 const read = (
   path: string,
   format: DocumentFormat,
@@ -87,7 +87,7 @@ const unpack = async (path: string): Promise<void> => {
   archive.close()
 }
 
-/** Words that pack about as well as written language. */
+/** Generates words that compress about as well as natural language. */
 const words = (chance: Chance, count: number): string =>
   Array.from({ length: count }, () => chance.between(0, 200_000).toString(36).padStart(3, 'ä')).join(' ')
 

@@ -1,6 +1,6 @@
 /**
- * The words of one fact erased from a life of a million, by the route of the built daemon: how long, how much
- * memory, and how long others wait. Its journal is written anew for it.
+ * Measures erasing one fact's payload from a journal of a million facts, through the HTTP route of the built
+ * daemon: time, memory, and how long other requests wait. The journal is rewritten for it.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
 import { copied, quiet, seconds, watched } from './long-work.ts'
 
-/** Of the whole: `ERASE_BENCH=0.1` for a tenth. */
+/** Share of the full size: `ERASE_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.ERASE_BENCH) || 1))
 
 export const erase = async (): Promise<readonly Figure[]> => {

@@ -1,4 +1,4 @@
-/** What exchanges with the practice mind write to disk, by the built daemon. */
+/** Measures the bytes that an exchange with the practice mind writes to disk, in the built daemon. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,10 @@ export const exchange = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** Bytes that a process gave to files, sockets and pipes, and those of pages that it made a disk write. */
+/**
+ * Returns the bytes that a process wrote to files, sockets and pipes, and the bytes of the pages that it
+ * caused a disk to write.
+ */
 const written = async (pid: number | undefined): Promise<{ given: number; stored: number }> => {
   const io = await readFile(`/proc/${pid}/io`, 'utf8')
   const of = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])

@@ -1,4 +1,7 @@
-/** One persona's words to 1000 sockets, against a bare socket server sending the same bytes. */
+/**
+ * Measures sending a message of a persona to 1000 sockets, against a bare socket server that sends the same
+ * bytes.
+ */
 import { once as listening } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -25,7 +28,7 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
   const heard: number[] = []
   for (let n = 0; n < rounds; n++) {
     const word = `word ${n} of mine.`
-    // The frames of the turn before are no part of it.
+    // Frames of the previous turn must not count.
     await ours.quiet()
     const all = ours.hear(word)
     const began = performance.now()
@@ -38,7 +41,7 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
   const bare = await bareFanOut()
   return [
     {
-      what: `a message told to ${listeners} sockets, asked to heard by all`,
+      what: `a message to ${listeners} sockets, until all have received it`,
       value: median(heard),
       unit: 'ms',
       baseline: { what: 'ws alone', value: bare },
@@ -48,7 +51,7 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** So many who listen. */
+/** Opens the sockets. */
 const crowd = async (url: string) => {
   const sockets = await Promise.all(
     Array.from({ length: listeners }, () => {
@@ -77,7 +80,7 @@ const crowd = async (url: string) => {
     last = performance.now()
   }
   for (const socket of sockets) socket.on('message', note)
-  /** Nobody has heard anything for half a second. */
+  /** Waits until no socket has received anything for half a second. */
   const quiet = async () => {
     while (performance.now() - last < 500) await setTimeout(100)
   }

@@ -1,6 +1,6 @@
 /**
- * A history of 10 000 conversations, and one of 100 MB, fed to its beside a model that answers at once: how
- * fast, and how much memory.
+ * Measures importing a history of 10 000 conversations, and one of 100 MB, with a model that answers
+ * immediately: speed and memory.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -20,7 +20,7 @@ export const feed = async (): Promise<readonly Figure[]> => {
     mind: () => ({
       async *think() {
         if (asked % part === 0) marks.push({ at: performance.now(), ...process.cpuUsage() })
-        // Every second one teaches something.
+        // Every second conversation yields a statement.
         const lesson = { op: 'keep', document: 'person', text: `They know thing ${++asked}.`, sources: [1] }
         yield {
           type: 'words' as const,
@@ -41,7 +41,7 @@ export const feed = async (): Promise<readonly Figure[]> => {
     await send(`${daemon.url}/api/persona/${id}/feed${query}`, bytes())
     return { seconds: (performance.now() - began) / 1000, more: (await memory('VmHWM')) - before }
   }
-  // What is loaded for the first of them is not this one's.
+  // Loads code and data that only the first import needs.
   const warm = await born()
   await measure(warm, () => conversations(200, 4))
   const [ada, bea] = [await born(), await born()]
@@ -112,21 +112,21 @@ export const feed = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** Conversations from one mark to the next. */
+/** Conversations between two marks. */
 const part = 1000
 
 interface Mark extends NodeJS.CpuUsage {
   readonly at: number
 }
 
-/** Between two marks: conversations in a second, milliseconds of a processor for each. */
+/** Between two marks: conversations per second, and CPU milliseconds per conversation. */
 const spent = ([from, to]: readonly Mark[]): { readonly rate: number; readonly work: number } => {
   if (!from || !to) throw new Error('less was asked than was fed')
   const micros = to.user + to.system - from.user - from.system
   return { rate: (1000 * part) / (to.at - from.at), work: micros / 1000 / part }
 }
 
-/** As ChatGPT exports them: `messages` of a kilobyte each. */
+/** Generates conversations in ChatGPT's export format, with `messages` messages of 1 KB each. */
 function* conversations(count: number, messages: number): Generator<string> {
   const words = 'So it goes. '.repeat(80)
   for (let n = 0; n < count; n++) {

@@ -1,4 +1,4 @@
-/** A measured figure, beside its baseline of the same run. */
+/** A measured figure with the baseline of the same run. */
 export interface Figure {
   readonly what: string
   readonly value: number

@@ -1,6 +1,6 @@
 /**
- * A life of a million facts forked at its head and in its middle, by the route of the built daemon: how long,
- * how much memory, and how long others wait.
+ * Measures forking a persona with a million facts at its head and in its middle, through the HTTP route of
+ * the built daemon: time, memory, and how long other requests wait.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
 import { copied, created, quiet, seconds, watched } from './long-work.ts'
 
-/** Of the whole: `FORK_BENCH=0.1` for a tenth. */
+/** Share of the full size: `FORK_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.FORK_BENCH) || 1))
 
 export const fork = async (): Promise<readonly Figure[]> => {
@@ -51,7 +51,7 @@ export const fork = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** Resolves when the fork is there and awake. */
+/** Resolves when the fork exists and is running. */
 const forked = async (
   { url, child: { pid } }: Awaited<ReturnType<typeof startProcess>>,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * How cost grows: the built daemon on homes of three sizes, ten times as large each. What grows faster than
- * its home is a defect.
+ * Measures how costs grow: the built daemon on homes of three sizes, each ten times as large. A cost that
+ * grows faster than the home is a defect.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type Figure, median } from './figure.ts'
 import { once, timed } from './load.ts'
 import { type Running, startRunning } from './running.ts'
 
-/** `BENCH_FACTS=1000000` for the whole. */
+/** `BENCH_FACTS=1000000` for the full size. */
 const longest = Number(process.env.BENCH_FACTS) || 100_000
 const facts = [longest / 100, longest / 10, longest] as const
 const personas = [10, 100, 1000] as const
@@ -29,7 +29,7 @@ export const growth = async (): Promise<readonly Figure[]> => [
   ),
 ]
 
-/** Milliseconds, megabytes or bytes by what they are of. */
+/** Milliseconds, megabytes or bytes by the name of the cost. */
 type Costs = Readonly<Record<string, number>>
 
 const ofLife = async ({ url, home, memory }: Settled, [size = 0]: readonly number[]): Promise<Costs> => {
@@ -54,12 +54,12 @@ const ofMany = async ({ url, memory }: Running): Promise<Costs> => ({
   'memory, MB': await memory(),
 })
 
-/** On a home of its own. */
+/** A running daemon with its own home. */
 interface Settled extends Running {
   readonly home: string
 }
 
-/** On a home with such lives, all of which run. */
+/** Measures a home with such personas, all of them running. */
 const measured = async (
   lives: readonly number[],
   costs: (daemon: Settled, lives: readonly number[]) => Promise<Costs>,
@@ -83,7 +83,7 @@ const compared = (
     const [small = 0, middle = 0, large = 0] = costs.map((one) => one[name] ?? 0)
     const isShare = unit.startsWith('bytes')
     const times = isShare ? 1 : sizes[2] / sizes[1]
-    // Bytes a message may differ by where LevelDB stands with its compaction.
+    // Bytes per message vary with the compaction state of LevelDB.
     const most = times * (isShare ? 1.25 : 1)
     return {
       what: `${cost}, of ${sizes.join(' · ')} ${what} (${[small, middle, large].map(short).join(' · ')} ${unit})`,

@@ -1,7 +1,7 @@
 /**
- * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it prints the processor time, in ms, that its main
- * thread took at most between two turns of its event loop since the last time. Other processes do not count,
- * as they do when others wait. Linux only.
+ * Loaded into a daemon by `NODE_OPTIONS=--import`. On SIGUSR2 it prints the longest CPU time in ms that the
+ * main thread used between two turns of the event loop since the last signal. Unlike waiting time, CPU time
+ * is independent of other processes. Linux only.
  */
 import { readFileSync } from 'node:fs'
 

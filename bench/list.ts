@@ -1,4 +1,4 @@
-/** The list of 100 personas, against Express sending the same bytes as a constant. */
+/** Measures the list of 100 personas, against Express sending the same bytes as a constant. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

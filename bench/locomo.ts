@@ -1,7 +1,7 @@
 /**
- * Whether what was said is found: the questions of LoCoMo (`snap-research/LoCoMo`, CC BY-NC 4.0, not part of
- * this project) put to the tool of its mind as they stand. `DAIMON_LOCOMO`: gzipped JSON,
- * `[{id, turns: [[id, speaker, text]], qa: [[question, [evidence ids], category]]}]`.
+ * Measures whether messages are found: the questions of LoCoMo (`snap-research/LoCoMo`, CC BY-NC 4.0, not
+ * part of this project) are passed unchanged to the persona's search tool. `DAIMON_LOCOMO` is the path of
+ * gzipped JSON: `[{id, turns: [[id, speaker, text]], qa: [[question, [evidence ids], category]]}]`.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -22,7 +22,7 @@ const Conversations = z.array(
 )
 type Conversation = z.infer<typeof Conversations>[number]
 
-/** What was found for a question: itself, and with what is told beside it. */
+/** Whether a question's evidence was found: as a result, or also in the neighbouring messages of a result. */
 interface Found {
   readonly itself: boolean
   readonly beside: boolean
@@ -46,7 +46,7 @@ export const locomo = async (): Promise<readonly Figure[]> => {
   return [
     ...figures,
     share(`locomo all ${all.length} questions, any@8`, all, 'itself'),
-    share('the same, with what is told beside it', all, 'beside'),
+    share('the same, with neighbouring messages', all, 'beside'),
     { what: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * A life of 100 000 facts, or of as many as are asked for, against one of 1000: waking, a page of the
- * conversation, a moment of the past, how it is.
+ * Measures a journal of 100 000 facts against one of 1000: opening, a page of the conversation, a moment of
+ * the past, and the diagnosis.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   const [long, short] = [nameOf(0), nameOf(1)]
   await fillHome(home, [facts, 1000])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-  // The first opening in a process looks at every file.
+  // The first opening in a process checks every file.
   await waking(journals, long)
   await waking(journals, short)
   const wakings = { long: [] as number[], short: [] as number[] }
@@ -77,7 +77,7 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** While both rest: nobody else asks anything of the daemon. */
+/** Measured without other requests to the daemon. */
 const diagnosing = async (
   home: string,
   [one, other]: readonly [PersonaId, PersonaId],

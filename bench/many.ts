@@ -1,6 +1,7 @@
 /**
- * A daemon of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all
- * run, and what it takes; what a hundred take around their first nights, and a daemon without any.
+ * Measures a daemon with 1, 100 and 1000 personas of the practice mind after a clean shutdown: time to the
+ * first response, time until all run, and memory; memory of 100 personas around their first nightly
+ * consolidation; and memory of a daemon without personas.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,10 @@ export const many = async (): Promise<readonly Figure[]> => {
 const aHundred = 100
 const aMinute = 65_000
 
-/** Each goes over a hundred facts in its first night, asked for one after another right after the start. */
+/**
+ * Each persona consolidates a hundred facts in its first night. The nights are started one after another
+ * right after the start.
+ */
 const nights = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(aHundred).fill(aHundred))
@@ -43,7 +47,7 @@ const nights = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** A minute after its start; nobody has asked it for more than the list. */
+/** Measured one minute after the start, with the list as the only request. */
 const idle = async (): Promise<Figure> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   const { memory, close } = await startRunning(home)

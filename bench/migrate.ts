@@ -1,6 +1,6 @@
 /**
- * A life of a million facts brought back on an empty home, by the routes of the built daemon: how long, in
- * which parts, and how much memory.
+ * Measures migrating a persona with a million facts to an empty home, through the HTTP routes of the built
+ * daemon: time in total and by step, and memory.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
 import { copied, created, journalsIn, quiet, seconds, watched, woken } from './long-work.ts'
 
-/** Of the whole: `MIGRATE_BENCH=0.1` for a tenth. */
+/** Share of the full size: `MIGRATE_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.MIGRATE_BENCH) || 1))
 
 export const migrate = async (): Promise<readonly Figure[]> => {
@@ -78,7 +78,7 @@ export const migrate = async (): Promise<readonly Figure[]> => {
 
 const mebi = 1024 * 1024
 
-/** It gets a phrase that somebody knows, and is taken away. */
+/** Sets a known recovery phrase, exports the persona, and removes it from the home. */
 const exported = async (home: string, id: PersonaId, diary: string) => {
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
   const her = `${daemon.url}/api/persona/${id}`
@@ -92,12 +92,12 @@ const exported = async (home: string, id: PersonaId, diary: string) => {
   return { phrase: String(told.recovery_phrase), exporting, creating }
 }
 
-/** The same steps as the route takes, one after the other, by the same code in this process. */
+/** Runs the same steps as the route, one after the other, with the same code in this process. */
 const inParts = async (id: PersonaId, path: string, phrase: string, home: string) => {
   await mkdir(home)
   const journals = await journalsIn(home)
   const read = await readPhrase(phrase)
-  if (read.fault) throw new Error('nobody knows her phrase')
+  if (read.fault) throw new Error('the recovery phrase is unknown')
   const { entropy } = read
   const opening = async () => openDiary(path, await identityOf(entropy), home)
   let diary: Awaited<ReturnType<typeof opening>> | undefined
@@ -123,10 +123,7 @@ const inParts = async (id: PersonaId, path: string, phrase: string, home: string
   return { unpacked, indexed: staged, folded, placed, woken: awake }
 }
 
-/**
- * Resolves when it is there and awake. `waited`: how long a call that has nothing to do with it took at the
- * most.
- */
+/** Resolves when the persona exists and is running. `waited`: the longest time of an unrelated request. */
 const migrated = async (path: string, phrase: string, home: string) => {
   await mkdir(home)
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
@@ -152,7 +149,7 @@ interface Form {
   readonly bytes: number
 }
 
-/** Without the time limits of `fetch`. */
+/** Makes a request without the time limits of `fetch`. */
 const asked = (url: string, method: string, form?: Form): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const head = Object.entries(form?.fields ?? {}).map(

@@ -1,6 +1,6 @@
 /**
- * A life of a million facts in the built daemon: waking in a new process, against one of 1000; what it used;
- * and a turn under a limit of tokens a day, against one without.
+ * Measures a persona with a million facts in the built daemon: starting in a new process, against one with
+ * 1000 facts; `/usage`; and a turn under a daily token limit, against one without a limit.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export const million = async (): Promise<readonly Figure[]> => {
     wakings.short.push(await awake(homes.short))
   }
   const alone = await startRunning(homes.long)
-  // Its index is made meanwhile.
+  // Its index is built meanwhile.
   for (let minutes = 0; minutes < 4; minutes += 2) await quiet(alone.pid)
   const usage = () => timed(() => once(undefined, { url: `${alone.url}/api/persona/${alone.ids[0]}/usage` }))
   const firstUsage = await usage()
@@ -41,7 +41,7 @@ export const million = async (): Promise<readonly Figure[]> => {
   const limited = await startRunning(homes.limited, { DAIMON_DAILY_TOKENS: '1000000000' })
   await Promise.all([quiet(daemon.pid), quiet(limited.pid)])
   const [plain, held]: [number[], number[]] = [[], []]
-  // Each is first as often as the other: who follows has what the one before leaves to be done beside it.
+  // Each goes first equally often, because the second one pays for background work of the first.
   for (let n = 0; n < turns; n++) {
     const [one, other] = n % 2 === 0 ? ([daemon, limited] as const) : ([limited, daemon] as const)
     for (const asked of [one, other])

@@ -1,6 +1,6 @@
 /**
- * What going over the talk and a night cost beside the model itself, which answers at once here: a day of 200
- * messages, and one of 10 000 facts.
+ * Measures a consolidation of the talk and a night, without the model, which answers immediately here: a day
+ * of 200 messages, and one of 10 000 facts.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * How long others wait while a life of a million facts is counted, searched for the first time, verified and
- * exported: a page of somebody else's talk, asked again and again.
+ * Measures how long other requests wait while a million facts are counted, searched for the first time,
+ * verified and exported. The other request is a page of another persona's talk, repeated.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ export const others = async (): Promise<readonly Figure[]> => {
     const long = `${daemon.url}/api/persona/${nameOf(0)}`
     const look = () =>
       once(undefined, { url: `${daemon.url}/api/persona/${nameOf(1)}/conversation?limit=20` })
-    // Compiled, so that it is their waiting that is measured.
+    // Compiles the code first, so that only waiting is measured.
     for (let n = 0; n < 200; n++) await look()
     const works: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['counted by /usage', () => once(undefined, { url: `${long}/usage` })],
@@ -43,7 +43,7 @@ export const others = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** In a process of its own: whoever reads all that has no time to measure. */
+/** Reads in a separate process, because reading that much would disturb the measurement. */
 const exported = (url: string): Promise<unknown> =>
   promisify(execFile)(process.execPath, [
     '--input-type=module',

@@ -1,6 +1,6 @@
 /**
- * The page in a real browser, of the built daemon, in the talk of a life with ten thousand messages: what is
- * fetched first, how soon one can write, the longest task while it is scrolled through, a keystroke.
+ * Measures the page of the built daemon in a real browser, in a talk with ten thousand messages: bytes of the
+ * first load, time until the user can write, longest task while scrolling, and a keystroke.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { closeBrowser, withPage } from '../test/web/browser.ts'
 import { type Figure, median } from './figure.ts'
 import { startRunning } from './running.ts'
 
-/** Of five facts each two are messages. */
+/** Two of five facts are messages. */
 const facts = 25_000
 
 export const page = async (): Promise<readonly Figure[]> => {
@@ -24,7 +24,7 @@ export const page = async (): Promise<readonly Figure[]> => {
       await ready(tab)
       const fetched = (await tab.evaluate<number>(fetchedBytes)) / 1000
       figures.push(figure('scripts and styles of the talk, compressed', fetched, 'KB', 100))
-      // Files are in the browser's cache for none of these: each is asked for anew.
+      // The browser's cache is empty in each run.
       const opened: number[] = []
       for (let n = 0; n < 5; n++) {
         const another = await open(`/persona/${nameOf(0)}/talk`)
@@ -66,7 +66,7 @@ const figure = (what: string, value: number, unit: string, most: number): Figure
   met: value <= most,
 })
 
-/** Milliseconds since the address was asked for, once words are there and one can write. */
+/** Milliseconds from navigation until messages are shown and the user can write. */
 const ready = async (tab: Page): Promise<number> => {
   await tab.locator('[role=log] .words').first().waitFor()
   return tab.evaluate<number>(`new Promise((done) => {
@@ -79,7 +79,7 @@ const fetchedBytes = `performance.getEntriesByType('resource')
   .filter(({ name }) => /\\.(js|css)$/.test(name))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`
 
-/** The median of a hundred letters, with all that is laid out anew for each. */
+/** The median of a hundred letters, including the layout for each. */
 const keystroke = `(() => {
   const area = document.querySelector('textarea')
   const times = Array.from({ length: 100 }, () => {
@@ -99,7 +99,7 @@ const watchTasks = `window.longest = 0
     for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
   }).observe({ entryTypes: ['longtask'] })`
 
-/** Upwards, a screen at a time, as whoever reads does, until nothing is further back. */
+/** Scrolls up one screen at a time, like a reader, until the first message is reached. */
 const scrollToFirst = async (tab: Page) => {
   const end = Date.now() + 240_000
   for (let still = 0; still < 20 && Date.now() < end; ) {

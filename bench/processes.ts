@@ -1,4 +1,7 @@
-/** Reading all processes and their environments from /proc, beside 500 that sleep, and who waits for it. */
+/**
+ * Measures reading all processes and their environments from /proc, with 500 sleeping processes, and the wait
+ * of the event loop.
+ */
 import { spawn } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { markName } from '../packages/kit/processes/process-mark.ts'

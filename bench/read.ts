@@ -1,4 +1,4 @@
-/** Messages acknowledged at 16 clients while its Mind answers nothing. */
+/** Measures messages that are acknowledged for 16 clients while the model does not answer. */
 import { spawnDaemon } from './daemon.ts'
 import type { Figure } from './figure.ts'
 import { load, once } from './load.ts'

@@ -1,5 +1,5 @@
 /**
- * Searching a long life: what its index takes on disk and at the making, the first search after a start, and
+ * Measures searching a long talk: size and build time of its index, the first search after a start, and
  * searches of a million facts.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -22,7 +22,7 @@ import { chanceFrom } from '../test/random.ts'
 import { type Figure, median } from './figure.ts'
 import { timed } from './load.ts'
 
-/** Two messages of 24 words to five facts: 100 000 messages, and a million facts. */
+/** Two of five facts are messages of 24 words: 100 000 messages, and a million facts. */
 const lives = [250_000, Number(process.env.BENCH_FACTS) || 1_000_000] as const
 const rounds = 21
 
@@ -38,7 +38,7 @@ export const search = async (): Promise<readonly Figure[]> => {
     )
     const megabytes = (await bytesIn(searchFolder(home, long))) / 1e6
     const cold = await during(home, async (find) => {
-      // Its journal is open, as that of one who is awake.
+      // Opens the journal, as it is for a running persona.
       await find(long, '')
       return timed(() => find(long, 'kabare'))
     })
@@ -89,14 +89,14 @@ export const search = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** What, the words, and milliseconds where not 30. */
+/** Label, query, and goal in ms if it is not 30. */
 const asked: readonly (readonly [what: string, text: string, most?: number])[] = [
   ['a common word', 'the '],
   ['a word said once', 'number5 '],
   ['two common words', 'the a '],
   ['a common and a rare one', 'the kabarebo '],
   ['a word that is only begun', 'kabar'],
-  // Where they are side by side, only the texts know.
+  // The index has no word positions, so adjacent words must be looked up in the texts.
   ['words side by side', '"the a"', 100],
   ['two letters of Chinese', '东京'],
   ['nothing', 'nowhere the a '],
@@ -120,7 +120,7 @@ const figure = (what: string, value: number, unit: string, goal: string, most: n
 
 type Find = (id: PersonaId, text: string, by?: Question['by']) => Promise<unknown>
 
-/** A daemon that was started for it. */
+/** Runs with a daemon that is started for it. */
 const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise<T> => {
   const log = await createLog({ level: 'warn' })
   const [clock, bus] = [systemClock(), createBus()]
@@ -151,7 +151,10 @@ const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise
 
 const syllables = ['ka', 'ba', 're', 'bo', 'ti', 'no', 'su', 'me', 'la', 'vi', 'do', 'ge'] as const
 
-/** Words as often as in a language: the nth of them a share of 1/n. Some messages are Chinese. */
+/**
+ * Generates words with the frequencies of a language: the nth word has a share of 1/n. Some messages are
+ * Chinese.
+ */
 const sayings = () => {
   const chance = chanceFrom(7)
   const words = ['the', 'a', ...Array.from({ length: 30_000 }, (_, n) => nth(n))]

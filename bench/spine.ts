@@ -1,6 +1,6 @@
 /**
- * How many files of the daemon run code for one request: what somebody has to open who follows it. Told by
- * V8's own count of calls.
+ * Counts the files of the daemon that run code for one request, which a reader must open to follow it. Uses
+ * V8's own call counts.
  */
 import { Session } from 'node:inspector'
 import { relative } from 'node:path'
@@ -12,8 +12,8 @@ import type { Figure } from './figure.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Files of the product in which a function was called since this was last asked for, sorted. Nothing else
- * runs meanwhile: the answer comes before the call returns.
+ * Returns the product files in which a function was called since the last call, sorted. Nothing else runs
+ * meanwhile, because the answer arrives before the call returns.
  */
 const openCounter = (): { take(): readonly string[]; close(): void } => {
   const session = new Session()
@@ -25,7 +25,7 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
     session.post('Profiler.takePreciseCoverage', (_, { result }) => {
       for (const { url, functions } of result) {
         const path = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : ''
-        // The one that begins with the file is the module itself.
+        // The function that starts at the beginning of the file is the module itself.
         const called = functions.some(
           ({ ranges: [range] }) => range && range.startOffset > 0 && range.count > 0,
         )
@@ -37,7 +37,7 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
   return { take, close: () => session.disconnect() }
 }
 
-/** Resolves in the call that publishes the first commit from now on. */
+/** Resolves in the call that publishes the next commit. */
 const published = (): Promise<readonly string[]> & { readonly counter: ReturnType<typeof openCounter> } => {
   const counter = openCounter()
   const { next } = Subject.prototype
@@ -66,7 +66,7 @@ export const spine = async (): Promise<readonly Figure[]> => {
     }>
   }
   const { persona } = await ask('create', { name: 'Ada', thinking_model: 'embedded/practice' })
-  // What is looked up once is looked up before.
+  // Warms up lookups that happen only once.
   for (let n = 0; n < 3; n++) await ask(`${persona.id}/read?wait=10`, { message: 'Hello' })
 
   const figures: Figure[] = []

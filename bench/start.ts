@@ -1,6 +1,6 @@
 /**
- * From spawning to listening, and to the first answer: the built daemon on an empty home, against an empty
- * node:http server, in turns.
+ * Measures the time from spawning to listening and to the first answer: the built daemon on an empty home,
+ * against an empty node:http server, alternating.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,8 @@ const startedBy = async (began: number, { url, ms, close }: Listening, path: str
 }
 
 export const start = async (): Promise<readonly Figure[]> => {
-  // The first after a build compiles everything, and keeps it; behind one that woke personas more is kept.
+  // The first start after a build compiles everything and caches it. After a start with personas the cache
+  // contains more.
   await rm(kept, { recursive: true, force: true })
   await daemon()
   const daemons: Started[] = []

@@ -1,6 +1,6 @@
 /**
- * A diary of ten thousand statements, and of ten times as many, opened, in processor time: keeping one must
- * not cost more the more there are.
+ * Measures the CPU time of opening a diary of 10 000 statements and one of 100 000. The cost per statement
+ * must not grow.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A call of a tool, through the pool of servers against the bare client, in turns; and what an ended server
- * holds.
+ * Measures a tool call through the pool of servers against the bare client, alternating; and the memory that
+ * remains after a server has ended.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const refTo = (name: string, args: readonly string[]): ServerRef => ({
   auth: { read: async () => null, write: async () => {} },
 })
 const ref = refTo('everything', args)
-/** It starts sooner. */
+/** A small server, which starts faster. */
 const small = refTo('small', [
   fileURLToPath(new URL('../packages/mcp-client/test/hostile-server.mjs', import.meta.url)),
 ])
@@ -80,7 +80,7 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** Bytes of each of thirty starts and ends, after as many that make what is made once. */
+/** Bytes per start and end, over thirty of them, after thirty for warm-up. */
 const heldByEnded = async (start: () => Promise<unknown>, end: () => Promise<void>): Promise<number> => {
   const round = async () => {
     for (let n = 0; n < 30; n++) {

@@ -1,6 +1,6 @@
 /**
- * Our own time in a turn: what is added before the provider is asked, between its words and the socket, and
- * after its last word. A talk of 200 messages.
+ * Measures the daemon's own time in a turn: before the request to the provider, between its words and the
+ * socket, and after its last word. The talk has 200 messages.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { type Figure, median } from './figure.ts'
 
 const rounds = 40
 const words = 50
-/** Milliseconds the provider thinks before its first word. */
+/** Milliseconds until the provider's first word. */
 const thinking = 20
 
 interface Moments {
@@ -84,7 +84,7 @@ export const turn = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** Chat completions of so many words, each written as soon as the one before; it remembers when. */
+/** A provider that streams this many words without pauses and records the times. */
 const openProvider = async () => {
   const moments: Moments = { asked: 0, first: 0, last: 0 }
   const chunk = (delta: object, finish: string | null = null) =>
@@ -135,7 +135,7 @@ const openProvider = async () => {
   }
 }
 
-/** The first word read by nothing but fetch. */
+/** Reads the first word with plain fetch. */
 const bare = async (url: string, moments: Moments): Promise<number> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',

@@ -1,7 +1,4 @@
-/**
- * A file of 512 MiB shown to it: how fast it is its own, against hashing and writing alone, and what it takes
- * of memory.
- */
+/** Measures uploading a file of 512 MiB: speed, against only hashing and writing it, and memory. */
 import { createHash } from 'node:crypto'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -23,7 +20,7 @@ export const upload = async (): Promise<readonly Figure[]> => {
     body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
   })
   const url = `${daemon.url}/api/persona/${JSON.parse(created).persona.id}/attach?wait=0`
-  // What is loaded for the first of them is not this one's.
+  // Loads code that only the first upload needs.
   await send(url, mebi)
   const { pid } = daemon.child
   const before = await megabytes(pid, 'VmRSS')

@@ -1,7 +1,7 @@
 /**
- * What a question costs that goes by meaning: every vector of a life is compared with its own, off the disk.
- * Beside it, the same numbers as floats in memory. Vectors of chance: how well anything is found is not
- * measured here.
+ * Measures a search by meaning: the query is compared with every vector of a persona, read from disk. The
+ * baseline compares the same numbers as floats in memory. The vectors are random, so the quality of the
+ * results is not measured.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { chanceFrom } from '../test/random.ts'
 import { type Figure, median } from './figure.ts'
 
 const count = Number(process.env.BENCH_VECTORS) || 100_000
-/** As those of nomic-embed-text and many others. */
+/** The dimension of nomic-embed-text and many other models. */
 const dimension = 768
 const rounds = 9
 
@@ -84,7 +84,7 @@ const scan = (asked: Float32Array, floats: Float32Array): number => {
   return best
 }
 
-/** Milliseconds of processor, of all threads: other work on this machine is not in them. */
+/** CPU milliseconds of all threads, which excludes other work of the machine. */
 const timed = async (act: () => Promise<unknown>): Promise<number> => {
   const began = process.cpuUsage()
   await act()

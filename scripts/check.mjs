@@ -1,7 +1,4 @@
-/**
- * Looks at the code with every tool we have, all of them even when one objects, and says in one table which
- * did.
- */
+/** Runs all code checks, even if one fails, and prints a table of the results. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,7 +13,7 @@ const folders = ['packages', 'journal', 'projections', 'src', 'web', 'test', 'be
   holdsTypeScript,
 )
 
-// Sizes are a thing to think about, never a reason to cut in two what is one: `npm run check -- --sizes`.
+// Size warnings are hints and never fail the check: `npm run check -- --sizes`.
 const sizes = process.argv.includes('--sizes')
 
 const checks = [
@@ -38,7 +35,7 @@ const checks = [
     ],
   },
   { name: 'promises', command: ['oxlint', '--type-aware', ...folders] },
-  // With a compiler it does not know, it sees nothing and is content.
+  // With an unsupported compiler version it finds no modules and still succeeds.
   {
     name: 'directions',
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
@@ -50,7 +47,7 @@ const checks = [
   { name: 'comments', command: [process.execPath, join(root, 'scripts', 'comments.mjs')] },
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
-// Colours hide words from a search, and one tool takes CI for a terminal that shows them.
+// Colour codes break searches in the output, and one tool treats CI as a terminal with colours.
 const { FORCE_COLOR: _, CI: __, ...given } = process.env
 const env = { ...given, NO_COLOR: '1' }
 

@@ -1,7 +1,7 @@
 /**
- * Runs the scenarios of `@modelcontextprotocol/conformance` against the daemon as a server and as a client of
- * servers: `npm run conformance [-- scenario…]`. That package wants Node 22, which comes as a package, too:
- * both are fetched for the run, and stay out of what is installed.
+ * Runs scenarios of `@modelcontextprotocol/conformance` against the daemon as a server and as a client of
+ * servers: `npm run conformance [-- scenario…]`. That package needs Node 22. Both are downloaded for the run
+ * and are not installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['node@24.21.0', '@modelcontextprotocol/conformance@0.1.16']
 const asked = process.argv.slice(2)
 
-/** What the other scenarios of a server want are tools, prompts and resources that a test server has. */
+/** The other server scenarios need the tools, prompts and resources of a special test server. */
 const asServer = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection']
 
 const asClient = [
@@ -26,10 +26,10 @@ const asClient = [
   ...['2025-03-26-oauth-endpoint-fallback', 'offline-access-scope', 'offline-access-not-supported'].map(auth),
 ]
 /**
- * Not here, and why: `elicitation-sep1034-client-defaults` (no server asks the person anything past the
- * daemon), `auth/client-credentials-*` and `auth/cross-app-*` (extensions), `auth/basic-cimd` (wants a client
- * with an address in the Internet), `auth/2025-03-26-oauth-metadata-backcompat` (its metadata names another
- * issuer, which RFC 8414, section 3.3, has a client refuse).
+ * Scenarios that are left out: `elicitation-sep1034-client-defaults` (the daemon does not let servers ask the
+ * user), `auth/client-credentials-*` and `auth/cross-app-*` (extensions), `auth/basic-cimd` (needs a client
+ * with a public address), `auth/2025-03-26-oauth-metadata-backcompat` (its metadata names another issuer,
+ * which a client must reject by RFC 8414, section 3.3).
  */
 function auth(name) {
   return `auth/${name}`

@@ -1,16 +1,16 @@
 /**
- * A regular expression as nodes: steps that read nothing, perhaps under a condition, and steps that read one
- * of a set of characters.
+ * Converts a regular expression to a graph of nodes. A `free` step reads no character and may have a
+ * condition; a `reads` step reads one character of a set.
  */
 import { RegExpParser } from '@eslint-community/regexpp'
 import { Chars, toUnicodeSet } from 'regexp-ast-analysis'
 
-/** More copies of a counted part change nothing in what can repeat without end. */
+/** More copies of a counted part do not change the parts that can repeat forever. */
 const mostCopies = 3
 
 /**
- * `nodes` have `free` steps, `{ to, condition }`, and `reads`, `{ to, set }`; the search for a beginning is
- * part of them. `endless` is a look-behind without a bound, where there is one.
+ * Returns `nodes` with `free` steps (`{ to, condition }`) and `reads` steps (`{ to, set }`), including the
+ * search for the start of a match. `endless` is the source of an unbounded look-behind, if there is one.
  */
 export const nodesOf = (source, flagText) => {
   const parser = new RegExpParser()
@@ -88,15 +88,15 @@ const asserted = (element, from, parts) => {
   if (kind === 'start' || kind === 'end' || kind === 'word')
     return parts.free(from, parts.node(), { kind, negate })
   const to = parts.free(from, parts.node(), neighbourOf(element, parts.flags))
-  // What a look-ahead reads is read again by what comes after it, and nothing is won where it ends.
+  // Text of a look-ahead is read again by the following part, so the end of the look-ahead leads nowhere.
   if (kind === 'lookahead') alternatives(element.alternatives, parts.free(from, parts.node()), parts)
   else if (hasLoop(element)) parts.endless ??= element.raw
   return to
 }
 
 /**
- * What must, or must not, stand beside a place for a look-around to be content: of one that forbids, only
- * where that is all it looks at.
+ * Returns the set of characters that must (or, if negated, must not) be next to the position of a
+ * look-around. For a negated one only if it consists of a single character.
  */
 const neighbourOf = ({ kind, alternatives: all, negate }, flags) => {
   const sets = all.map(({ elements }) =>

@@ -1,14 +1,15 @@
 /**
- * The states a regular expression goes through as it reads, over as few kinds of character as it tells apart.
+ * Builds the states of a regular expression, over the smallest number of character classes that it
+ * distinguishes.
  */
 import { Chars } from 'regexp-ast-analysis'
 import { nodesOf } from './expression-nodes.mjs'
 
 /**
- * `states`: each a node together with what the expression may ask of the character read last. `next`: for
- * each kind of character the states it may be in then, and in how many ways; `to` and `all`: those states
- * alone. `content`: it cannot fail any more. `picks`: a character of each kind. `parts`: for each state all
- * that lie on a common loop with it.
+ * `states`: each is a node together with the conditions that depend on the last character. `next`: for each
+ * character class the reachable states with the number of ways; `to` and `all`: only those states. `content`:
+ * the match cannot fail any more. `picks`: one character per class. `parts`: for each state its strongly
+ * connected component.
  */
 export const statesOf = (source, flagText) => {
   const { nodes, flags, start, end, endless } = nodesOf(source, flagText)
@@ -42,7 +43,10 @@ export const statesOf = (source, flagText) => {
   return { states, picks: kinds.map(({ pick }) => pick), parts: partsOf(states), endless }
 }
 
-/** Kinds of character: of which sets it is, and what stands for it. */
+/**
+ * Splits all characters into classes. `of`: the sets that contain the class. `pick`: a character that stands
+ * for it.
+ */
 const kindsOf = (nodes, flags) => {
   const [word, lineEnd] = [Chars.word(flags), Chars.lineTerminator(flags)]
   const conditions = nodes.flatMap(({ free }) => free.flatMap(({ condition }) => condition ?? []))
@@ -73,20 +77,23 @@ const kindsOf = (nodes, flags) => {
   })
 }
 
-/** One that can be seen, where there is one. */
+/** Picks a printable character if the class has one. */
 const pickOf = ({ ranges }) => {
   const seen = ranges.find(({ min, max }) => max > 32 && min < 127) ?? ranges[0]
   return String.fromCodePoint(Math.min(Math.max(seen.min, 33), seen.max))
 }
 
-/** The nodes reached without reading, and in how many ways each; `strict`: without a condition. */
+/**
+ * Returns the nodes that are reachable without reading, with the number of ways. `strict`: only steps without
+ * a condition.
+ */
 const around = (nodes, { node, last }, after, strict = false) => {
   const found = new Map()
   const path = new Set()
   const walk = (at) => {
     const ways = found.get(at) ?? 0
     found.set(at, ways + 1)
-    // To come by again without having read is another way to read what is read here.
+    // Returning to a node without reading counts as another way.
     if (path.has(at) || ways > 1) return
     path.add(at)
     for (const { to, condition } of nodes[at].free)
@@ -110,7 +117,10 @@ const holds = ({ kind, negate, set }, before, after) => {
   }
 }
 
-/** Those that can end wherever the text ends, and go on to such a one whatever it goes on with. */
+/**
+ * Returns the states that accept wherever the text ends, and that lead to such a state with every next
+ * character.
+ */
 const neverFailing = (states) => {
   const left = new Set(states.keys())
   const stays = ({ ends, to }) => ends && to.every((reached) => reached.some((next) => left.has(next)))
@@ -121,7 +131,7 @@ const neverFailing = (states) => {
   return left
 }
 
-/** By Tarjan's way. */
+/** Tarjan's algorithm. */
 const partsOf = (states) => {
   const [order, low] = [states.map(() => -1), states.map(() => -1)]
   const stack = []

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of the product: those that stand in the code, and those that a module makes when
- * it is loaded.
+ * Finds all regular expressions of the product: literals in the code, and expressions that modules create
+ * when they are loaded.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -13,14 +13,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['packages', 'journal', 'projections', 'src', 'web']
 
 /**
- * What says on the line, or on the one above, what keeps an expression linear where it cannot be seen from
- * itself.
+ * Matches the comment, on the same line or the line above, that explains why an expression is linear although
+ * the analysis cannot prove it.
  */
 const excuse = /\/\/ Linear: \S.*/
 
 /**
- * Of the files whose path holds `only`: each as `{ file, line, source, flags, excuse }`; `source` is
- * undefined where a function makes it, of whatever it is given.
+ * Returns the expressions of the files whose path contains `only`, as `{ file, line, source, flags, excuse
+ * }`. `source` is undefined if a function creates the expression from its arguments.
  */
 export const expressions = async (only = '') => {
   const found = folders.flatMap((folder) =>
@@ -34,7 +34,7 @@ export const expressions = async (only = '') => {
 
 const isProduct = (path) => path.endsWith('.ts') && !/^packages\/[^/]+\/test\//.test(path)
 
-/** The same expression may be made more than once, of different constants. */
+/** One place may create several expressions from different constants. */
 const whole = (one, made) => {
   const its = made.filter(({ file, line }) => file === one.file && line === one.line)
   return its.length > 0 ? its.map((each) => ({ ...one, ...each })) : one
@@ -70,7 +70,7 @@ const parted = (literal) => {
 const isMaking = (node) =>
   (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
 
-/** The modules are loaded, and tell what they make. */
+/** Loads the modules with an instrumented `RegExp` and returns the expressions that they create. */
 const madeIn = async (files) => {
   const made = []
   globalThis.tellExpression = (place, source, flags = '') => {

@@ -1,7 +1,7 @@
 /**
- * Runs the fault suites whole, two at a time but for those that judge time: `npm run ordeal [-- name…]`. What
- * each said last is kept in `.tmp/ordeal.json`, also of the suites that were not asked for, and printed as a
- * table in Markdown: sizes, figures and the seeds that play it again.
+ * Runs the complete fault suites, two at a time except those that measure time: `npm run ordeal [-- name…]`.
+ * The last results of all suites are stored in `.tmp/ordeal.json` and printed as a Markdown table: sizes,
+ * figures and the seeds that reproduce the run.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
   options: { kept: { type: 'string', default: join(root, '.tmp', 'ordeal.json') }, in: { type: 'string' } },
 })
-/** What these judge is how long something takes: nothing runs beside them. */
+/** Suites that measure time. Nothing runs in parallel with them. */
 const timed = new Set(['many', 'slow', 'linear'])
 
 const main = () => {
@@ -83,9 +83,7 @@ const table = (all) => {
     ]
     return `| ${[...cells, said.join(' · ').replaceAll('|', '\\|')].join(' | ')} |`
   })
-  return ['| suite | result | minutes | on | what it went through |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return ['| suite | result | minutes | on | figures |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 const minutes = (ms) => (ms / 60_000).toFixed(1)

@@ -1,12 +1,12 @@
-/** How what was built comes to lie in `dist/`. */
+/** Writes a build to `dist/`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what
- * neither this build nor the one before wrote, what was compiled of them, and the stamp of `ready.mjs`: a
- * daemon that runs still asks for chunks of the build it was started from. What is packed is this build
- * alone, without its maps, in which the sources stand.
+ * Writes each file and renames it into place, `main.js` last, so that a daemon that starts meanwhile is
+ * completely old or completely new. Then removes files that neither this build nor the previous one wrote,
+ * their compiled code, and the stamp of `ready.mjs`. Files of the previous build stay, because a running
+ * daemon may still load its chunks. The published package contains only this build, without its source maps.
  */
 export const publish = (dist, files) => {
   const last = join(dist, 'main.js')

@@ -1,10 +1,9 @@
 /**
- * Judges whether a regular expression can take more than linear time: `judge(source, flags)` gives what
- * repeats to make it so (`prefix`, `pump` again and again, `end`), or undefined. Time grows faster than the
- * text where, while the expression can still fail, one text can be read by two of its loops in turn (or by
- * the search for a beginning and a loop): p —v→ p, p —v→ q, q —v→ q. It is exponential where one loop reads
- * it in two ways. It errs on the safe side: of a look-around only the character beside the place is weighed,
- * and a look-behind must have a bound.
+ * Judges whether a regular expression can take more than linear time. `judge(source, flags)` returns a text
+ * that causes it (`prefix`, `pump` repeated, `end`), or undefined. Time is polynomial if, while the match can
+ * still fail, two loops one after the other can read the same text (or the search for a start and a loop): p
+ * —v→ p, p —v→ q, q —v→ q. It is exponential if one loop can read the same text in two ways. The judgement is
+ * conservative: only the character next to a look-around is considered, and a look-behind must be bounded.
  */
 import { statesOf } from './expression-states.mjs'
 
@@ -17,8 +16,8 @@ export const judge = (source, flags) => {
 }
 
 /**
- * Texts that make it work as much as it can: each loop reached, and gone round; and all of that again and
- * again.
+ * Returns texts that make the expression work as hard as possible: for each loop a text that reaches it and
+ * repeats it, and a text that repeats both together.
  */
 export const worstOf = (source, flags) => {
   const automaton = statesOf(source, flags)
@@ -38,7 +37,7 @@ export const worstOf = (source, flags) => {
   return [...round, ...again, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
 }
 
-/** One loop that reads a text in two ways: two paths that part and come together where they began. */
+/** Finds a loop that reads a text in two ways: two paths that split and meet again where they began. */
 const twice = (automaton) => {
   const { states } = automaton
   for (const members of loopsOf(automaton))
@@ -62,7 +61,7 @@ const twice = (automaton) => {
   return undefined
 }
 
-/** Two loops that read the same text, one reached from the other by it. */
+/** Finds two loops that read the same text, where that text also leads from the first to the second. */
 const inTurn = (automaton) => {
   const { states } = automaton
   const loops = loopsOf(automaton)
@@ -90,7 +89,7 @@ const pairs = (ones, others) => ones.flatMap((one) => others.map((other) => [one
 const loopsOf = ({ states, parts }) =>
   [...new Set(parts)].filter((members) => members.size > 1 || [...members].some((n) => states[n].all.has(n)))
 
-/** Of every loop in it at least one state: those a walk through it comes back to. */
+/** Returns at least one state of every loop: the states that a walk returns to. */
 const headsOf = (states, members) => {
   const [heads, open, seen] = [new Set(), new Set(), new Set()]
   const visit = (n) => {
@@ -126,7 +125,7 @@ const pathTo = (automaton, from, to, may) =>
     ([n]) => n === to,
   )
 
-/** The shortest text that leads from a beginning to what is looked for. */
+/** Returns the shortest text that leads from a start to a goal. */
 const walk = ({ picks }, from, step, isThere) => {
   const seen = new Set([from.join()])
   let steps = 0
@@ -148,7 +147,7 @@ const walk = ({ picks }, from, step, isThere) => {
   return undefined
 }
 
-/** A character after which as little as can be may still come. */
+/** Returns a character after which the fewest states are reachable. */
 const failing = ({ states, picks }, n) => {
   const left = states[n].to.map((reached) => reached.length)
   return picks[left.indexOf(Math.min(...left))]

@@ -1,4 +1,4 @@
-/** A process in which test files run, one after another, from outside. */
+/** Runs test files one after another in one process, seen from outside. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +7,13 @@ const inside = fileURLToPath(new URL('test-inside.mjs', import.meta.url))
 const mostOutput = 8 * 1024 * 1024
 const mark = '\0'
 /**
- * A test runs most of what it runs a few times only: optimizing that costs more than it brings. With this
- * budget of bytecode, 60 times the usual, the contract's files take 166 s of processor time instead of 220.
+ * Tests run most code only a few times, so optimizing it costs more than it saves. With this bytecode budget,
+ * 60 times the default, the contract's files take 166 s of CPU time instead of 220 s.
  */
 const flags = ['--interrupt-budget=8000000']
 
 /**
- * Begins at once. One file may take `limit` milliseconds, and as many more until the process ends when it is
- * told to.
+ * Starts immediately. One file may take `limit` ms, and the process may take as long to exit when asked to.
  */
 export const openProcess = ({ cwd, env, limit }) => {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
@@ -45,16 +44,16 @@ export const openProcess = ({ cwd, env, limit }) => {
   const kill = () => {
     try {
       process.kill(-child.pid, 'SIGKILL')
-    } catch {} // the whole group is gone already
+    } catch {} // the process group has already exited
   }
-  // A process that a test left behind would hold the pipes open.
+  // A process that a test left running would keep the pipes open.
   child.on('exit', () => setTimeout(kill, 200))
   const gone = once(child, 'close').then(([code, signal]) => {
     ended = { code, signal }
     look()
   })
 
-  /** Whether it was killed because it took too long. */
+  /** Kills the process after `limit` ms. Resolves to true if it was killed. */
   const within = async (work) => {
     let hung = false
     const timer = setTimeout(() => {
@@ -68,8 +67,8 @@ export const openProcess = ({ cwd, env, limit }) => {
 
   return {
     /**
-     * All that the file said, and how it ended: with the process when there is a `signal`, or nothing else is
-     * told.
+     * Runs a file and returns its output and result. The process has ended if there is a `signal` or no
+     * result.
      */
     run: async (script) => {
       const started = performance.now()
@@ -95,7 +94,9 @@ export const openProcess = ({ cwd, env, limit }) => {
       }
     },
     over: () => ended !== undefined || child.exitCode !== null || child.signalCode !== null,
-    /** Lets it end by itself, and resolves with what is wrong about its end, if anything is. */
+    /**
+     * Lets the process exit by itself. Resolves to a description of the problem if it does not exit cleanly.
+     */
     end: async () => {
       child.send({}, () => {})
       if (await within(gone)) return 'did not end'

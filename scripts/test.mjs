@@ -1,10 +1,10 @@
 /**
- * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…]
- * [--in folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and says
- * why has a process of its own. A file counts only by the totals it prints: one that crashes, hangs, tests
- * nothing or leaves a test out has failed, and N of those that failed, three where nobody says, run once more
- * at the end. Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at
- * the end; `--results` keeps them as JSON, with each file's count.
+ * Runs the test files in a few processes, each one file after another: `node scripts/test.mjs [filter…] [--in
+ * folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and gives a
+ * reason gets its own process. Only the printed totals count: a file that crashes, hangs, has no tests or
+ * skips a test has failed. Up to N failed files (3 by default) run again at the end. Output lines that begin
+ * with a middle dot (seeds, sizes, figures) are collected and printed at the end; `--results` stores them as
+ * JSON with the counts of each file.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,18 +25,18 @@ const { values, positionals: filters } = parseArgs({
   options: { in: { type: 'string' }, results: { type: 'string' }, again: { type: 'string', default: '3' } },
 })
 const folder = resolve(root, values.in ?? 'test')
-/** Tests of a package lie in the package. */
+/** Packages contain their own tests. */
 const folders = values.in ? [folder] : [folder, ...testFoldersOfPackages(root)]
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
-/** Milliseconds for which the machine may stand still: what waits for it may be right to give up then. */
+/** Milliseconds of a machine stall after which a test may time out through no fault of its own. */
 const mostStill = 2000
-/** Files that may run once more: where more fail it is no bad luck. */
+/** Max files that run again. More failures are not random. */
 const mostAgain = Number(values.again)
-/** A process that has grown so large takes no more files. */
+/** A process above this size gets no more files. */
 const mostBytes = 768 * 1024 * 1024
 
-// A unix socket's path may have 104 bytes, so a deep working tree borrows a short place.
+// The path of a Unix socket may have at most 104 bytes, so a deep source tree uses a short temporary path.
 const near = join(values.in ? folder : root, '.tmp')
 const tmp =
   near.length < 64
@@ -126,25 +126,27 @@ const source = (file) => {
 const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file))
 
 /**
- * What follows its name then; null where it has none. Beside three others a file may find no time, and is
- * asked once more when nothing else runs; that it was is told. The suites of faults prove that nothing is
- * lost, also where time is short: for them nothing counts but a machine that stood still.
+ * Returns a text for the report, or null if the file must not run again. With three other files in parallel a
+ * file may get too little CPU time, so it runs again alone, and the report says so. The fault suites must
+ * also pass with little CPU time: they run again only after a machine stall.
  */
 const reasonToRunAgain = (file, still) => {
-  if (still >= mostStill) return `, for the machine stood still for ${(still / 1000).toFixed(1)} s`
+  if (still >= mostStill) return `, because the machine stalled for ${(still / 1000).toFixed(1)} s`
   return provesFaults(file) ? null : ''
 }
 
 const provesFaults = (file) => /(^|\/)ordeal\//.test(file)
 
 /**
- * How long it took the last time, and a guess where there was none: the long ones come first, so that none is
- * left over for the end.
+ * Returns the time of the last run, or an estimate. Long files run first, so that none is left for the end.
  */
 const usual = (file, times) =>
   times[file] ?? (isAlone(file) ? 20_000 : /^test\/(minds|process|senses|web)\//.test(file) ? 10_000 : 1000)
 
-/** Of the folder it is at, where most is loaded already; else of one where no other is; else the first. */
+/**
+ * Prefers a file from the job's current folder, because most of its imports are loaded. Then a folder that no
+ * other job is in, then any file.
+ */
 const next = (files, at, job) => {
   const here = at.get(job)
   at.delete(job)
@@ -156,7 +158,7 @@ const next = (files, at, job) => {
   return file
 }
 
-/** One file that is no code must not keep the others from running. */
+/** A file with a syntax error must not prevent the others from running. */
 const compiling = async (files) => {
   try {
     return await compile(root, files, compiled)
@@ -178,7 +180,7 @@ const runFile = async (file, scripts, place) => {
   return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'is no code' }
 }
 
-/** Where files run: those that may share a process in one, as long as it holds. */
+/** Runs files. Files that may share a process use the same one until it ends or grows too large. */
 const openPlace = (count) => {
   let shared
   const begin = () => {
@@ -205,7 +207,7 @@ const openPlace = (count) => {
         const opened = begin()
         const went = await opened.run(script)
         const why = await end(opened)
-        // Nobody comes after it.
+        // No file runs after it in this process.
         return { ...went, changed: [], end: went.gone ? undefined : why }
       }
       if (shared?.opened.over()) await close()
@@ -224,9 +226,8 @@ const openPlace = (count) => {
 }
 
 /**
- * What a developer has set for a daemon of their own must not reach the tests, nor the tests their home.
- * Certificates, which no test asks for, cost every process a tenth of a second: Node reads them when it
- * starts.
+ * A developer's own daemon settings must not reach the tests, and the tests must not reach the developer's
+ * home. Certificates are left out because no test needs them and Node takes 0.1 s per process to read them.
  */
 const cleanEnv = () => {
   const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
@@ -239,7 +240,7 @@ const line = (file, passed, failed, ms) => {
   return `${failed ? 'FAIL' : 'ok  '} ${count.padStart(9)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`
 }
 
-/** Columns stand between bars in what was told. */
+/** Splits a collected line into columns. */
 const cellsOf = (text) => text.slice(2).split(' | ')
 
 const table = (told) => {
@@ -267,7 +268,8 @@ const readTimes = () => {
 }
 
 /**
- * The last run to end clears the place; an unpacked browser, slow to make, and the pictures of the page stay.
+ * The last run that ends clears the folder. The unpacked browser, which is slow to unpack, and the
+ * screenshots stay.
  */
 const clean = () => {
   rmSync(marker, { force: true })

@@ -1,12 +1,12 @@
-/** Places in compiled code as places in its sources, in what a test has said. */
+/** Translates positions in compiled code to positions in the sources, in the output of a test. */
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * ⏱ Node does so by itself with `--enable-source-maps`, at each stack that anybody looks at: 43.8 s of
- * processor time of some files beside 41.7 without. Lines and columns begin with 1; what has no map stays as
- * it is.
+ * Measured: Node's `--enable-source-maps` does this for each stack that is read, which costs 43.8 s of CPU
+ * time for some files instead of 41.7 s. Lines and columns begin with 1. Text without a source map stays
+ * unchanged.
  */
 export const inSources = (text) => {
   const maps = new Map()

@@ -1,7 +1,7 @@
 /**
- * Runs suites against builds that are broken on purpose, in a copy: `npm run twins [-- name…]`. A suite that
- * passes there proves nothing, so it is this run that fails then. `SEED` and `ORDEAL` reach the tests.
- * `--applies` only looks whether each can still be made.
+ * Runs suites against deliberately broken copies of the source tree: `npm run twins [-- name…]`. The run
+ * fails if a suite passes against its broken copy, because such a suite proves nothing. `SEED` and `ORDEAL`
+ * are passed to the tests. `--applies` only checks that each change can still be made.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -31,7 +31,7 @@ const { values, positionals: asked } = parseArgs({
   },
 })
 
-/** What is taken out of `file`: `from` stands there once, `to` stands there instead. `tests` must notice. */
+/** In `file`, the text `from`, which occurs once, is replaced by `to`. `tests` must then fail. */
 const twins = JSON.parse(readFileSync(values.list, 'utf8')).filter(
   ({ name }) => !asked.length || asked.some((word) => name.includes(word)),
 )
@@ -51,8 +51,8 @@ const main = async () => {
 }
 
 /**
- * The file as the twin has it. Fails where it cannot be made: the code has moved on, or what comes out is no
- * code.
+ * Returns the changed file. Throws if the change cannot be made: the code has changed, or the result does not
+ * compile.
  */
 const brokenFile = async ({ file, from, to }) => {
   if (!existsSync(join(root, file))) throw new Error(`${file} is gone`)
