@@ -46,10 +46,10 @@ const measure = async (writers: number, share: number): Promise<Figure> => {
     ours.push(await inFolder((folder) => throughGate(folder, writers)))
   }
   return {
-    what: `synced appends, ${writers} ${writers === 1 ? 'writer' : 'writers'}, one persona`,
+    label: `synced appends, ${writers} ${writers === 1 ? 'writer' : 'writers'}, one persona`,
     value: median(ours),
     unit: '/s',
-    baseline: { what: 'raw LevelDB group commit', value: median(raw) },
+    baseline: { label: 'raw LevelDB group commit', value: median(raw) },
     goal: `≥ ${share} × raw`,
     met: median(ours) >= share * median(raw),
   }

@@ -78,8 +78,8 @@ export const audit = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-const figure = (what: string, value: number, unit: string, goal: number, is: '≥' | '<'): Figure => ({
-  ...{ what, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
+const figure = (label: string, value: number, unit: string, goal: number, is: '≥' | '<'): Figure => ({
+  ...{ label, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
 })
 
 /** Waits until the background work after the start is done. */

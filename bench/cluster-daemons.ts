@@ -94,34 +94,34 @@ const hosting = async (home: string, env: Record<string, string>): Promise<Hosti
 
 const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figure[] => [
   {
-    what: `${personas} personas moved into a cluster and verified`,
+    label: `${personas} personas moved into a cluster and verified`,
     value: joining,
     unit: '/s',
-    goal: 'told',
+    goal: 'none',
     met: true,
   },
   {
-    what: `a daemon of a cluster with ${personas} hosted, spawn to all running`,
+    label: `a daemon of a cluster with ${personas} hosted, spawn to all running`,
     value: cluster.running.run,
     unit: 'ms',
-    baseline: { what: 'without a cluster', value: home.running.run },
-    goal: 'told',
+    baseline: { label: 'without a cluster', value: home.running.run },
+    goal: 'none',
     met: true,
   },
   {
-    what: 'the same: memory',
+    label: 'the same: memory',
     value: cluster.memory,
     unit: 'MB',
-    baseline: { what: 'without a cluster', value: home.memory },
-    goal: 'told',
+    baseline: { label: 'without a cluster', value: home.memory },
+    goal: 'none',
     met: true,
   },
   {
-    what: 'the same: of a core while nothing is asked of it',
+    label: 'the same: share of a core while idle',
     value: cluster.idle,
     unit: '%',
-    baseline: { what: 'without a cluster', value: home.idle },
-    goal: 'told',
+    baseline: { label: 'without a cluster', value: home.idle },
+    goal: 'none',
     met: true,
   },
 ]
@@ -137,10 +137,10 @@ const passedOn = async (urls: readonly string[], host: string): Promise<Figure> 
     }
   const more = median(elsewhere) - median(there)
   return {
-    what: `a page of talk asked of another daemon (${median(elsewhere).toFixed(2)} ms), more than of its host`,
+    label: `a page of talk from another daemon (${median(elsewhere).toFixed(2)} ms), extra time against its host`,
     value: more,
     unit: 'ms',
-    baseline: { what: 'asked of its host', value: median(there) },
+    baseline: { label: 'from its host', value: median(there) },
     goal: '< 2 ms',
     met: there.length > 0 && elsewhere.length > 0 && more < 2,
   }
@@ -155,11 +155,11 @@ const acknowledged = async (url: string, id: string): Promise<readonly Figure[]>
       method: 'POST',
       body: () => JSON.stringify({ message: 'A few words, as one says them.' }),
     })
-    const what = `read acknowledged by three servers, ${clients} ${clients === 1 ? 'client' : 'clients'}`
+    const label = `read acknowledged by three servers, ${clients} ${clients === 1 ? 'client' : 'clients'}`
     figures.push(
-      { what, value: perSecond, unit: '/s', goal: 'told', met: true },
-      { what: `${what}, p50`, value: p50, unit: 'ms', goal: 'told', met: true },
-      { what: `${what}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', met: p99 < 50 },
+      { label, value: perSecond, unit: '/s', goal: 'none', met: true },
+      { label: `${label}, p50`, value: p50, unit: 'ms', goal: 'none', met: true },
+      { label: `${label}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', met: p99 < 50 },
     )
   }
   return figures

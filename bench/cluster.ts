@@ -72,10 +72,10 @@ const appending = async ({ engine, connection, count, personas }: Appending): Pr
   }
   for (const journal of open) await journal.close()
   return {
-    what: `appends R${count}, ${personas} ${personas === 1 ? 'persona' : 'personas'}, one in flight each`,
+    label: `appends R${count}, ${personas} ${personas === 1 ? 'persona' : 'personas'}, one in flight each`,
     value: median(ours),
     unit: '/s',
-    baseline: { what: 'bare publishes', value: median(bare) },
+    baseline: { label: 'bare publishes', value: median(bare) },
     goal: '≥ 0.8 × bare',
     met: median(ours) >= 0.8 * median(bare),
   }
@@ -146,10 +146,10 @@ const takingOver = async (options: Options, engine: JetStream): Promise<readonly
     }
     for (const cache of ['cold', 'warm'])
       figures.push({
-        what: `taking over a persona of ${facts} facts, ${cache} cache`,
+        label: `taking over a persona of ${facts} facts, ${cache} cache`,
         value: await took(),
         unit: 'ms',
-        goal: 'told',
+        goal: 'none',
         met: true,
       })
     await rm(home, { recursive: true, force: true })

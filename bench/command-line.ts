@@ -38,8 +38,8 @@ const list = async (url: string): Promise<Figure> => {
     bares.push(await timed(['-e', bare]))
   }
   const value = median(lists)
-  const baseline = { what: 'the same request by a bare Node', value: median(bares) }
-  return { what: 'daimon list', value, unit: 'ms', baseline, goal: '< 150 ms', met: value < 150 }
+  const baseline = { label: 'the same request by a bare Node', value: median(bares) }
+  return { label: 'daimon list', value, unit: 'ms', baseline, goal: '< 150 ms', met: value < 150 }
 }
 
 const firstWord = async (url: string): Promise<Figure> => {
@@ -73,6 +73,6 @@ const firstWord = async (url: string): Promise<Figure> => {
   }
   socket.terminate()
   const value = median(later)
-  const what = 'first word of daimon talk, delay after the socket'
-  return { what, value, unit: 'ms', goal: '< 30 ms', met: value < 30 }
+  const label = 'first word of daimon talk, delay after the socket'
+  return { label, value, unit: 'ms', goal: '< 30 ms', met: value < 30 }
 }

@@ -51,11 +51,11 @@ const mediaIn = async (home: string, count: number): Promise<readonly MediaPlace
 
 const measure = async (
   home: string,
-  what: string,
+  label: string,
   facts: number,
   media: readonly MediaPlace[],
 ): Promise<readonly Figure[]> => {
-  const store = await openLevelStore(join(home, what), 'new')
+  const store = await openLevelStore(join(home, label), 'new')
   const head = await filled(store, facts)
   const identity = await generateX25519Identity()
   const outline: Outline = {
@@ -71,7 +71,7 @@ const measure = async (
     head,
     records: head.seq,
   }
-  const path = join(home, `${what}.diary`)
+  const path = join(home, `${label}.diary`)
   const sealing = await watched(() =>
     pipeline(sealDiary({ outline, records: store.values(recordSpan(0)), media }), createWriteStream(path)),
   )
@@ -80,8 +80,8 @@ const measure = async (
   const within = join(home, 'opened')
   await mkdir(within, { recursive: true })
   const opening = await watched(async () => (await openDiary(path, identity, within)).drop())
-  const size = `${Math.round(bytes / megabyte)} MB of ${what}`
-  const [toSeal, toOpen] = what === 'facts' ? [40, 25] : [200, 140]
+  const size = `${Math.round(bytes / megabyte)} MB of ${label}`
+  const [toSeal, toOpen] = label === 'facts' ? [40, 25] : [200, 140]
   return [
     ...figuresOf(`sealing ${size}`, { bytes, least: toSeal, ...sealing }),
     ...figuresOf(`opening ${size}`, { bytes, least: toOpen, ...opening }),
@@ -161,26 +161,26 @@ interface Sealed extends Watched {
 }
 
 const figuresOf = (
-  what: string,
+  label: string,
   { bytes, least, seconds, memory, beside, held }: Sealed,
 ): readonly Figure[] => {
   const rate = bytes / megabyte / seconds
   return [
-    { what, value: rate, unit: 'MB/s', goal: `≥ ${least} MB/s`, met: rate >= least },
+    { label, value: rate, unit: 'MB/s', goal: `≥ ${least} MB/s`, met: rate >= least },
     {
-      what: `${what}, memory of the daemon`,
+      label: `${label}, memory of the daemon`,
       value: memory / megabyte,
       unit: 'MB',
       goal: '< 100 MB more',
       met: memory < 100 * megabyte,
     },
     {
-      what: `${what}, memory of the process beside it`,
+      label: `${label}, memory of the child process`,
       value: beside / megabyte,
       unit: 'MB',
       goal: '< 200 MB',
       met: beside < 200 * megabyte,
     },
-    { what: `${what}, the loop held`, value: held, unit: 'ms', goal: '< 20 ms', met: held < 20 },
+    { label: `${label}, event loop blocked`, value: held, unit: 'ms', goal: '< 20 ms', met: held < 20 },
   ]
 }

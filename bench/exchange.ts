@@ -28,17 +28,17 @@ export const exchange = async (): Promise<readonly Figure[]> => {
   ]
   return [
     {
-      what: 'given to the system to write, an exchange',
+      label: 'bytes written per exchange',
       value: given,
       unit: 'KB',
       goal: '≤ 8 KB',
       met: given <= 8,
     },
     {
-      what: 'of it in pages of the disk, each begun one whole',
+      label: 'the same in whole disk pages',
       value: stored,
       unit: 'KB',
-      goal: 'told',
+      goal: 'none',
       met: true,
     },
   ]

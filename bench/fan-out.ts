@@ -41,10 +41,10 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
   const bare = await bareFanOut()
   return [
     {
-      what: `a message to ${listeners} sockets, until all have received it`,
+      label: `a message to ${listeners} sockets, until all have received it`,
       value: median(heard),
       unit: 'ms',
-      baseline: { what: 'ws alone', value: bare },
+      baseline: { label: 'ws alone', value: bare },
       goal: '≤ 3 × ws alone',
       met: median(heard) <= 3 * bare,
     },

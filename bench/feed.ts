@@ -58,44 +58,44 @@ export const feed = async (): Promise<readonly Figure[]> => {
   const looks = 100 / looked.seconds
   return [
     {
-      what: 'fed, of 10 000 conversations, without the model',
+      label: '10 000 conversations imported, without the model',
       value: rate,
       unit: '/s',
       goal: '≥ 150/s',
       met: rate >= 150,
     },
     {
-      what: `the last ${part} of them`,
+      label: `the last ${part}`,
       value: last.rate,
       unit: '/s',
-      baseline: { what: `the first ${part}`, value: first.rate },
+      baseline: { label: `the first ${part}`, value: first.rate },
       goal: '≥ 0.8 × that',
       met: last.rate >= 0.8 * first.rate,
     },
     {
-      what: `processor time for each of the last ${part}`,
+      label: `CPU time for each of the last ${part}`,
       value: last.work,
       unit: 'ms',
-      baseline: { what: `for each of the first ${part}`, value: first.work },
+      baseline: { label: `for each of the first ${part}`, value: first.work },
       goal: '≤ 1.2 × that',
       met: last.work <= 1.2 * first.work,
     },
     {
-      what: 'fed again, all of them known',
+      label: 'imported again, all known',
       value: again.seconds,
       unit: 's',
       goal: '< 10 s',
       met: again.seconds < 10,
     },
     {
-      what: 'a history of 100 MB, previewed',
+      label: 'a history of 100 MB, previewed',
       value: looks,
       unit: 'MB/s',
       goal: '≥ 10 MB/s',
       met: looks >= 10,
     },
     {
-      what: 'a history of 100 MB, fed, without the model',
+      label: 'a history of 100 MB, imported, without the model',
       value: large.seconds,
       unit: 's',
       goal: '< 120 s',
@@ -103,7 +103,7 @@ export const feed = async (): Promise<readonly Figure[]> => {
     },
     ...[many, looked, large].map(({ more }, n) => ({
       ...{
-        what: `memory more at most, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
+        label: `max additional memory, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
         value: more,
         unit: 'MB',
       },

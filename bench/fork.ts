@@ -22,24 +22,24 @@ export const fork = async (): Promise<readonly Figure[]> => {
     const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
     const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
     try {
-      const baseline = { what: 'copying its journal and opening it, unchecked', value: plain }
+      const baseline = { label: 'copying and opening the journal unchecked', value: plain }
       await quiet(daemon.child.pid)
       const creating = await created(daemon.url, daemon.child.pid)
       const head = await forked(daemon, id, {})
       const middle = await forked(daemon, id, { at: facts / 2 })
       const seconds = { unit: 's', goal: '< 10 s' }
-      const what = `a life of ${facts} facts`
+      const label = `a persona with ${facts} facts`
       return [
-        { what: `${what}, forked`, value: head.took, ...seconds, baseline, met: head.took < 10 },
-        { what: `${what}, forked, processor time`, value: head.work, ...seconds, met: head.work < 10 },
-        { what: `${what}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
+        { label: `${label}, forked`, value: head.took, ...seconds, baseline, met: head.took < 10 },
+        { label: `${label}, forked, CPU time`, value: head.work, ...seconds, met: head.work < 10 },
+        { label: `${label}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
         {
-          ...{ what: `${what}, forked, memory of the daemon`, value: head.memory, unit: 'MB' },
+          ...{ label: `${label}, forked, memory of the daemon`, value: head.memory, unit: 'MB' },
           ...{ goal: '< 50 MB over that', met: head.memory - creating.memory < 50 },
-          baseline: { what: 'creating a persona', value: creating.memory },
+          baseline: { label: 'creating a persona', value: creating.memory },
         },
         {
-          ...{ what: `${what}, forked, others wait at most`, value: head.waited, unit: 'ms' },
+          ...{ label: `${label}, forked, longest wait of other requests`, value: head.waited, unit: 'ms' },
           ...{ goal: '< 100 ms', met: head.waited < 100 },
         },
       ]

@@ -74,7 +74,7 @@ const measured = async (
 }
 
 const compared = (
-  what: string,
+  label: string,
   sizes: readonly [number, number, number],
   costs: readonly Costs[],
 ): readonly Figure[] =>
@@ -86,10 +86,10 @@ const compared = (
     // Bytes per message vary with the compaction state of LevelDB.
     const most = times * (isShare ? 1.25 : 1)
     return {
-      what: `${cost}, of ${sizes.join(' · ')} ${what} (${[small, middle, large].map(short).join(' · ')} ${unit})`,
+      label: `${cost}, of ${sizes.join(' · ')} ${label} (${[small, middle, large].map(short).join(' · ')} ${unit})`,
       value: large,
       unit,
-      baseline: { what: `${sizes[1]} ${what}`, value: middle },
+      baseline: { label: `${sizes[1]} ${label}`, value: middle },
       goal: `≤ ${most} ×`,
       met: large <= most * middle,
     }

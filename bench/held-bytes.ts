@@ -14,7 +14,7 @@ interface Snapshot {
   readonly nodes: readonly number[]
 }
 
-/** Code that V8 compiles, optimizes and discards as it likes, and its data about object shapes. */
+/** Code that V8 compiles, optimizes and discards at any time, and its data about object shapes. */
 const ofCode = new Set(['code', 'hidden', 'object shape'])
 
 export const heldBytes = async (): Promise<number> => {

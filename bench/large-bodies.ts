@@ -47,8 +47,8 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
     )
     const held = await heldAtMost(daemon)
     console.log(`        ${programs} bodies of ${(large.length / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s`)
-    const figure = (what: string, value: number, unit: string, most: number): Figure => ({
-      what: `${programs} programs with a picture each at once, ${what}`,
+    const figure = (label: string, value: number, unit: string, most: number): Figure => ({
+      label: `${programs} clients with a picture each at once, ${label}`,
       ...{ value, unit, goal: `≤ ${most} ${unit}`, met: value <= most },
     })
     return [

@@ -47,13 +47,13 @@ export const locomo = async (): Promise<readonly Figure[]> => {
     ...figures,
     share(`locomo all ${all.length} questions, any@8`, all, 'itself'),
     share('the same, with neighbouring messages', all, 'beside'),
-    { what: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
+    { label: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
   ]
 }
 
-const share = (what: string, found: readonly Found[], which: 'itself' | 'beside'): Figure => {
+const share = (label: string, found: readonly Found[], which: 'itself' | 'beside'): Figure => {
   const value = (100 * found.filter((one) => one[which]).length) / found.length
-  return { what, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
+  return { label, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
 }
 
 /** The second speaker is the persona. */

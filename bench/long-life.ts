@@ -47,10 +47,10 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   const diagnoses = await diagnosing(home, [long, short])
   await rm(home, { recursive: true, force: true })
   const [woke, seen, then] = [median(wakings.long), median(pages.long), median(moments)]
-  const ofShort = (value: number) => ({ what: 'a life of 1000', value })
+  const ofShort = (value: number) => ({ label: 'a persona with 1000 facts', value })
   return [
     {
-      what: `waking, ${facts} facts`,
+      label: `opening, ${facts} facts`,
       value: woke,
       unit: 'ms',
       baseline: ofShort(median(wakings.short)),
@@ -58,16 +58,16 @@ export const longLife = async (): Promise<readonly Figure[]> => {
       met: woke <= 2 * median(wakings.short),
     },
     {
-      what: 'conversation, a page of 200',
+      label: 'conversation, a page of 200',
       value: seen,
       unit: 'ms',
       baseline: ofShort(median(pages.short)),
       goal: '< 20 ms',
       met: seen < 20,
     },
-    { what: 'a moment of the past', value: then, unit: 'ms', goal: '< 50 ms', met: then < 50 },
+    { label: 'a moment of the past', value: then, unit: 'ms', goal: '< 50 ms', met: then < 50 },
     {
-      what: 'how it is, over HTTP',
+      label: 'diagnosis, over HTTP',
       value: median(diagnoses[0]),
       unit: 'ms',
       baseline: ofShort(median(diagnoses[1])),

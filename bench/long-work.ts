@@ -82,7 +82,7 @@ export const watched = async (
 }
 
 /**
- * Measures creating a persona. Almost all of it is the 64 MiB for deriving the key from its recovery phrase,
+ * Measures creating a persona. Almost all memory is the 64 MiB for deriving the key from its recovery phrase,
  * which forking and migrating need as well.
  */
 export const created = async (url: string, pid: number | undefined): Promise<Watched> =>

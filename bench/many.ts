@@ -59,10 +59,10 @@ const idle = async (): Promise<Figure> => {
 }
 
 const memoryOf = (whose: string, value: number, most?: number): Figure => ({
-  what: `memory, ${whose}`,
+  label: `memory, ${whose}`,
   value,
   unit: 'MB',
-  ...(most === undefined ? { goal: 'told', met: true } : { goal: `< ${most} MB`, met: value < most }),
+  ...(most === undefined ? { goal: 'none', met: true } : { goal: `< ${most} MB`, met: value < most }),
 })
 
 const measure = async (personas: number): Promise<readonly Figure[]> => {
@@ -74,21 +74,21 @@ const measure = async (personas: number): Promise<readonly Figure[]> => {
   await rm(home, { recursive: true, force: true })
   return [
     {
-      what: `start, ${personas} personas, spawn to the first list`,
+      label: `start, ${personas} personas, spawn to the first list`,
       value: answers,
       unit: 'ms',
       goal: '< 1000 ms',
       met: answers < 1000,
     },
     {
-      what: `start, ${personas} personas, spawn to all running`,
+      label: `start, ${personas} personas, spawn to all running`,
       value: run,
       unit: 'ms',
       goal: '< 10 000 ms',
       met: run < 10_000,
     },
     {
-      what: `memory, ${personas} personas running`,
+      label: `memory, ${personas} personas running`,
       value: held,
       unit: 'MB',
       goal: '< 600 MB',

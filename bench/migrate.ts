@@ -32,12 +32,12 @@ export const migrate = async (): Promise<readonly Figure[]> => {
     const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
     const parts = await inParts(id, diary, phrase, join(folder, 'apart'))
     const whole = await migrated(diary, phrase, join(folder, 'empty'))
-    const what = `a life of ${facts} facts (${Math.round((await stat(diary)).size / mebi)} MB)`
-    const copying = { what: 'copying her journal and opening it, unchecked', value: plain }
+    const label = `a persona with ${facts} facts (${Math.round((await stat(diary)).size / mebi)} MB)`
+    const copying = { label: 'copying and opening the journal unchecked', value: plain }
     return [
-      { what: `${what}, exported`, value: exporting, unit: 's', goal: '< 60 s', met: exporting < 60 },
+      { label: `${label}, exported`, value: exporting, unit: 's', goal: '< 60 s', met: exporting < 60 },
       {
-        what: `${what}, migrated`,
+        label: `${label}, migrated`,
         value: whole.took,
         unit: 's',
         baseline: copying,
@@ -45,7 +45,7 @@ export const migrate = async (): Promise<readonly Figure[]> => {
         met: whole.took < 120,
       },
       {
-        what: `${what}, migrated, processor time`,
+        label: `${label}, migrated, CPU time`,
         value: whole.work,
         unit: 's',
         goal: '< 120 s',
@@ -53,18 +53,18 @@ export const migrate = async (): Promise<readonly Figure[]> => {
       },
       ...Object.entries(parts).map(([part, took]) => {
         const most = part === 'unpacked' ? 90 : 5
-        return { what: `of it: ${part}`, value: took, unit: 's', goal: `< ${most} s`, met: took < most }
+        return { label: `step: ${part}`, value: took, unit: 's', goal: `< ${most} s`, met: took < most }
       }),
       {
-        what: `${what}, memory of the daemon`,
+        label: `${label}, memory of the daemon`,
         value: whole.memory,
         unit: 'MB',
         goal: '< 100 MB more',
         met: whole.memory < 100,
-        baseline: { what: 'creating a persona', value: creating },
+        baseline: { label: 'creating a persona', value: creating },
       },
       {
-        what: `${what}, others wait at most`,
+        label: `${label}, longest wait of other requests`,
         value: whole.waited,
         unit: 'ms',
         goal: '< 100 ms',

@@ -53,19 +53,19 @@ export const million = async (): Promise<readonly Figure[]> => {
   const added = median(held) - median(plain)
   return [
     {
-      ...{ what: `a process that wakes a life of ${facts} facts, spawn to running`, value: woke, unit: 'ms' },
-      ...{ baseline: { what: 'of 1000', value: short }, goal: '≤ 2.5 ×', met: woke <= 2.5 * short },
+      ...{ label: `a persona with ${facts} facts, spawn to running`, value: woke, unit: 'ms' },
+      ...{ baseline: { label: 'with 1000 facts', value: short }, goal: '≤ 2.5 ×', met: woke <= 2.5 * short },
     },
     {
-      ...{ what: 'the first of them, which looks at every file', value: first, unit: 'ms' },
-      ...{ baseline: { what: 'a life of 1000', value: short }, goal: 'told', met: true },
+      ...{ label: 'the first start, which checks every file', value: first, unit: 'ms' },
+      ...{ baseline: { label: 'a persona with 1000 facts', value: short }, goal: 'none', met: true },
     },
-    { what: '/usage, the first', value: firstUsage, unit: 'ms', goal: 'told', met: true },
-    { what: '/usage', value: median(usages), unit: 'ms', goal: '< 50 ms', met: median(usages) < 50 },
+    { label: '/usage, the first', value: firstUsage, unit: 'ms', goal: 'none', met: true },
+    { label: '/usage', value: median(usages), unit: 'ms', goal: '< 50 ms', met: median(usages) < 50 },
     {
-      ...{ what: 'an exchange under a limit of tokens a day', value: median(held), unit: 'ms' },
+      ...{ label: 'an exchange under a daily token limit', value: median(held), unit: 'ms' },
       ...{
-        baseline: { what: 'one without', value: median(plain) },
+        baseline: { label: 'without a limit', value: median(plain) },
         goal: '≤ 0.5 ms more',
         met: added <= 0.5,
       },

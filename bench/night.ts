@@ -58,17 +58,17 @@ export const night = async (): Promise<readonly Figure[]> => {
   await rm(home, { recursive: true, force: true })
   return [
     {
-      what: `a night after 200 messages (${fewSpans} asked), without the model`,
+      label: `a night after 200 messages (${fewSpans} model calls), without the model`,
       value: few,
       unit: 'ms',
       goal: '< 200 ms',
       met: few < 200,
     },
     {
-      what: `a night after a day of 10 000 facts (${spans} asked), without the model`,
+      label: `a night after a day of 10 000 facts (${spans} model calls), without the model`,
       value: whole,
       unit: 'ms',
-      baseline: { what: 'verifying her chain alone', value: chain },
+      baseline: { label: 'verifying the chain alone', value: chain },
       goal: '< 2000 ms',
       met: whole < 2000,
     },

@@ -57,9 +57,9 @@ export const open = async (): Promise<readonly Figure[]> => {
   for (const records of [20, 200]) {
     const [value, unprotected] = await measured(records)
     figures.push({
-      ...{ what: `opening a journal with ${records} records in its log`, value, unit: 'ms' },
+      ...{ label: `opening a journal with ${records} records in its log`, value, unit: 'ms' },
       ...{ goal: '≤ 1 ms more', met: value - unprotected <= 1 },
-      baseline: { what: 'the same unprotected', value: unprotected },
+      baseline: { label: 'the same unprotected', value: unprotected },
     })
   }
   return figures

@@ -71,11 +71,11 @@ const waitedFor = async (
   await looking
   const at = quantiles(times)
   const [p99, longest] = [at(0.99), at(1)]
-  const what = `others while ${facts} facts are ${work}`
+  const label = `other requests while ${facts} facts are ${work}`
   return [
-    { what: `${what}, p99`, value: p99, unit: 'ms', goal: `< ${most} ms`, met: p99 < most },
+    { label: `${label}, p99`, value: p99, unit: 'ms', goal: `< ${most} ms`, met: p99 < most },
     {
-      what: `${what}, at most`,
+      label: `${label}, at most`,
       value: longest,
       unit: 'ms',
       goal: `< ${mostOfAll} ms`,

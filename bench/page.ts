@@ -60,8 +60,8 @@ export const page = async (): Promise<readonly Figure[]> => {
   return figures
 }
 
-const figure = (what: string, value: number, unit: string, most: number): Figure => ({
-  ...{ what, value, unit },
+const figure = (label: string, value: number, unit: string, most: number): Figure => ({
+  ...{ label, value, unit },
   goal: `≤ ${most} ${unit}`.trim(),
   met: value <= most,
 })

@@ -27,14 +27,14 @@ export const read = async (): Promise<readonly Figure[]> => {
   await runtime.close()
   return [
     {
-      what: 'read acknowledged, 16 clients, a Mind that says nothing',
+      label: 'read acknowledged, 16 clients, a silent model',
       value: measured.perSecond,
       unit: '/s',
       goal: '≥ 1000/s',
       met: measured.perSecond >= 1000,
     },
     {
-      what: 'read acknowledged, p99',
+      label: 'read acknowledged, p99',
       value: measured.p99,
       unit: 'ms',
       goal: '< 50 ms',

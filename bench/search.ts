@@ -50,10 +50,10 @@ export const search = async (): Promise<readonly Figure[]> => {
         ['words', ranked],
         ['sense', ranked],
       ] as const)
-        for (const [what, text, most = 30] of questions) {
+        for (const [label, text, most = 30] of questions) {
           const times: number[] = []
           for (let n = 0; n < rounds; n++) times.push(await timed(() => find(longest, text, by)))
-          const name = by ? `${what}, ranked by ${by}` : what
+          const name = by ? `${label}, ranked by ${by}` : label
           figures.push(figure(`search ${lives[1]} facts, ${name}`, median(times), 'ms', `< ${most} ms`, most))
         }
       return figures
@@ -61,21 +61,21 @@ export const search = async (): Promise<readonly Figure[]> => {
     return [
       figure('index of 100 000 messages', megabytes, 'MB', '< 15 MB', 15),
       {
-        what: 'index of 100 000 messages, made',
+        label: 'index of 100 000 messages, built',
         value: making[0] / 1000,
         unit: 's',
         goal: '< 20 s',
         met: making[0] < 20_000,
       },
       {
-        what: 'the same for each message',
+        label: 'the same per message',
         value: making[0] / 100,
         unit: 'µs',
         goal: '< 200 µs',
         met: making[0] < 20_000,
       },
       {
-        what: `index of ${lives[1]} facts, made`,
+        label: `index of ${lives[1]} facts, built`,
         value: making[1] / 1000,
         unit: 's',
         goal: '< 120 s',
@@ -90,7 +90,7 @@ export const search = async (): Promise<readonly Figure[]> => {
 }
 
 /** Label, query, and goal in ms if it is not 30. */
-const asked: readonly (readonly [what: string, text: string, most?: number])[] = [
+const asked: readonly (readonly [label: string, text: string, most?: number])[] = [
   ['a common word', 'the '],
   ['a word said once', 'number5 '],
   ['two common words', 'the a '],
@@ -110,8 +110,8 @@ const ranked: typeof asked = [
   ['a question with a month', 'kabarebo kati in May 2023', 60],
 ]
 
-const figure = (what: string, value: number, unit: string, goal: string, most: number): Figure => ({
-  what,
+const figure = (label: string, value: number, unit: string, goal: string, most: number): Figure => ({
+  label,
   value,
   unit,
   goal,

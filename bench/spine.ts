@@ -70,9 +70,9 @@ export const spine = async (): Promise<readonly Figure[]> => {
   for (let n = 0; n < 3; n++) await ask(`${persona.id}/read?wait=10`, { message: 'Hello' })
 
   const figures: Figure[] = []
-  const tell = (what: string, files: readonly string[], goal: number) => {
-    if (process.env.SPINE_FILES) console.log(`\n${what}\n${files.map((file) => `  ${file}`).join('\n')}`)
-    figures.push({ what, value: files.length, unit: 'files', goal: `≤ ${goal}`, met: files.length <= goal })
+  const tell = (label: string, files: readonly string[], goal: number) => {
+    if (process.env.SPINE_FILES) console.log(`\n${label}\n${files.map((file) => `  ${file}`).join('\n')}`)
+    figures.push({ label, value: files.length, unit: 'files', goal: `≤ ${goal}`, met: files.length <= goal })
   }
   const follow = async (path: string, body: object) => {
     const publishing = published()

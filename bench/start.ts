@@ -53,13 +53,13 @@ export const start = async (): Promise<readonly Figure[]> => {
     daemons.push(await daemon())
     bares.push(await bare())
   }
-  const figureOf = (what: string, read: (started: Started) => number, goal: number): Figure => {
+  const figureOf = (label: string, read: (started: Started) => number, goal: number): Figure => {
     const [value, baseline] = [median(daemons.map(read)), median(bares.map(read))]
     return {
-      what: `start, empty home, spawn to ${what}`,
+      label: `start, empty home, spawn to ${label}`,
       value,
       unit: 'ms',
-      baseline: { what: 'an empty node:http server', value: baseline },
+      baseline: { label: 'an empty node:http server', value: baseline },
       goal: `≤ ${goal} ×`,
       met: value <= goal * baseline,
     }

@@ -18,17 +18,17 @@ export const statements = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
     const [ten, hundred] = [await opening(home, few), await opening(home, many)]
-    const baseline = { what: `${few} statements, ten times`, value: 10 * ten }
+    const baseline = { label: `${few} statements, ten times`, value: 10 * ten }
     return [
       {
-        what: `a diary of ${few} statements, opened, processor time`,
+        label: `a diary of ${few} statements decrypted, CPU time`,
         value: ten,
         unit: 's',
         goal: '< 4 s',
         met: ten < 4,
       },
       {
-        what: `of ${many}`,
+        label: `of ${many}`,
         value: hundred,
         unit: 's',
         baseline,

@@ -63,15 +63,15 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   const [value, baseline] = [median(times.ours), median(times.bare)]
   return [
     {
-      what: 'tool-call, a tool of a process, asked and answered',
+      label: 'tool-call, a call of a process server',
       value,
       unit: 'ms',
-      baseline: { what: 'the bare client', value: baseline },
+      baseline: { label: 'the bare client', value: baseline },
       goal: '< 5 ms over it',
       met: value - baseline < 5,
     },
     {
-      what: 'tool-call, memory that stays of a server that was started and ended',
+      label: 'tool-call, memory left by a server that was started and ended',
       value: held,
       unit: 'bytes',
       goal: '0, or less than one object',

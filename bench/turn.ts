@@ -67,15 +67,15 @@ export const turn = async (): Promise<readonly Figure[]> => {
   provider.close()
   return [
     {
-      what: 'first word, from the provider to the socket',
+      label: 'first word, from the provider to the socket',
       value: median(forwarded),
       unit: 'ms',
-      baseline: { what: 'fetch alone', value: median(raw) },
+      baseline: { label: 'fetch alone', value: median(raw) },
       goal: '< 10 ms',
       met: median(forwarded) < 10,
     },
     {
-      what: `a turn of ${words} words at 200 messages, without the provider`,
+      label: `a turn of ${words} words at 200 messages, without the provider`,
       value: median(own),
       unit: 'ms',
       goal: '< 15 ms',

@@ -32,15 +32,15 @@ export const upload = async (): Promise<readonly Figure[]> => {
   await rm(daemon.home, { recursive: true, force: true })
   return [
     {
-      what: 'attach, 512 MiB, until it is received',
+      label: 'upload, 512 MiB',
       value: perSecond,
       unit: 'MB/s',
-      baseline: { what: 'hashed, written and synced alone', value: disk },
+      baseline: { label: 'hashed, written and synced alone', value: disk },
       goal: '≥ 0.3 × that',
       met: perSecond >= 0.3 * disk,
     },
     {
-      what: 'attach, 512 MiB, memory more at most',
+      label: 'upload, 512 MiB, max additional memory',
       value: most - before,
       unit: 'MB',
       goal: '< 60 MB',

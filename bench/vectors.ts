@@ -50,19 +50,19 @@ export const vectors = async (): Promise<readonly Figure[]> => {
     await store.close()
     const bytes = await sizeOf(path)
     const ratio = (median(times) / median(plain)) * (floats.length / dimension / count)
-    const what = `${count} vectors of ${dimension} numbers`
+    const label = `${count} vectors of ${dimension} numbers`
     return [
       {
-        what: `${what}, a question`,
+        label: `${label}, a query`,
         value: median(times),
         unit: 'ms',
         goal: '< 300 ms',
         met: median(times) < 300,
       },
-      { what: 'the same beside floats in memory', value: ratio, unit: '×', goal: '< 3 ×', met: ratio < 3 },
-      { what: `${what}, on the disk`, value: bytes / 1e6, unit: 'MB', goal: '< 90 MB', met: bytes < 90e6 },
+      { label: 'the same against floats in memory', value: ratio, unit: '×', goal: '< 3 ×', met: ratio < 3 },
+      { label: `${label}, on the disk`, value: bytes / 1e6, unit: 'MB', goal: '< 90 MB', met: bytes < 90e6 },
       {
-        what: 'the same, kept, of processor',
+        label: 'the same, stored, CPU time',
         value: making / 1000,
         unit: 's',
         goal: '< 10 s',
