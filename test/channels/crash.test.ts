@@ -1,6 +1,6 @@
 /**
- * What a crash does to words on their way: nothing is lost, nothing is sent a day late, and no secret or
- * stranger's word lies on the disk.
+ * Crashes while messages are being sent: nothing is lost, nothing is sent a day late, and no secret or text
+ * of a stranger is on disk.
  */
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -20,7 +20,7 @@ const hour = 60 * 60_000
 const setup = async (more: Overrides): Promise<TestDaemon> =>
   startDaemon({ models: standIn(), random: () => 0, ...more })
 
-/** A persona who is paired in a home, and speaks to a platform that takes nothing. */
+/** A paired persona on a platform that accepts no messages. */
 const cutOff = async (platform: FakePlatform, more: Overrides = {}) => {
   const home = await tempHome()
   const daemon = await setup({ home, platforms: [platform], ...more })
@@ -40,20 +40,19 @@ const states = async ({ url }: TestDaemon, at: string): Promise<readonly (string
   (await call(url, 'GET', `${at}/conversation`)).body.messages.map(
     ({ delivery }: { delivery: { state: string } | null }) => delivery?.state,
   )
-/** As a SIGKILL at this moment would leave it. */
+/** Copies the home as a SIGKILL at this moment would leave it. */
 const killed = async (home: string) => {
   const copy = await tempHome()
   await cp(home, copy, { recursive: true })
   return copy
 }
 
-// Seen failing with tokens that are swept at the next start, and with a stranger's words that are heard: they
-// are answered before its own.
+// Seen failing when tokens were swept at the next start, and when strangers' messages were stored.
 test('words that a crash kept from being known as sent are sent again under the same mark, once', async () => {
   const before = createFakePlatform()
   let arrived = 0
   const { home, daemon, at } = await cutOff(before)
-  // It takes them, and the daemon dies before it knows.
+  // The platform accepts the message, and the daemon dies before it learns that.
   const hung: (() => void)[] = []
   before.before = (_, text) =>
     text.startsWith('You said') ? new Promise((resolve) => (arrived = hung.push(resolve))) : undefined
@@ -81,8 +80,8 @@ test('words that a crash kept from being known as sent are sent again under the 
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-// Seen failing with words that stay fresh for nine days.
-test('what has waited for more than a day is history, and no message any more', async () => {
+// Seen failing with a limit of nine days.
+test('does not send a message that is older than a day', async () => {
   const before = createFakePlatform()
   const clock = createFakeClock()
   const { home, daemon, at } = await cutOff(before, { clock })
@@ -111,13 +110,13 @@ test('what has waited for more than a day is history, and no message any more', 
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-/** Five parts of what it says to it. */
+/** A reply of five parts. */
 const long = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
 const wholeOf = (parts: readonly string[]) => parts.join(' ')
 
-// Seen failing with a sending that is cut by the end, and with parts that are known to the process alone: 0 1
-// 2 | 0 1 2 3 4.
-test('an orderly end waits for the part that is on its way, and the next start goes on behind it: nothing is sent twice', async () => {
+// Seen failing when the shutdown aborted the request, and when the parts were counted only in memory: 0 1 2 |
+// 0 1 2 3 4.
+test('a shutdown waits for the current part, and the next start continues after it: no part is sent twice', async () => {
   const before = createFakePlatform()
   const { home, daemon, at } = await cutOff(before)
   let release = () => {}
@@ -143,7 +142,7 @@ test('an orderly end waits for the part that is on its way, and the next start g
   await rm(home, { recursive: true, force: true })
 })
 
-// Seen failing with parts that are known to the process alone.
+// Seen failing when parts were counted only in memory.
 test('a crash repeats at most the one part that was on its way', async () => {
   const before = createFakePlatform()
   const { home, daemon, at } = await cutOff(before)
@@ -166,9 +165,9 @@ test('a crash repeats at most the one part that was on its way', async () => {
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-// Seen failing with a stranger's words that are heard, and with a trouble that is written as the platform
-// told it.
-test('a token lies in the secrets file alone; codes and what strangers write lie nowhere, and are told to nobody', async () => {
+// Seen failing when strangers' messages were stored, and when a trouble was recorded in the platform's own
+// words.
+test("a token is only in the secrets file; codes and strangers' messages are stored and shown nowhere", async () => {
   const platform = createFakePlatform()
   const lines: string[] = []
   const { home, daemon, at, id, code } = await cutOff(platform, {

@@ -34,9 +34,9 @@ interface Stage {
   readonly discord: DiscordStandIn
   readonly platform: Platform
   readonly heard: Heard[]
-  /** What was told, in order: `recovered` or the reason. */
+  /** Calls of the listener in order: `recovered` or the reason. */
   readonly told: string[]
-  /** All the log said. */
+  /** All log lines. */
   readonly logged: string[]
   readonly direct: string
   readonly guild: string
@@ -50,7 +50,7 @@ test.after.each(async ({ close }) => {
   for (const end of close.splice(0).reverse()) await end()
 })
 
-/** A thousand times as fast. */
+/** A clock that runs a thousand times faster. */
 const hasty = (): Clock => {
   const clock = systemClock()
   return {
@@ -110,7 +110,7 @@ const troubleOf = async (work: Promise<unknown>): Promise<SendError> => {
   return assert.unreachable('it went well') as never
 }
 
-test('tells who a token belongs to', async ({ close }) => {
+test('finds the bot of a token', async ({ close }) => {
   const { discord, platform } = await stage(close)
   assert.equal(await platform.check(discord.token, never), { id: discord.bot.id, name: 'mina-bot' })
 })
@@ -147,7 +147,7 @@ test('refuses a token that Discord refuses, or that is none, and does not repeat
   )
 })
 
-test('hears what is written to the bot, and asks for no privilege', async ({ close }) => {
+test('receives messages to the bot without a privileged intent', async ({ close }) => {
   const there = await stage(close)
   const { discord, heard, direct } = there
   await there.open()
@@ -165,7 +165,7 @@ test('hears what is written to the bot, and asks for no privilege', async ({ clo
   assert.equal(there.told, ['recovered'])
 })
 
-test('hears in a server only who calls the bot or answers it', async ({ close }) => {
+test('receives in a server only messages that mention or answer the bot', async ({ close }) => {
   const there = await stage(close)
   const { discord, heard, guild, direct } = there
   await there.open()
@@ -190,7 +190,7 @@ test('hears in a server only who calls the bot or answers it', async ({ close })
   assert.ok(inGuild.every((one) => !one.direct))
 })
 
-test('hears neither bots nor itself nor what only happened', async ({ close }) => {
+test('ignores bots, itself and system messages', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   const gateway = await there.open()
@@ -206,7 +206,7 @@ test('hears neither bots nor itself nor what only happened', async ({ close }) =
   assert.equal(words(there), ['a person'])
 })
 
-test('takes stickers, links, polls and what is passed on as words', async ({ close }) => {
+test('converts stickers, links, polls and forwarded messages to text', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
@@ -230,8 +230,8 @@ test('takes stickers, links, polls and what is passed on as words', async ({ clo
   ])
 })
 
-// Seen failing with the marks of before: all of these were one text, the person's.
-test('tells apart whose words a message holds, whatever form they come in', async ({ close }) => {
+// Seen failing when all of these were one text of the user.
+test('separates the parts of a message by author in every form', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
@@ -313,8 +313,8 @@ test('a voice message that was forwarded is not the person speaking', async ({ c
   )
 })
 
-// Seen failing before: it was not heard at all.
-test('hears an edit as a correction, once; a preview that is found later corrects nothing', async ({
+// Seen failing when edits were ignored.
+test('receives an edit once as a correction, and ignores a link preview that is added later', async ({
   close,
 }) => {
   const there = await stage(close)
@@ -402,8 +402,8 @@ test('fetches files without the bot’s token, and knows a voice', async ({ clos
   assert.ok(fetched.every(({ headers }) => headers.authorization === undefined))
 })
 
-// Seen failing with the retry taken out of inbox.ts.
-test('tells again what could not be kept, before anything later of that chat, and once', async ({
+// Seen failing without the retry in inbox.ts.
+test('repeats a message that could not be stored once, before later messages of its chat', async ({
   close,
 }) => {
   const there = await stage(close)
@@ -422,8 +422,10 @@ test('tells again what could not be kept, before anything later of that chat, an
   assert.equal(tries, ['first', 'first', 'first', 'second'])
 })
 
-// Seen failing with the session never kept in connection.ts.
-test('resumes after a cut, after being told to, and after silence, and misses nothing', async ({ close }) => {
+// Seen failing when connection.ts did not keep the session.
+test('resumes after a lost connection, a reconnect request and silence, without missing a message', async ({
+  close,
+}) => {
   const there = await stage(close, { heartbeat: 150 })
   const { discord, direct } = there
   await there.open()
@@ -446,8 +448,8 @@ test('resumes after a cut, after being told to, and after silence, and misses no
   )
 })
 
-// Seen failing with `fresh` doing nothing in gateway.ts.
-test('asks for what was missed when the session was lost, in order and once', async ({ close }) => {
+// Seen failing when `fresh` did nothing in gateway.ts.
+test('requests missed messages after the session was lost, in order and once', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
@@ -466,7 +468,7 @@ test('asks for what was missed when the session was lost, in order and once', as
   assert.equal(words(there), ['before', ...Array.from({ length: 103 }, (_, n) => `missed ${n + 1}`), 'after'])
 })
 
-// Seen failing with commands told again as well.
+// Seen failing when missed commands were executed.
 test('asks, when it is opened, in the chats that the daemon knows, and obeys nothing of before', async ({
   close,
 }) => {
@@ -494,7 +496,7 @@ test('asks, when it is opened, in the chats that the daemon knows, and obeys not
   ])
 })
 
-test('sends words once, calling nobody, however often it is tried', async ({ close }) => {
+test('sends a text once and without mentions, with any number of retries', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   const gateway = await there.open()
@@ -547,7 +549,7 @@ test('sends files with their words, and a voice as one', async ({ close }) => {
   assert.equal([large.message, large.lasting], ['The file is too large for Discord.', true])
 })
 
-/** The first and the last page of a recording, by where it ends. */
+/** The first and last page of a recording with this end position. */
 const opus = (granules: number): Buffer => {
   const page = (end: number, body: Buffer) => {
     const head = Buffer.alloc(28)
@@ -593,14 +595,14 @@ test('says why something could not be sent, and when it may be tried again', asy
     discord.faults.next.push(tooMany(3, scope))
     const { lasting, wait } = await send(closed)
     assert.ok(!lasting && wait !== null && wait > 2000 && wait < 4000, `${scope} ${wait}`)
-    // What Discord asked for is known now: nothing is asked of it before.
+    // The client knows the limit now and makes no request before it ends.
     if (scope === 'user') discord.faults.next = []
     if (scope !== 'global') discord.addChannel(closed, 'closed')
   }
   assert.ok(discord.log.length > before)
 })
 
-test('ends what is being sent when it is told to', async ({ close }) => {
+test('aborts a running request on its signal', async ({ close }) => {
   const there = await stage(close)
   const gateway = await there.open()
   const error = await troubleOf(gateway.send(there.direct, 'hello', 'n', AbortSignal.abort()))
@@ -620,7 +622,7 @@ test('shows that it writes, and never complains', async ({ close }) => {
   )
 })
 
-// Seen failing (the process ended) without the listener for errors in connection.ts.
+// Seen failing (the process ended) without the error listener in connection.ts.
 test('is in trouble when its token is revoked, and tries no more', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
@@ -635,7 +637,7 @@ test('is in trouble when its token is revoked, and tries no more', async ({ clos
   assert.is(count(discord, 'identify'), 1)
 })
 
-test('says what to switch on where Discord does not let it hear, and comes back', async ({ close }) => {
+test('names the setting to switch on if Discord allows no messages, and recovers', async ({ close }) => {
   const there = await stage(close)
   there.discord.faults.closeCode = 4014
   await there.open()
@@ -660,7 +662,7 @@ test('calls it a trouble when Discord stays away, and says when it is back', asy
   await until('the words', () => there.heard.length === 1)
 })
 
-// Seen failing with `remaining` not looked at in connection.ts.
+// Seen failing when connection.ts ignored `remaining`.
 test('begins no session while none is left', async ({ close }) => {
   const there = await stage(close)
   const { discord } = there
@@ -673,8 +675,8 @@ test('begins no session while none is left', async ({ close }) => {
   assert.is(count(discord, 'identify'), 1)
 })
 
-// Seen failing with the wait for ever taken out of beforeConnecting.
-test('is gone when it is closed, whatever it was doing', async ({ close }) => {
+// Seen failing without `never()` in `beforeConnecting`.
+test('closes in every state', async ({ close }) => {
   const there = await stage(close, { heartbeat: 100 })
   const { discord } = there
   const gateway = await there.open()
@@ -697,7 +699,7 @@ test('is gone when it is closed, whatever it was doing', async ({ close }) => {
     .close()
   const identified = count(discord, 'identify')
   discord.write(there.direct, { content: 'too late' })
-  // Longer than the half second after which the client itself would be back.
+  // Longer than the half second after which the client itself would reconnect.
   await new Promise((resolve) => setTimeout(resolve, 900))
   await until('nobody', () => discord.sockets() === 0)
   assert.is(count(discord, 'identify'), identified)

@@ -1,4 +1,4 @@
-/** Codes that pair a chat, and words cut for a platform: without a disk. */
+/** Pairing codes and splitting of text, without a disk. */
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
@@ -86,7 +86,7 @@ test('the tenth wrong one burns those that were given, and only then', () => {
   is(claim('ada', burnt), null)
 })
 
-test('what came to nothing gives the code back', () => {
+test('a failed pairing makes the code valid again', () => {
   const { given, claim, unclaim } = paired()
   const code = given()
   const claimed = claim('ada', code)
@@ -95,7 +95,7 @@ test('what came to nothing gives the code back', () => {
   equal(bound(claim('ada', code)), chat)
 })
 
-test('whatever is said is cut so that nothing but blanks is lost, and every part fits', () => {
+test('splits any text so that only blanks are lost and every part fits', () => {
   const chance = createChance('words cut for a platform')
   const bits = [
     'word',
@@ -139,7 +139,7 @@ test('it is cut where a paragraph ends, else a line, else a word, and only then 
   match(split('first line here\n    indented', 20)[1] ?? '', /^ {4}indented/)
 })
 
-// Seen failing before: a block that was cut was open in one message and bare in the next.
+// Seen failing when a split block was open in one message and without a fence in the next.
 test('a code fence is never split open: each piece closes it and the next begins it again, with its language', () => {
   const code = Array.from({ length: 12 }, (_, n) => `  let line${n} = ${n}`)
   const text = `Look:\n\n\`\`\`ts\n${code.join('\n')}\n\n  last()\n\`\`\`\n\nThat is all.`
@@ -165,9 +165,9 @@ test('a code fence is never split open: each piece closes it and the next begins
   }
 })
 
-test('nor is one whose lines are longer than all that fits, one that is never closed, or one of tildes', () => {
+test('also closes fences with overlong lines, unclosed fences and fences of tildes', () => {
   const chance = createChance('code cut for a platform')
-  // A language of one letter is never cut in two.
+  // A language with one letter is never split.
   const bits = [
     '```c\n',
     '\n```\n',

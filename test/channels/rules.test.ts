@@ -1,4 +1,4 @@
-/** The rules of channels and of what is to be brought to them: given facts, when a command, writes facts. */
+/** The rules of channels and deliveries: given facts, when a command, then facts. */
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -30,7 +30,7 @@ const waiting = (...facts: readonly PersonaEvent[]) =>
   fold([born, ...facts])?.deliveries.waiting.map(({ message }) => message)
 const urls = { local: '', anthropic: '', openai: '', xai: '', gemini: '' }
 
-test('each bot goes by its own name, the second of a name by another, and by its chat once it is paired', () => {
+test('names each bot by its name, a second bot of the same name differently, and a paired bot by its chat', () => {
   equal(names(added('a'), added('b'), added('c')), ['ada_bot', 'ada_bot-2', 'ada_bot-3'])
   equal(names(added('a'), paired('a'), added('b')), ['7', 'ada_bot-2'])
   equal(names(added('a'), added('b'), { type: 'ChannelRemoved', id: 'a' }, added('c')), [
@@ -84,7 +84,7 @@ test('a bot that is added again keeps its entry and its pairing, and has the new
   given(born, added('a'))
     .when(add('b', { kind: 'discord' }))
     .writes({ ...again, id: 'b', kind: 'discord' })
-  // A journal from before that has it twice: the one that is paired.
+  // An older journal may contain the bot twice. The paired one counts.
   given(born, added('a'), added('c'), paired('c'))
     .when(add('b'))
     .writes({ ...again, id: 'c' })
@@ -132,7 +132,7 @@ test('a channel is paired once, and only while it is there', () => {
   given(born).when(command).refuses('channel_unknown')
 })
 
-test('trouble and recovery are told once each', () => {
+test('records trouble and recovery once each', () => {
   const trouble = { type: 'ChannelTroubled', id: 'a', reason: 'revoked' } as const
   given(born, added('a')).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes(trouble)
   given(born, added('a'), trouble).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
@@ -168,7 +168,7 @@ test('of words in parts it is known how many have arrived, and less is never kno
   equal(waiting(spoken(), parts), [2])
 })
 
-test('what waits is bounded, the oldest are let go', () => {
+test('limits the pending messages and drops the oldest', () => {
   const left = waiting(...Array.from({ length: mostWaiting + 5 }, () => spoken())) ?? []
   is(left.length, mostWaiting)
   is(left[0], 7)

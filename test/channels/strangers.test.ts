@@ -1,4 +1,4 @@
-/** Strangers who write to a bot on Telegram all the time, and its owner, who writes once. */
+/** Strangers who write to a Telegram bot all the time, and its owner, who writes once. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -23,11 +23,10 @@ const codes = (chat: number) =>
 const taken = () =>
   until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
-// Failed where a chat that writes again keeps its place: the owner was told no code however long this went
-// on.
-test('three strangers who write every three minutes keep nobody from pairing: whoever writes once is told a code within eleven minutes, and it holds', async () => {
+// Seen failing when a chat kept its place by writing again: the owner never got a code.
+test('with three strangers who write every three minutes, a chat that writes once gets a code within eleven minutes, and it is valid', async () => {
   const id = await setup.born({ telegram_token: telegram.token })
-  await until('somebody to listen there', () => telegram.polling() > 0)
+  await until('the bot to be polled', () => telegram.polling() > 0)
   const pass = async (minutes: number) => {
     for (let passed = 0; passed < minutes; passed++) {
       if (passed % 3 === 0) for (const chat of strangers) write(chat)
@@ -45,7 +44,7 @@ test('three strangers who write every three minutes keep nobody from pairing: wh
   assert.is(codes(owner).length, 1)
   const [status, { channel }] = await setup.post(`/api/persona/${id}/pair`, { code: codes(owner)[0] })
   assert.equal([status, channel?.name], [200, String(owner)])
-  // What was on its way has arrived.
+  // Pending messages have arrived by then.
   await pass(1)
   const told = strangers.flatMap(codes).length
   await pass(3)

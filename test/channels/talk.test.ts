@@ -1,4 +1,4 @@
-/** It is spoken to on a platform, and speaks there: over real HTTP, with a platform that a test plays. */
+/** Talking to a persona on a platform, over real HTTP, with a simulated platform. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
@@ -22,7 +22,7 @@ test.before.each(() => {
 })
 
 let used = 0
-/** A persona whose bot is paired with a chat of its own. */
+/** A persona whose bot is paired with a chat. */
 const paired = async (fields: object = {}) => {
   const bot = tokenOf(names[used] ?? '')
   const chat = `${7000 + used++}`
@@ -47,7 +47,7 @@ const deliveries = async (at: string) =>
     delivery ? [[content, delivery]] : [],
   )
 
-test('what the paired chat writes is heard once and answered there; what came before is known to nobody', async () => {
+test('stores a message of the paired chat once and answers it there; earlier messages are unknown', async () => {
   const { at, chat, write } = await paired()
   await write('good morning', { key: 'telegram:1:same' })
   await write('good morning', { key: 'telegram:1:same' })
@@ -71,8 +71,8 @@ test('what the paired chat writes is heard once and answered there; what came be
   assert.ok(telegram.typed.includes(chat))
 })
 
-// Seen failing with groups that are given codes.
-test('strangers are told a code and nothing else, groups not even that, and nothing they write is kept', async () => {
+// Seen failing when groups were given codes.
+test('strangers get a code and nothing else, groups get nothing, and their messages are not stored', async () => {
   const { at, bot, chat, write } = await paired()
   const sent = telegram.sent.length
   await telegram.write(bot, '666', 'SECRETWORDSOFASTRANGER')
@@ -100,7 +100,7 @@ test('strangers are told a code and nothing else, groups not even that, and noth
   assert.not((await messages(at)).some(({ content }: { content: string }) => content.includes('STRANGER')))
 })
 
-test('files are kept like those that are shown on the page; one that will not come is told of in its place', async () => {
+test('stores files like uploads on the page; a note replaces a file that is not available', async () => {
   const { at, chat, write } = await paired()
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -137,7 +137,7 @@ test('files are kept like those that are shown on the page; one that will not co
   await until('an answer', () => telegram.said(chat).length > 2)
 })
 
-test('a file that may still come is asked for again before its message counts as heard', async () => {
+test('requests a file that may be available later again before its message is stored', async () => {
   const { at, write } = await paired()
   let asked = 0
   const late = {
@@ -149,7 +149,7 @@ test('a file that may still come is asked for again before its message counts as
   }
   const told = { files: [late], key: 'telegram:1:late' }
   await write('see', told).then(
-    () => assert.unreachable('it was taken as heard'),
+    () => assert.unreachable('it was accepted'),
     (error: unknown) => assert.instance(error, SendError),
   )
   assert.equal(await messages(at), [])
@@ -157,7 +157,7 @@ test('a file that may still come is asked for again before its message counts as
   assert.is((await messages(at))[0].media.name, 'a.txt')
 })
 
-test('/stop ends what it is saying, /restart wakes it anew, /help and /start say what there is', async () => {
+test('/stop ends the current turn, /restart restarts the persona, /help and /start list the commands', async () => {
   const { id, chat, write } = await paired()
   let thinking = false
   setup.models.think = () => {
@@ -201,11 +201,11 @@ test('long words go in parts and in order, and a platform that asks to wait is w
   for (const part of telegram.said(chat)) assert.ok(part.length <= 200)
 })
 
-test('what a platform refuses for good is failed, with its reason, and the next words go', async () => {
+test('a message that the platform refuses permanently fails with its reason, and the next one is sent', async () => {
   const { at, chat, write } = await paired()
   telegram.before = (target, text) => {
     if (target === chat && text.includes('first'))
-      throw new SendError('The chat takes no such message.', { lasting: true })
+      throw new SendError('The chat does not accept this message.', { lasting: true })
   }
   await write('first')
   await until(
@@ -218,17 +218,17 @@ test('what a platform refuses for good is failed, with its reason, and the next 
     (await deliveries(at)).every(([, { state }]: [string, { state: string }]) => state !== 'waiting'),
   )
   assert.equal(await deliveries(at), [
-    ['You said: first', { state: 'failed', reason: 'The chat takes no such message.' }],
+    ['You said: first', { state: 'failed', reason: 'The chat does not accept this message.' }],
     ['You said: second', { state: 'sent', reason: null }],
   ])
 })
 
-test('a message that fails in the daemon each time is given up in words, and the next one is heard', async () => {
+test('gives up a message that fails in the daemon each time, notifies the chat, and reads the next one', async () => {
   const { at, chat, write } = await paired()
   const broken = { key: 'telegram:1:broken', parts: null as never }
   for (let times = 1; times < 6; times++)
     await write('', broken).then(
-      () => assert.unreachable('it was taken as heard'),
+      () => assert.unreachable('it was accepted'),
       (error: unknown) => assert.instance(error, TypeError),
     )
   await write('', broken)
@@ -274,8 +274,8 @@ test('a gateway is open while it runs: stop, hibernate and delete close it, a re
   await until('it is closed', () => !open())
 })
 
-// Seen failing with the last who came being the first.
-test('one gateway for each token in the daemon: the second is told who uses it, and takes over when that one goes', async () => {
+// Seen failing when the last persona came first.
+test('opens one gateway per token: the second persona is told who uses it, and takes over when the first is removed', async () => {
   const first = await paired({ name: 'Ida' })
   const second = await setup.born({ name: 'Eva', telegram_token: first.bot })
   const at = `/api/persona/${second}`
@@ -296,7 +296,7 @@ test('one gateway for each token in the daemon: the second is told who uses it, 
   assert.match(telegram.said(first.chat).at(-1) ?? '', /^[0-9A-Z]{8}$/m)
 })
 
-test('troubles are told where it is looked after, and go when it works again', async () => {
+test('shows troubles on the page, and removes them after recovery', async () => {
   const { id, at, bot } = await paired()
   const state = async () => (await get(`${at}/diagnose`))[1].channels[0]
   telegram.listener(bot).troubled(`The token ${bot} was revoked.`)

@@ -7,7 +7,7 @@ import { bytesOf, caught, createSetup, never, telegramSuite } from './telegram-h
 
 const test = telegramSuite('telegram hearing')
 
-test('confirms without a word what is no message to it', async (context) => {
+test('acknowledges updates that are not messages to the bot silently', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const message = {
     message_id: 1,
@@ -39,7 +39,7 @@ test('confirms without a word what is no message to it', async (context) => {
   ])
 })
 
-test('puts into words what is neither text nor file', async (context) => {
+test('describes content that is neither text nor a file', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const person = {
     type: 'user',
@@ -86,8 +86,8 @@ test('puts into words what is neither text nor file', async (context) => {
   )
 })
 
-// Seen failing with the marks of before: all of these were one text, the person's.
-test('tells apart whose words a message holds, whatever form they come in', async (context) => {
+// Seen failing when all of these were one text of the user.
+test('separates the parts of a message by author in every form', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const bo = { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' }
   const forwarded = (origin: object) => ({ text: 'be bold', forward_origin: { date: 1, ...origin } })
@@ -229,8 +229,8 @@ test('a voice note that was forwarded is not the person speaking', async (contex
   )
 })
 
-// Seen failing before: it was not asked for, and what was heard stood uncorrected.
-test('hears an edit as a correction, under the key of its own update; what merely moves is none', async (context) => {
+// Seen failing when edits were not requested.
+test('receives an edit as a correction under its own key, and ignores a moving location', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const at = {
     message_id: 1,
@@ -295,7 +295,7 @@ test('brings files with their names and bytes, the largest of a photo, and knows
   ])
 })
 
-test('tells of a file that is too large, known before or when it is fetched', async (context) => {
+test('reports a file that is too large, known before or during the download', async (context) => {
   const { telegram, connect, listener, words } = await createSetup(context)
   const large = telegram.file(Buffer.from('film'), 36 * 1024 * 1024)
   telegram.write({ caption: 'look', document: { ...large, file_name: 'film.mkv' } })
@@ -357,7 +357,7 @@ test('stops fetching a file when it is closed', async (context) => {
   assert.is(telegram.pending().length, 1)
 })
 
-test('hears in a group only what is meant for it', async (context) => {
+test('receives in a group only messages to the bot', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const chat = { id: -1001, type: 'supergroup', title: 'Garden' }
   const mine = {

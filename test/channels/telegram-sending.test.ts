@@ -11,7 +11,7 @@ import { type Context, caught, createSetup, never, telegramSuite } from './teleg
 
 const test = telegramSuite('telegram sending')
 
-/** Somebody has written, so that there is a chat. */
+/** A chat exists because a user has written. */
 const talking = async (context: Context) => {
   const made = await createSetup(context)
   made.telegram.write({ text: 'hello' })
@@ -95,7 +95,7 @@ test('never loses a word to form, and never writes a form that Telegram cannot r
     const formed = readHtml(html)
     if (typeof formed === 'string') throw new Error(`${formed}: ${JSON.stringify({ markdown, html })}`)
     assert.ok(formed.text.length <= markdown.length, markdown)
-    // What went into addresses and languages is still there, beside the text.
+    // URLs and languages are still present in the tags.
     const told = `${formed.text}${formed.tags.map((tag) => tag.replace(/^\S+ ?(language-)?/, '')).join('')}`
     assert.is(
       [...told.replace(marks, '')].sort().join(''),
@@ -142,7 +142,7 @@ test('sends as much as Telegram takes in one message, and not more', async (cont
   assert.is(telegram.sent.length, 2)
 })
 
-test('tells what will never be delivered from what may be tried again', async (context) => {
+test('distinguishes permanent failures from temporary ones', async (context) => {
   const { telegram, gateway, failure } = await talking(context)
   const attempt = async (target = '99', signal = never) => {
     const error = await failure(gateway.send(target, 'hello', 'n', signal))
@@ -194,7 +194,7 @@ test('tells what will never be delivered from what may be tried again', async (c
   assert.is((await attempt())[0], false)
 })
 
-test('sends each file as what it is, under its name, with its caption', async (context) => {
+test('sends each file with its type, name and caption', async (context) => {
   const { telegram, gateway, file } = await talking(context)
   const sendings = [
     await file('fern; "big".png', png, 'image/png', { caption: 'my **fern** & me' }),
@@ -221,7 +221,7 @@ test('sends each file as what it is, under its name, with its caption', async (c
   assert.equal(telegram.sent[0]?.file?.bytes, png)
 })
 
-test('sends as a plain file what Telegram does not take as a picture or a voice', async (context) => {
+test('sends a file as a document if Telegram rejects it as a picture or a voice note', async (context) => {
   const { telegram, gateway, file } = await talking(context)
   await gateway.sendFile(
     '99',
@@ -286,7 +286,9 @@ test('shows that it writes, and never minds when that fails', async (context) =>
     return telegram.calls('sendChatAction') > 1
   })
   gateway.typing('nobody')
-  await until('the one for nobody', () => telegram.log.some(({ params }) => params.chat_id === 'nobody'))
+  await until('the one without a target', () =>
+    telegram.log.some(({ params }) => params.chat_id === 'nobody'),
+  )
   await gateway.close()
   const shown = telegram.calls('sendChatAction')
   gateway.typing('7')
@@ -294,7 +296,7 @@ test('shows that it writes, and never minds when that fails', async (context) =>
   assert.is(telegram.sent.length, 0)
 })
 
-test('meets a Telegram that refuses what the real one refuses', async (context) => {
+test('the simulated Telegram refuses the same requests as the real one', async (context) => {
   const { telegram } = await talking(context)
   const { url, token } = telegram
   const ask = async (path: string, body?: object | string) => {

@@ -6,7 +6,7 @@ import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram')
 
-test('tells whose token it is, and what is wrong with another', async (context) => {
+test('finds the bot of a token, and describes the problem of an invalid one', async (context) => {
   const { telegram, platform, bot, words } = await createSetup(context)
   assert.equal(await platform.check(telegram.token, never), bot)
   const unknown = 'Telegram does not know this token. Copy it again from @BotFather.'
@@ -51,7 +51,7 @@ test('says why a token cannot be checked now', async (context) => {
   )
 })
 
-test('hears what was written while nobody listened, in order, and confirms it once it is taken', async (context) => {
+test('receives messages of a pause in order, and acknowledges them once they are stored', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const [first, second] = [telegram.write({ text: 'one' }), telegram.write({ text: 'two' })]
   const seen: (readonly number[])[] = []
@@ -84,7 +84,7 @@ test('hears what was written while nobody listened, in order, and confirms it on
   )
 })
 
-test('hears numbers that begin anew after a quiet week', async (context) => {
+test('accepts update ids that restart after a quiet week', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const ear = listener()
   connect(ear)
@@ -100,32 +100,32 @@ test('hears numbers that begin anew after a quiet week', async (context) => {
   )
 })
 
-// Seen failing with the offset moved on before the message was taken: nothing was told again.
-test('tells again under the same key what was cut off before it was confirmed', async (context) => {
+// Seen failing when the offset advanced before the message was stored.
+test('receives an unacknowledged message again under the same key', async (context) => {
   const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const id = telegram.write({ text: 'keep me' })
 
-  // Taken, and the end comes before the next question could confirm it.
+  // Stored, and closed before the next request could acknowledge it.
   const first = listener()
   const gateway = connect(first)
   let closing: Promise<void> | undefined
   first.take = async () => {
     closing = gateway.close()
   }
-  await until('the first to hear it', () => closing !== undefined)
+  await until('the first listener to receive it', () => closing !== undefined)
   await closing
   assert.equal(telegram.pending(), [id])
 
-  // Not taken yet when the end comes, and taken after that.
+  // Not stored yet when the gateway closes, and stored after that.
   let take = () => {}
   const taken = new Promise<void>((resolve) => {
     take = resolve
   })
   const second = listener(() => taken)
   const other = connect(second)
-  await until('the second to hear it', () => second.messages.length === 1)
+  await until('the second listener to receive it', () => second.messages.length === 1)
   const asked = telegram.calls('getUpdates')
-  // By then, a confirmation that came too early would be there.
+  // A premature acknowledgement would have arrived by then.
   await roundTrips()
   assert.is(telegram.calls('getUpdates'), asked)
   await other.close()
@@ -153,8 +153,8 @@ test('ends an open question at once when it is closed, and asks no more', async 
   assert.is(telegram.pending().length, 1)
 })
 
-// Seen failing with the pause taken out: it was told again and again without end.
-test('tells a message that could not be taken again after a growing pause, and the next one after it', async (context) => {
+// Seen failing without the pause: it was repeated in a tight loop.
+test('repeats a message that could not be stored after a growing pause, before the next one', async (context) => {
   const { telegram, connect, listener, clock, words, roundTrips } = await createSetup(context)
   telegram.write({ text: 'bad' })
   telegram.write({ text: 'good' })
@@ -238,7 +238,7 @@ test('says that another program listens, looks each minute, and recovers', async
   assert.is(ear.events[3], 'recovered')
 })
 
-test('keeps trying when Telegram cannot be reached, says so after three minutes, and recovers', async (context) => {
+test('retries when Telegram cannot be reached, reports it after three minutes, and recovers', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   await telegram.leave()
@@ -285,8 +285,8 @@ test('waits as long as Telegram asks it to', async (context) => {
   assert.equal(ear.events, ['recovered'])
 })
 
-// Seen failing without each of the two pauses.
-test('does not ask without end where no question is left open, or no confirmation is heard', async (context) => {
+// Seen failing without either of the two pauses.
+test('does not poll in a tight loop if long polls end early or an acknowledgement is lost', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   telegram.faults.hasty = true
   const ear = listener()
@@ -301,7 +301,7 @@ test('does not ask without end where no question is left open, or no confirmatio
 
   telegram.faults.deaf = true
   const id = telegram.write({ text: 'again and again' })
-  await until('it to be told', async () => {
+  await until('it to be reported', async () => {
     await clock.advance(1000)
     return ear.messages.length === 1
   })

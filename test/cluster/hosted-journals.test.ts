@@ -1,7 +1,6 @@
 /**
- * A daemon that believes it holds a lease, and does not: the servers refuse what it writes, whatever its
- * clock says. (Seen failing with `fence` left out of `append`, and with a `settle` that takes the head it
- * finds.)
+ * A daemon that wrongly believes that it holds a lease: the servers refuse its writes, whatever its clock
+ * says. (Seen failing without `fence` in `append`, and with a `settle` that accepts any head.)
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -25,7 +24,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
   )
 
 withNats(test, () => {
-  test('what a daemon writes after another took over is refused, though its lease seems to hold', async () => {
+  test('refuses writes after a take-over, although the old lease seems valid', async () => {
     const nats = await startNatsServers()
     const ends: (() => Promise<unknown>)[] = [nats.end]
     const hostOf = async (self: string) => {
@@ -64,8 +63,9 @@ withNats(test, () => {
     }
   })
 
-  // Seen failing where a journal was opened only under a lease: closed a minute after it was read last.
-  test('what nobody can say who holds is opened for reading, without the servers', async () => {
+  // Seen failing when a journal could be opened only with a lease. A journal is closed one minute after the
+  // last read.
+  test('opens a journal for reading without the servers if its holder is unknown', async () => {
     const nats = await startNatsServers()
     const [home, connection] = [await temporary(), await connectTo(nats)]
     try {
@@ -90,7 +90,7 @@ withNats(test, () => {
       assert.is(reading.head.seq, 2)
       assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       assert.instance(await refusalOf(journals.open('bo', 'reader')), Unavailable)
-      // Held again, it is opened anew before anything is written.
+      // With the lease again, the journal is reopened before a write.
       isHeld = true
       assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       await reading.close()
