@@ -152,7 +152,7 @@ test('a chat turn asks in the chat with buttons; a press is stored before it is 
 })
 
 // Seen failing when the text was cut at 300 characters.
-test('a long argument is shown whole, in several messages, and the buttons are below the last', async ({
+test('shows a long argument completely in several messages, with the buttons below the last', async ({
   ends,
 }) => {
   const here = await stage(ends)
@@ -176,7 +176,7 @@ test('a long argument is shown whole, in several messages, and the buttons are b
   await until('its use', () => used.length === 1)
 })
 
-test('Discord is asked in its own buttons, and a press there answers within its three seconds', async ({
+test('asks on Discord with its own buttons, and acknowledges a press within three seconds', async ({
   ends,
 }) => {
   const here = await stage(ends)

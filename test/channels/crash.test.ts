@@ -48,7 +48,7 @@ const killed = async (home: string) => {
 }
 
 // Seen failing when tokens were swept at the next start, and when strangers' messages were stored.
-test('words that a crash kept from being known as sent are sent again under the same mark, once', async () => {
+test('sends a message again with the same nonce if a crash hid its delivery, once', async () => {
   const before = createFakePlatform()
   let arrived = 0
   const { home, daemon, at } = await cutOff(before)
@@ -143,7 +143,7 @@ test('a shutdown waits for the current part, and the next start continues after 
 })
 
 // Seen failing when parts were counted only in memory.
-test('a crash repeats at most the one part that was on its way', async () => {
+test('a crash repeats at most the part that was being sent', async () => {
   const before = createFakePlatform()
   const { home, daemon, at } = await cutOff(before)
   let release = () => {}

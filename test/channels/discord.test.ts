@@ -115,7 +115,7 @@ test('finds the bot of a token', async ({ close }) => {
   assert.equal(await platform.check(discord.token, never), { id: discord.bot.id, name: 'mina-bot' })
 })
 
-test('refuses a token that Discord refuses, or that is none, and does not repeat it', async ({ close }) => {
+test('rejects invalid tokens and tokens that Discord rejects, without quoting them', async ({ close }) => {
   const { discord, platform } = await stage(close)
   for (const token of ['wrong-token-of-mine', 'two\r\nlines-of-mine', 'ümlaut-of-mine', '']) {
     const error = await platform.check(token, never).catch((caught) => caught)
@@ -296,7 +296,7 @@ test('separates the parts of a message by author in every form', async ({ close 
   )
 })
 
-test('a voice message that was forwarded is not the person speaking', async ({ close }) => {
+test('a forwarded voice message is not attributed to the user', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
@@ -343,7 +343,7 @@ test('receives an edit once as a correction, and ignores a link preview that is 
   assert.is(there.heard[1]?.key, `discord-edit:${discord.bot.id}:${id}:${Date.parse('2026-11-23T10:00:00Z')}`)
 })
 
-test('knows commands at the beginning', async ({ close }) => {
+test('recognizes commands at the beginning of a message', async ({ close }) => {
   const there = await stage(close)
   await there.open()
   for (const content of ['/start', '/STOP now', '/restart', '/help', '/helpless', 'say /stop', '/ stop'])
@@ -364,7 +364,7 @@ const bytesOf = async (chunks: AsyncIterable<Uint8Array> | undefined) => {
   return Buffer.concat(all)
 }
 
-test('fetches files without the bot’s token, and knows a voice', async ({ close }) => {
+test('fetches files without the bot’s token, and recognizes voice messages', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct, heard } = there
   await there.open()
@@ -469,7 +469,7 @@ test('requests missed messages after the session was lost, in order and once', a
 })
 
 // Seen failing when missed commands were executed.
-test('asks, when it is opened, in the chats that the daemon knows, and obeys nothing of before', async ({
+test('requests missed messages of known chats when it is opened, and ignores missed commands', async ({
   close,
 }) => {
   const there = await stage(close)
@@ -512,7 +512,7 @@ test('sends a text once and without mentions, with any number of retries', async
   assert.is(discord.posted.length, 2)
 })
 
-test('sends files with their words, and a voice as one', async ({ close }) => {
+test('sends files with captions, and audio as a voice message', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   const gateway = await there.open()
@@ -561,7 +561,7 @@ const opus = (granules: number): Buffer => {
   return Buffer.concat([page(0, head), page(granules, Buffer.alloc(40))])
 }
 
-test('says why something could not be sent, and when it may be tried again', async ({ close }) => {
+test('reports why a message could not be sent, and when to retry', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   const gateway = await there.open()
@@ -610,7 +610,7 @@ test('aborts a running request on its signal', async ({ close }) => {
   assert.is(there.discord.posted.length, 0)
 })
 
-test('shows that it writes, and never complains', async ({ close }) => {
+test('shows a typing indicator, and never throws', async ({ close }) => {
   const there = await stage(close)
   const gateway = await there.open()
   gateway.typing(there.direct)
@@ -623,7 +623,7 @@ test('shows that it writes, and never complains', async ({ close }) => {
 })
 
 // Seen failing (the process ended) without the error listener in connection.ts.
-test('is in trouble when its token is revoked, and tries no more', async ({ close }) => {
+test('reports a revoked token, and stops connecting', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   const gateway = await there.open()
@@ -647,7 +647,7 @@ test('names the setting to switch on if Discord allows no messages, and recovers
   assert.is(there.told.length, 2)
 })
 
-test('calls it a trouble when Discord stays away, and says when it is back', async ({ close }) => {
+test('reports when Discord is unreachable, and when it is back', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
@@ -663,7 +663,7 @@ test('calls it a trouble when Discord stays away, and says when it is back', asy
 })
 
 // Seen failing when connection.ts ignored `remaining`.
-test('begins no session while none is left', async ({ close }) => {
+test('starts no session while the session limit is reached', async ({ close }) => {
   const there = await stage(close)
   const { discord } = there
   discord.faults.remaining = 0
@@ -706,7 +706,7 @@ test('closes in every state', async ({ close }) => {
   assert.equal(words(there), [])
 })
 
-test('writes its token nowhere', async ({ close }) => {
+test('never logs or stores its token', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct } = there
   const gateway = await there.open()

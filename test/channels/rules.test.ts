@@ -53,7 +53,7 @@ test('the view shows them in order, the web channel last; the record shows token
   ])
 })
 
-test('every channel of a name is removed at once, and none of another', () => {
+test('removes all channels of a name, and no others', () => {
   given(born, added('a'), added('b', 'eva_bot'), paired('a'), paired('b'), added('c'))
     .when({ type: 'RemoveChannels', name: '7' })
     .writes({ type: 'ChannelRemoved', id: 'a' }, { type: 'ChannelRemoved', id: 'b' })
@@ -107,7 +107,7 @@ test('a bot that is added again keeps its entry and its pairing, and has the new
   equal(names(added('a'), added('b', 'eva_bot'), { ...again, name: 'eva_bot' }), ['eva_bot-2', 'eva_bot'])
 })
 
-test('there is room for sixty-four bots, and for those that are there in any case', () => {
+test('allows 64 bots, and keeps existing ones in any case', () => {
   const full = Array.from(
     { length: 64 },
     (_, n): PersonaEvent => ({ ...added(`c${n}`, `bot_${n}`), bot: `${n}` }) as PersonaEvent,
@@ -125,7 +125,7 @@ test('there is room for sixty-four bots, and for those that are there in any cas
     .writes({ type: 'ChannelAdded', id: 'c63', kind: 'telegram', name: 'bot_63', bot: '63', token: 'ref-z' })
 })
 
-test('a channel is paired once, and only while it is there', () => {
+test('pairs a channel once, and only while it exists', () => {
   const command = { type: 'PairChannel', id: 'a', target: '7', at } as const
   given(born, added('a')).when(command).writes({ type: 'ChannelPaired', id: 'a', target: '7', at })
   given(born, added('a'), paired('a', '9')).when(command).refuses('channel_verified')
@@ -143,7 +143,7 @@ test('records trouble and recovery once each', () => {
   given(born).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
 })
 
-test('words for a platform wait until they are known to have arrived or to have failed, those for the page never', () => {
+test('messages for a platform stay pending until delivered or failed, messages for the page never', () => {
   equal(waiting(spoken(), spoken('p', 'web'), spoken()), [2, 4])
   equal(waiting(spoken(), spoken(), { type: 'Delivered', message: 2 }), [3])
   equal(waiting(spoken(), { type: 'DeliveryFailed', message: 2, reason: 'gone' }), [])
@@ -158,7 +158,7 @@ test('words for a platform wait until they are known to have arrived or to have 
     .writes()
 })
 
-test('of words in parts it is known how many have arrived, and less is never known again', () => {
+test('counts the delivered parts of a message, and the count never decreases', () => {
   const parts: PersonaEvent = { type: 'PartsDelivered', message: 2, parts: 2 }
   given(born, spoken()).when({ type: 'NoteParts', message: 2, parts: 2 }).writes(parts)
   given(born, spoken(), parts).when({ type: 'NoteParts', message: 2, parts: 1 }).writes()
@@ -174,7 +174,7 @@ test('limits the pending messages and drops the oldest', () => {
   is(left[0], 7)
 })
 
-test('who comes back from a diary has the channels that are declared with it, and no others', () => {
+test('a persona restored from a diary has the declared channels and no others', () => {
   const restored: PersonaEvent = { type: 'PersonaRestored', made: 1, upTo: 3, recipient: 'age1' }
   equal(names(added('a'), paired('a'), restored, added('b', 'eva_bot')), ['eva_bot'])
   equal(waiting(added('a'), paired('a'), spoken(), restored), [])
@@ -184,7 +184,7 @@ test('who comes back from a diary has the channels that are declared with it, an
     .writes({ ...restored, upTo: 2 }, added('b', 'eva_bot', 'discord'), { type: 'StartAsked' })
 })
 
-test('a bot that is added or removed restarts an agent that runs, and starts none', () => {
+test('adding or removing a bot restarts a running agent, and starts no stopped one', () => {
   for (const event of [added('a'), { type: 'ChannelRemoved', id: 'a' } as const]) {
     is(plan([event], true), 'restart')
     is(plan([event], false), 'leave')

@@ -185,7 +185,7 @@ test('/stop ends the current turn, /restart restarts the persona, /help and /sta
   assert.not.match(facts, /person_message.*\/(?:stop|help)/)
 })
 
-test('long words go in parts and in order, and a platform that asks to wait is waited for', async () => {
+test('sends long messages in parts and in order, and waits as long as a platform requests', async () => {
   const { chat, write } = await paired()
   let refusals = 2
   telegram.before = (target) => {
@@ -240,7 +240,7 @@ test('gives up a message that fails in the daemon each time, notifies the chat, 
   assert.is((await messages(at)).filter(({ role }: { role: string }) => role === 'person').length, 1)
 })
 
-test('words that the daemon fails to send each time are failed, and the next words go', async () => {
+test('a message that the daemon fails to send each time fails, and the next one is sent', async () => {
   const { at, chat, write } = await paired()
   let tries = 0
   telegram.before = (target, text) => {
@@ -259,7 +259,7 @@ test('words that the daemon fails to send each time are failed, and the next wor
   })
 })
 
-test('a gateway is open while it runs: stop, hibernate and delete close it, a restart keeps it', async () => {
+test('a gateway is open while its persona runs: stop, hibernate and delete close it, a restart keeps it', async () => {
   const { at, bot } = await paired()
   const open = () => telegram.opened().includes(bot)
   for (const [path, body] of [['stop'], ['update', { status: 'hibernate' }]] as const) {
@@ -308,7 +308,7 @@ test('shows troubles on the page, and removes them after recovery', async () => 
   assert.not(lines.join('\n').includes(bot))
 })
 
-test('words for a channel that is removed are not sent any more', async () => {
+test('messages for a removed channel are not sent', async () => {
   const { at, chat, write } = await paired()
   telegram.before = (target) => {
     if (target === chat) throw new SendError('Not now.', { lasting: false, wait: 60_000 })
@@ -321,7 +321,7 @@ test('words for a channel that is removed are not sent any more', async () => {
   assert.is((await deliveries(at))[0][1].reason, 'The channel was removed before this could be sent.')
 })
 
-test('notify says the same words on the page and in every paired chat', async () => {
+test('notify sends the same text to the page and to every paired chat', async () => {
   const { id, at, chat } = await paired()
   setup.models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
   await post(`${at}/read?wait=20`, { message: 'tell me everywhere' })

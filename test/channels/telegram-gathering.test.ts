@@ -163,7 +163,7 @@ test('an album is one message with its pictures', () =>
   }))
 
 // Seen failing with three messages, and an answer to the first alone.
-test('a paste that Telegram cut into parts is one message, also if a part comes later', () =>
+test('a paste that Telegram split is one message, even if a part comes later', () =>
   paired(async ({ telegram, heard }) => {
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b', 4010) })

@@ -215,7 +215,7 @@ test('separates the parts of a message by author in every form', async (context)
   assert.ok(ear.messages.every(({ command }) => command === null))
 })
 
-test('a voice note that was forwarded is not the person speaking', async (context) => {
+test('a forwarded voice note is not attributed to the user', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const voice = { ...telegram.file(Buffer.from('spoken')), duration: 2, mime_type: 'audio/ogg' }
   telegram.write({ voice })
@@ -262,7 +262,7 @@ test('receives an edit as a correction under its own key, and ignores a moving l
   assert.is(ear.messages[0]?.key, `telegram:${bot.id}:${corrected}`)
 })
 
-test('brings files with their names and bytes, the largest of a photo, and knows a voice', async (context) => {
+test('provides files with names and bytes, the largest photo, and recognizes voice notes', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const sizes = ['small', 'largest', 'middle'].map((words, place) => ({
     ...telegram.file(Buffer.from(words)),
@@ -404,7 +404,7 @@ test('receives in a group only messages to the bot', async (context) => {
   assert.ok(ear.messages.every(({ direct, target }) => !direct && target === '-1001'))
 })
 
-test('knows its commands, with its name and with more words', async (context) => {
+test('recognizes its commands, with its name and with additional words', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const rows = [
     ['/start', 'start'],

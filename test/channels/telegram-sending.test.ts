@@ -34,7 +34,7 @@ const talking = async (context: Context) => {
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('picture')])
 
-test('gives its Markdown the form that Telegram has', () => {
+test("converts Markdown to Telegram's formatting", () => {
   const rows: readonly [string, string | null][] = [
     ['just words, 2*3*4 and snake_case_name & 3 < 4', null],
     [
@@ -60,7 +60,7 @@ test('gives its Markdown the form that Telegram has', () => {
   for (const [markdown, html] of rows) assert.is(htmlOf(markdown), html, markdown)
 })
 
-test('never loses a word to form, and never writes a form that Telegram cannot read', () => {
+test('loses no text by formatting, and writes only valid HTML', () => {
   const chance = createChance('markdown for telegram')
   const bits = [
     'a',
@@ -105,12 +105,12 @@ test('never loses a word to form, and never writes a form that Telegram cannot r
   }
 })
 
-test('takes long nonsense in its stride', () => {
+test('handles long nonsense quickly', () => {
   for (const bit of ['*', '**', '_a ', '`', '[a', '**a', '*a ', '~~a', '[a](https://x(', '```\n'])
     assert.type(String(htmlOf(bit.repeat(Math.floor(4096 / bit.length)))), 'string')
 })
 
-test('sends its words with their form, and as they are where Telegram cannot read it', async (context) => {
+test('sends formatted text, or plain text if Telegram cannot parse it', async (context) => {
   const { telegram, gateway } = await talking(context)
   await gateway.send('99', 'a **b** <c>', 'n1', never)
   await gateway.send('99', 'plain & simple', 'n2', never)
@@ -132,7 +132,7 @@ test('sends its words with their form, and as they are where Telegram cannot rea
   assert.equal(JSON.parse(telegram.sent[0]?.params.link_preview_options ?? ''), { is_disabled: true })
 })
 
-test('sends as much as Telegram takes in one message, and not more', async (context) => {
+test("sends messages up to Telegram's limit", async (context) => {
   const { telegram, gateway, failure } = await talking(context)
   const { text } = gateway.limits
   await gateway.send('99', `**${'🦊'.repeat((text - 4) / 2)}**`, 'n1', never)
@@ -243,7 +243,7 @@ test('sends a file as a document if Telegram rejects it as a picture or a voice 
   )
 })
 
-test('says which file cannot be sent, and why', async (context) => {
+test('reports which file cannot be sent, and why', async (context) => {
   const { telegram, gateway, file, failure } = await talking(context)
   const why = async (sending: Awaited<ReturnType<typeof file>>) => {
     const { lasting, message } = await failure(gateway.sendFile('99', sending, 'n', never))
@@ -276,7 +276,7 @@ test('says which file cannot be sent, and why', async (context) => {
   assert.is(telegram.sent.length, 0)
 })
 
-test('shows that it writes, and never minds when that fails', async (context) => {
+test('shows a typing indicator, and ignores its failure', async (context) => {
   const { telegram, gateway } = await talking(context)
   gateway.typing('99')
   await until('the sign', () => telegram.calls('sendChatAction') === 1)

@@ -21,7 +21,7 @@ test('finds the bot of a token, and describes the problem of an invalid one', as
   assert.is(telegram.log.length, asked)
 })
 
-test('says why a token cannot be checked now', async (context) => {
+test('reports why a token cannot be checked now', async (context) => {
   const { telegram, platform, words } = await createSetup(context)
   const host = telegram.url.replace('http://', '')
   const why = async (signal = never) =>
@@ -141,7 +141,7 @@ test('receives an unacknowledged message again under the same key', async (conte
   assert.is(new Set([first, second, third].map(({ messages }) => messages[0]?.key)).size, 1)
 })
 
-test('ends an open question at once when it is closed, and asks no more', async (context) => {
+test('aborts a running poll when it is closed, and stops polling', async (context) => {
   const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const gateway = connect(listener())
   await until('the question to be open', () => telegram.polling() === 1)
@@ -187,7 +187,7 @@ test('repeats a message that could not be stored after a growing pause, before t
   assert.is(telegram.calls('getUpdates'), 2)
 })
 
-test('says that a token was revoked, and asks no more', async (context) => {
+test('reports a revoked token, and stops polling', async (context) => {
   const { telegram, connect, listener, clock, roundTrips } = await createSetup(context)
   const ear = listener()
   const gateway = connect(ear)
@@ -205,7 +205,7 @@ test('says that a token was revoked, and asks no more', async (context) => {
   await gateway.close()
 })
 
-test('says that another program listens, looks each minute, and recovers', async (context) => {
+test('reports another polling program, retries each minute, and recovers', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   telegram.webhook('https://elsewhere.example/hook')
@@ -265,7 +265,7 @@ test('retries when Telegram cannot be reached, reports it after three minutes, a
   assert.equal(ear.events.slice(1), ['recovered'])
 })
 
-test('waits as long as Telegram asks it to', async (context) => {
+test('waits as long as Telegram requests', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   telegram.write({ text: 'hi' })

@@ -63,7 +63,7 @@ const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, 
   assert.is((await post(`${at}/delete`))[0], 200)
 }
 
-test('it is spoken to on Telegram, and answers there', () =>
+test('a persona answers on Telegram', () =>
   talks(setup, {
     ...{ type: 'telegram', token: telegram.token, chat: '99' },
     listens: () => telegram.polling() > 0,
@@ -71,7 +71,7 @@ test('it is spoken to on Telegram, and answers there', () =>
     said: () => telegram.sent.map(({ words }) => words),
   }))
 
-test('it is spoken to on Discord, and answers there', async () => {
+test('a persona answers on Discord', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
   await talks(setup, {

@@ -74,7 +74,7 @@ withNats(test, () => {
     }
   })
 
-  test('cut off from the servers no file is taken', async () => {
+  test('refuses files while the servers do not answer', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

@@ -45,7 +45,7 @@ const asked = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =
 
 const two = { at: 'host', host: { daemon: 'two', address: 'http://two.example.org' } }
 
-test('is here while its lease is held', async () => {
+test('returns "here" while the lease is held', async () => {
   assert.equal(await asked({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 

@@ -52,7 +52,7 @@ withNats(test, () => {
   const namesIn = async (home: string) =>
     (await readdir(join(home, 'personas'), { recursive: true })).filter((name) => /secrets/.test(name))
 
-  test('keys that an earlier try left in the home go once all have moved', async () => {
+  test('removes keys that an earlier attempt left in the home after all have moved', async () => {
     const { home, joined } = await moving()
     await joined()
     await markHome(home, { is: 'joining', moved: people })
@@ -95,7 +95,7 @@ withNats(test, () => {
   })
 
   // Seen failing without the check of the cluster's identity.
-  test('a move that was begun with one cluster is not ended with another', async () => {
+  test('does not continue a move with another cluster', async () => {
     const [one, other] = [await moving(), await moving()]
     const { identity } = await one.open(one.home)
     await markHome(one.home, { is: 'joining', moved: ['ada'], of: identity })
@@ -119,7 +119,7 @@ withNats(test, () => {
     assert.is(standOf(one.home).is, 'cache')
   })
 
-  test('who was deleted there before it was here whole does not come back', async () => {
+  test('does not restore a persona that was deleted before the copy was complete', async () => {
     const { open, joined, leave } = await moving()
     await joined()
     const [other, third] = [await emptyHome(), await emptyHome()]

@@ -56,7 +56,7 @@ withNats(test, () => {
     return false
   }
 
-  test('a file of any size comes whole to another host, and only sealed to the servers', async () => {
+  test('a file of any size reaches another host completely, and the servers only encrypted', async () => {
     const [one, two] = await hosts()
     for (const size of [0, 1, 512 * 1024, 512 * 1024 + 1, 9 * 1024 * 1024 + 7]) {
       const bytes = Buffer.concat([Buffer.from('words of Ada'), randomBytes(size)]).subarray(0, size)

@@ -68,7 +68,7 @@ const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: ne
 
 withNats(test, () => {
   // Seen failing when `settle` sent no barrier: the late append was accepted and the next one lost.
-  test('an append that is still under way when it is settled is never let in', () =>
+  test('a pending append is never accepted after a settle', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       const late: (() => ReturnType<Request>)[] = []
@@ -86,7 +86,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('an append whose answers were all lost is found when it is settled', () =>
+  test('a settle finds an append whose answers were all lost', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       way(async (request) => {
@@ -101,7 +101,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('an append whose answer was lost once is asked for again and is there once', () =>
+  test('an append whose answer was lost is repeated and stored once', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       way(async (request) => {
@@ -115,7 +115,7 @@ withNats(test, () => {
     }))
 
   // Seen failing when every wrong last sequence counted as another writer.
-  test('a conflict with oneself is none, long after the servers forgot the name of the message', () =>
+  test('a conflict with its own message is no conflict, even after the deduplication window', () =>
     inCluster(async ({ engine, way }) => {
       const { requests, names } = engine.cluster
       const stream = names.stream(0)
@@ -187,7 +187,7 @@ withNats(test, () => {
     }))
 
   // Seen failing when its own message, known only to the leader, counted as refused.
-  test('an append that is sent again while it is under way is waited for', async () => {
+  test('waits for a pending append that is sent again', async () => {
     const [servers, home] = [await startNatsServers(3), await temporary()]
     const connection = await connectTo(servers)
     try {

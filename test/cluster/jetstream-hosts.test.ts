@@ -103,7 +103,7 @@ withNats(test, () => {
       await rm(join(cacheOf(home), 'CURRENT'))
     },
   }))
-    test(`a cache ${what} changes no answer`, () =>
+    test(`a cache ${what} does not change the result`, () =>
       inCluster(async ({ host }) => {
         const one = await host()
         const { journal, sha } = await filled(one)
@@ -118,7 +118,7 @@ withNats(test, () => {
       }))
 
   // Seen failing when the fence was the last message found on the server.
-  test('of two writers of one persona exactly one wins each time, and the other knows', () =>
+  test('of two writers of one persona exactly one succeeds, and the other gets a conflict', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host()]
       const [one, two] = hosts
@@ -237,7 +237,7 @@ withNats(test, () => {
     }))
 
   // Seen failing when only the bucket switched histories: the append was acknowledged and lost.
-  test('an append of another host while words are erased is kept, and nothing is erased', () =>
+  test('keeps an append of another host during an erasure, and erases nothing', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       await (await filled(one)).journal.close()
@@ -256,7 +256,7 @@ withNats(test, () => {
       await after.close()
     }))
 
-  test('words that are erased are so at the other host, whose late append is refused', () =>
+  test('an erasure reaches the other host, and its late append is refused', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       const { journal } = await filled(one)
@@ -279,7 +279,7 @@ withNats(test, () => {
       await after.close()
     }))
 
-  test('one is created once in the whole cluster', () =>
+  test('a persona can be created only once in the cluster', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host(), await host()]
       const tried = await Promise.allSettled(hosts.map(({ journals }) => journals.create('ada', draft(born))))
@@ -290,7 +290,7 @@ withNats(test, () => {
       await made[0]?.close()
     }))
 
-  test('a daemon with another key, or another number of shards, is refused with a sentence', () =>
+  test('rejects a daemon with another key or another number of shards with a message', () =>
     inCluster(async ({ host }) => {
       const one = await host()
       await (await one.journals.create('ada', draft(born))).close()

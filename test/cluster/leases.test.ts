@@ -30,7 +30,7 @@ withNats(test, () => {
   })
   test.after(() => nats.end())
 
-  test('one holder at a time: renewed while it lives, given back at once', async () => {
+  test('has one holder at a time, renews its lease, and releases it immediately', async () => {
     const connection = await connect(nats)
     const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
     const first = await taken(one, 'ada')
@@ -76,7 +76,7 @@ withNats(test, () => {
     await connection.close()
   })
 
-  test('daemons know of each other, of who is leaving, and of who is silent', async () => {
+  test('daemons know the live, the leaving and the silent daemons', async () => {
     const [first, second] = [await connect(nats), await connect(nats)]
     const log = await silent()
     const of = (self: string, connection: typeof first) =>

@@ -46,7 +46,7 @@ const talkOf = async (url: string, id: string): Promise<readonly string[]> =>
   )
 
 withNats(test, () => {
-  test('the personas of a home move into a cluster, and one of them out again, with all that is theirs', async () => {
+  test('moves the personas of a home into a cluster and one of them out again, with all their data', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
