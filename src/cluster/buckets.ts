@@ -68,28 +68,32 @@ const operation = 'KV-Operation'
 export const isEnd = (header: (name: string) => string): boolean => header(operation) !== ''
 
 /** Rejects if the servers do not answer. */
-export const openBucket = async (servers: Servers, of: BucketName): Promise<Bucket> => {
+export const openBucket = async (servers: Servers, bucketName: BucketName): Promise<Bucket> => {
   const { requests, replicas } = servers
-  const name = `${servers.name}-${of}`
+  const name = `${servers.name}-${bucketName}`
   const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`]
-  const isRenewed = buckets[of] === 'renewed'
+  const isRenewed = buckets[bucketName] === 'renewed'
   await streamOf(requests, {
     ...{ name: stream, subjects: [`${prefix}>`], num_replicas: replicas, retention: 'limits' },
     ...{ max_msgs_per_subject: 1, discard: 'new', allow_direct: true, deny_delete: false },
     ...{ allow_rollup_hdrs: true, storage: isRenewed ? 'memory' : 'file' },
     ...(isRenewed && { max_age: leaseTime * nanoseconds }),
   })
-  const publish = (key: string, value: string, more: { after?: number; headers?: Record<string, string> }) =>
+  const publish = (
+    key: string,
+    value: string,
+    options: { after?: number; headers?: Record<string, string> },
+  ) =>
     (isRenewed ? servers.quick : requests).publish({
       ...{ subject: `${prefix}${key}`, data: Buffer.from(value), name: randomBytes(8).toString('hex') },
-      ...more,
+      ...options,
     })
 
   return {
     prefix,
     get: async (key) => {
-      const found = await requests.last(stream, `${prefix}${key}`)
-      return found && !isEnd(found.header) ? found : undefined
+      const last = await requests.last(stream, `${prefix}${key}`)
+      return last && !isEnd(last.header) ? last : undefined
     },
     put: (key, value, after) => publish(key, value, after === undefined ? {} : { after }),
     remove: (seq) => servers.quick.erase(stream, seq),
@@ -99,9 +103,9 @@ export const openBucket = async (servers: Servers, of: BucketName): Promise<Buck
     },
     all: async function* () {
       for (let last = 0; ; ) {
-        const found = await requests.page(stream, `${prefix}>`, last)
-        yield* found
-        const next = found.at(-1)?.seq
+        const page = await requests.page(stream, `${prefix}>`, last)
+        yield* page
+        const next = page.at(-1)?.seq
         if (next === undefined) return
         last = next
       }

@@ -56,7 +56,7 @@ interface Deps {
 }
 
 /** Milliseconds: longest wait for the next host, and the time between two checks. */
-const [most, between] = [5000, 50]
+const [longestWaitMs, pollMs] = [5000, 50]
 
 export const createElsewhere = (deps: Deps): Elsewhere => {
   const { self, registry, summaries, holdings, known, state, cutOff, clock } = deps
@@ -65,27 +65,27 @@ export const createElsewhere = (deps: Deps): Elsewhere => {
    * Returns null while the persona is between two hosts, or if its host has died and has no successor yet.
    */
   const look = (id: PersonaId): Place | null => {
-    const [own, summary] = [state(id), summaries.get(id)]
+    const [ownState, summary] = [state(id), summaries.get(id)]
     // The state alone is not enough: a process that was suspended does not yet know which leases it lost.
-    if (own === 'here' && holdings.has(id)) return { at: 'here' }
-    if (!known(id) && own === undefined) return { at: 'unknown' }
+    if (ownState === 'here' && holdings.has(id)) return { at: 'here' }
+    if (!known(id) && ownState === undefined) return { at: 'unknown' }
     const address = summary && summary.host !== self ? registry.known(summary.host)?.advertise : undefined
     // Without a connection the last known host is the best guess.
-    if (summary && address !== undefined && (isAlive(summary.host) || (cutOff() && own === undefined)))
+    if (summary && address !== undefined && (isAlive(summary.host) || (cutOff() && ownState === undefined)))
       return { at: 'host', host: { daemon: summary.host, address } }
     // The answer is served together with its age. As soon as the servers answer, the current host is found
     // first.
-    if (cutOff() && (own === 'waiting' || own === 'here')) return { at: 'here' }
+    if (cutOff() && (ownState === 'waiting' || ownState === 'here')) return { at: 'here' }
     return null
   }
   return {
     self,
     find: async (id) => {
-      for (let waited = 0; ; waited += between) {
+      for (let waitedMs = 0; ; waitedMs += pollMs) {
         const place = look(id)
         if (place) return place
-        if (waited >= most) return { at: 'nowhere' }
-        await clock.wait(between)
+        if (waitedMs >= longestWaitMs) return { at: 'nowhere' }
+        await clock.wait(pollMs)
       }
     },
     isMoving: (id) => state(id) !== 'here' && (known(id) || state(id) !== undefined),

@@ -17,39 +17,39 @@ export interface Holdings {
 }
 
 /** Calls `lost` once for each lease that ends without being given back. `lost` must not throw. */
-export const createHoldings = (leases: Pick<Leases, 'take'>, lost: (id: PersonaId) => void): Holdings => {
-  const held = new Map<PersonaId, Lease>()
+export const createHoldings = (leases: Pick<Leases, 'take'>, onLost: (id: PersonaId) => void): Holdings => {
+  const leasesById = new Map<PersonaId, Lease>()
 
   const lose = (id: PersonaId, lease: Lease) => {
-    if (held.get(id) !== lease) return
-    held.delete(id)
-    lost(id)
+    if (leasesById.get(id) !== lease) return
+    leasesById.delete(id)
+    onLost(id)
   }
 
   return {
     take: async (id) => {
-      const there = held.get(id)
-      if (there?.held()) return there
-      const lease = await leases.take(leaseOf(id))
+      const existing = leasesById.get(id)
+      if (existing?.held()) return existing
+      const lease = await leases.take(toLeaseName(id))
       if (!lease) return null
-      held.set(id, lease)
+      leasesById.set(id, lease)
       lease.lost.addEventListener('abort', () => lose(id, lease), { once: true })
       if (lease.lost.aborted) lose(id, lease)
       return lease
     },
-    has: (id) => held.get(id)?.held() === true,
+    has: (id) => leasesById.get(id)?.held() === true,
     fenced: (id) => {
-      const lease = held.get(id)
+      const lease = leasesById.get(id)
       if (!lease) return
       void lease.release()
       lose(id, lease)
     },
     giveBack: async (id) => {
-      const lease = held.get(id)
-      held.delete(id)
+      const lease = leasesById.get(id)
+      leasesById.delete(id)
       await lease?.release()
     },
   }
 }
 
-const leaseOf = (id: PersonaId): string => `persona.${id}`
+const toLeaseName = (id: PersonaId): string => `persona.${id}`

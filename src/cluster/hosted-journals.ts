@@ -30,7 +30,7 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
     if (!holdings.has(id)) throw new Unavailable('another daemon hosts it, or the cluster does not answer')
   }
   const ours = (id: PersonaId, journal: Journal): Journal =>
-    guarded(id, journal, { holdings, self, mustHold })
+    guardJournal(id, journal, { holdings, self, mustHold })
   const take = async (id: PersonaId) => {
     const lease = await holdings.take(id).catch((cause: unknown) => {
       throw new Unavailable('the cluster does not answer', { cause })
@@ -54,17 +54,17 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
       mustHold(id)
       return ours(id, await journals.open(id, as))
     },
-    salvage: async (id, ...how) => {
+    salvage: async (id, ...options) => {
       mustHold(id)
-      return journals.salvage(id, ...how)
+      return journals.salvage(id, ...options)
     },
-    erase: async (id, ...how) => {
+    erase: async (id, ...options) => {
       mustHold(id)
-      return journals.erase(id, ...how)
+      return journals.erase(id, ...options)
     },
-    stage: async (id, ...how) => {
+    stage: async (id, ...options) => {
       await take(id)
-      return journals.stage(id, ...how)
+      return journals.stage(id, ...options)
     },
     remove: async (id) => {
       mustHold(id)
@@ -78,7 +78,7 @@ interface Guards extends Pick<Deps, 'holdings' | 'self'> {
   readonly mustHold: (id: PersonaId) => void
 }
 
-const guarded = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: Guards): Journal => {
+const guardJournal = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: Guards): Journal => {
   /** Up to this head no other daemon can have written. */
   let known: Head = journal.head
 

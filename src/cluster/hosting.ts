@@ -72,7 +72,7 @@ export const createHosting = (deps: Deps): Hosting => {
   const { self, holdings, personas, agents, clock, log, cutOff } = deps
   const states = new Map<PersonaId, HostState>()
   /** Earliest time of the next attempt for each failed take-over, as `performance.now()`. */
-  const later = new Map<PersonaId, number>()
+  const retryTimes = new Map<PersonaId, number>()
   const steps = createKeyedMutex<PersonaId>()
   const room = pLimit(atOnce)
   let leaving = false
@@ -102,7 +102,7 @@ export const createHosting = (deps: Deps): Hosting => {
   const failed = async (id: PersonaId, error: unknown) => {
     if (error instanceof Refused && error.refusal.code === 'persona_unknown') deps.unknown(id)
     else log.warn({ id, err: error }, 'failed to take over a persona')
-    later.set(id, performance.now() + pause)
+    retryTimes.set(id, performance.now() + pause)
     // The servers have become silent again. The cache as it is now can still be read.
     if (cutOff() && personas.listed(id)) return void states.set(id, 'waiting')
     await putAway(id)
@@ -117,7 +117,7 @@ export const createHosting = (deps: Deps): Hosting => {
     // The servers do not answer: keep the current state.
     if (lease === undefined) return
     if (lease === null) {
-      later.set(id, performance.now() + retry)
+      retryTimes.set(id, performance.now() + retryMs)
       if (before === 'waiting') await relinquish(id)
       return
     }
@@ -168,10 +168,10 @@ export const createHosting = (deps: Deps): Hosting => {
       const { take, leave } = plan()
       const now = performance.now()
       for (const id of take)
-        if ((later.get(id) ?? 0) <= now) {
-          later.set(id, Number.POSITIVE_INFINITY)
+        if ((retryTimes.get(id) ?? 0) <= now) {
+          retryTimes.set(id, Number.POSITIVE_INFINITY)
           void room(() => steps.run(id, () => takeOver(id))).finally(() => {
-            if (later.get(id) === Number.POSITIVE_INFINITY) later.delete(id)
+            if (retryTimes.get(id) === Number.POSITIVE_INFINITY) retryTimes.delete(id)
           })
         }
       for (const id of leave) {
@@ -192,7 +192,7 @@ export const createHosting = (deps: Deps): Hosting => {
       void steps.run(id, () => agents.leave(id))
     },
     letGo: (id) => {
-      later.set(id, performance.now() + away)
+      retryTimes.set(id, performance.now() + letGoPauseMs)
       const state = states.get(id)
       if (state === undefined || state === 'coming' || state === 'going') return
       states.set(id, 'going')
@@ -209,4 +209,4 @@ export const createHosting = (deps: Deps): Hosting => {
  * Milliseconds before the lease is requested again: if another daemon held it, and if the persona was asked
  * to leave.
  */
-const [retry, away] = [200, 10_000]
+const [retryMs, letGoPauseMs] = [200, 10_000]

@@ -36,28 +36,28 @@ interface Joining {
  * Returns the number of personas that were moved in this call. Throws HomeError before anything is moved if a
  * persona cannot be moved. Throws Unavailable or InDoubt if the servers fail.
  */
-export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<number> => {
+export const joinCluster = async ({ home, jetStream, told: onMoved }: Joining): Promise<number> => {
   const stand = standOf(home)
   if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
   if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
-  const of = jetStream.identity
-  mustGoOnWith(of, home, stand)
+  const identity = jetStream.identity
+  mustGoOnWith(identity, home, stand)
   const local = await openLevelStores(home)
-  const moved = new Set(stand.is === 'joining' ? stand.moved : [])
-  const left = (await local.ids()).filter((id) => !moved.has(id))
+  const movedIds = new Set(stand.is === 'joining' ? stand.moved : [])
+  const left = (await local.ids()).filter((id) => !movedIds.has(id))
   const heads = new Map<PersonaId, Head>()
   for (const id of left) {
     heads.set(id, await soundHead(local, id))
     await mustHaveKeys(home, id)
   }
-  await markHome(home, { is: 'joining', moved: [...moved], of })
+  await markHome(home, { is: 'joining', moved: [...movedIds], of: identity })
   for (const [id, head] of heads) {
     await move(id, { home, jetStream, local, head })
-    moved.add(id)
-    await markHome(home, { is: 'joining', moved: [...moved], of })
-    told(id, head)
+    movedIds.add(id)
+    await markHome(home, { is: 'joining', moved: [...movedIds], of: identity })
+    onMoved(id, head)
   }
-  for (const id of moved) await dropKeys(home, id)
+  for (const id of movedIds) await dropKeys(home, id)
   await sendDiariesOfDeleted(home, jetStream)
   await markHome(home, { is: 'cache' })
   return left.length
@@ -97,7 +97,7 @@ const mustHaveKeys = async (home: string, id: PersonaId): Promise<void> => {
 const dropKeys = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
   const names = (await present(readdir(folder))) ?? []
-  for (const name of names.filter((one) => one.startsWith('secrets')))
+  for (const name of names.filter((name) => name.startsWith('secrets')))
     await rm(join(folder, name), { recursive: true, force: true })
 }
 
@@ -109,19 +109,19 @@ interface Moving extends Pick<Joining, 'home' | 'jetStream'> {
 const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Promise<void> => {
   const { cluster, stores } = jetStream
   const store = await local.open(id)
-  let there: Head | undefined
+  let remoteHead: Head | undefined
   try {
-    there = await endThere(id, { store, jetStream, head })
+    remoteHead = await findRemoteHead(id, { store, jetStream, head })
     // The journal is sent last. If the journal has advanced in the cluster, all its files are already there,
     // and some may have been dropped since.
-    if (!there || there.hash === head.hash) await sendBeside(id, home, jetStream)
-    if (!there) await placeHistory(cluster, id, store, undefined)
+    if (!remoteHead || remoteHead.hash === head.hash) await sendFilesAndKeys(id, home, jetStream)
+    if (!remoteHead) await placeHistory(cluster, id, store, undefined)
   } finally {
     await store.close()
   }
-  const { seq, hash } = there ?? (await endOf(stores, id))
+  const { seq, hash } = remoteHead ?? (await readHead(stores, id))
   // After an interrupted move the journal may have advanced in the cluster.
-  const isWhole = (seq === head.seq && hash === head.hash) || (there !== undefined && seq > head.seq)
+  const isWhole = (seq === head.seq && hash === head.hash) || (remoteHead !== undefined && seq > head.seq)
   if (!isWhole)
     throw new HomeError(
       `the journal of ${id} ends differently on the servers: its local files were not removed`,
@@ -129,17 +129,18 @@ const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Pr
 }
 
 /** Does not overwrite keys and files that are already in the cluster. */
-const sendBeside = async (id: PersonaId, home: string, jetStream: JetStream): Promise<void> => {
+const sendFilesAndKeys = async (id: PersonaId, home: string, jetStream: JetStream): Promise<void> => {
   const { cluster } = jetStream
   const secrets = await cluster.secrets.open(id)
-  const there = await cluster.secrets.values(id)
-  for (const [ref, value] of await readSecrets(home, id)) if (!there.has(ref)) await secrets.put(ref, value)
+  const storedSecrets = await cluster.secrets.values(id)
+  for (const [ref, value] of await readSecrets(home, id))
+    if (!storedSecrets.has(ref)) await secrets.put(ref, value)
   await sendFolder(cluster.files, id, mediaFolder(home, id))
   await sendDiaries(home, id, jetStream)
 }
 
 /** Returns the end of a journal as the servers have it. Throws Unavailable. */
-const endOf = async (stores: Stores, id: PersonaId): Promise<Head> => {
+const readHead = async (stores: Stores, id: PersonaId): Promise<Head> => {
   const [key, value] = (await stores.newestRecord(id)) ?? []
   return key && value ? { seq: seqOf(key), hash: decodeRecord(seqOf(key), value).hash } : nowhere
 }
@@ -153,19 +154,23 @@ interface Sought extends Pick<Moving, 'jetStream' | 'head'> {
  * recognized by the token of the cache mark or by an equal end. Throws HomeError if the cluster has another
  * journal for this id.
  */
-const endThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<Head | undefined> => {
+const findRemoteHead = async (
+  id: PersonaId,
+  { store, jetStream, head }: Sought,
+): Promise<Head | undefined> => {
   const kept = await jetStream.cluster.keys.get(id)
   if (!kept) return undefined
-  const end = await endOf(jetStream.stores, id)
+  const end = await readHead(jetStream.stores, id)
   if (end.hash === head.hash || (await readCacheMark(store))?.token === kept.token) return end
   throw new HomeError(`the cluster has a persona ${id} already, with a different history`)
 }
 
 const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: JetStream): Promise<void> => {
   const folder = diariesFolder(home, id)
-  const own = ((await present(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
-  const there = new Set(own.length > 0 ? await files.names(id, 'diaries') : [])
-  for (const name of own) if (!there.has(name)) await files.put(id, 'diaries', name, join(folder, name))
+  const localNames = ((await present(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
+  const remoteNames = new Set(localNames.length > 0 ? await files.names(id, 'diaries') : [])
+  for (const name of localNames)
+    if (!remoteNames.has(name)) await files.put(id, 'diaries', name, join(folder, name))
 }
 
 /**

@@ -38,56 +38,56 @@ interface Held {
  */
 export const openLeases = async (servers: Servers, daemon: string): Promise<Leases> => {
   const [bucket, sessions] = [await openBucket(servers, 'leases'), await openBucket(servers, 'sessions')]
-  const held = new Map<string, Held>()
+  const holders = new Map<string, Held>()
   /**
    * All holders are notified before a lease is taken again: after the process was suspended, every lease is
    * lost.
    */
-  const lost = () => {
-    const all = [...held.values()]
-    held.clear()
-    for (const one of all) one.lose()
+  const loseAll = () => {
+    const all = [...holders.values()]
+    holders.clear()
+    for (const holder of all) holder.lose()
   }
-  const session = createSession(sessions, lost)
+  const session = createSession(sessions, loseAll)
   /**
    * Epochs of released leases that are not removed from the servers yet. Because the session stays alive, no
    * other daemon could take these leases.
    */
-  const owed = new Set<number>()
+  const releasedEpochs = new Set<number>()
   const giveBack = async (epoch: number) => {
-    owed.add(epoch)
+    releasedEpochs.add(epoch)
     await bucket.remove(epoch).then(
-      () => owed.delete(epoch),
+      () => releasedEpochs.delete(epoch),
       () => undefined,
     )
   }
   const trying = setInterval(() => {
-    for (const epoch of owed) void giveBack(epoch)
-  }, again)
+    for (const epoch of releasedEpochs) void giveBack(epoch)
+  }, retryMs)
   const taking = new Set<string>()
 
   const take = async (name: string, token: string): Promise<Lease | null> => {
     const epoch = await claim({ bucket, sessions, daemon, name, token })
     if (epoch === null) return null
-    const one = holding({ session, token, name, epoch, over: () => held.delete(name), giveBack })
-    held.set(name, one)
+    const holder = holding({ session, token, name, epoch, over: () => holders.delete(name), giveBack })
+    holders.set(name, holder)
     // The session expired while the request was pending.
-    if (!one.lease.held()) {
-      held.delete(name)
-      one.lose()
+    if (!holder.lease.held()) {
+      holders.delete(name)
+      holder.lose()
     }
-    return one.lease
+    return holder.lease
   }
   return {
     take: async (name) => {
       const token = await session.begun()
-      if (held.has(name) || taking.has(name)) return null
+      if (holders.has(name) || taking.has(name)) return null
       taking.add(name)
       return take(name, token).finally(() => taking.delete(name))
     },
     close: async () => {
       clearInterval(trying)
-      await Promise.all([...held.values()].map(({ lease }) => lease.release()))
+      await Promise.all([...holders.values()].map(({ lease }) => lease.release()))
       await session.close()
     },
   }
@@ -103,14 +103,14 @@ interface Claiming {
 
 /** Returns the epoch, or null if another daemon holds the name. */
 const claim = async ({ bucket, sessions, daemon, name, token }: Claiming): Promise<number | null> => {
-  const there = await bucket.get(name)
-  const [holder = '', under = ''] = there?.data.toString('utf8').split(' ') ?? []
-  if (there && holder !== daemon && (await sessions.get(under))) return null
-  return (await bucket.put(name, `${daemon} ${token}`, there?.seq ?? 0)) ?? null
+  const current = await bucket.get(name)
+  const [holder = '', sessionToken = ''] = current?.data.toString('utf8').split(' ') ?? []
+  if (current && holder !== daemon && (await sessions.get(sessionToken))) return null
+  return (await bucket.put(name, `${daemon} ${token}`, current?.seq ?? 0)) ?? null
 }
 
 /** Milliseconds between two attempts to remove released leases. */
-const again = 2000
+const retryMs = 2000
 
 interface Claimed {
   readonly session: Session
@@ -124,20 +124,20 @@ interface Claimed {
 
 const holding = ({ session, token, name, epoch, over, giveBack }: Claimed): Held => {
   const losing = new AbortController()
-  let ended = false
+  let isEnded = false
   const lease: Lease = {
     ...{ name, epoch, lost: losing.signal },
-    held: () => !ended && session.held(token),
+    held: () => !isEnded && session.held(token),
     release: async () => {
-      if (ended) return
-      ended = true
+      if (isEnded) return
+      isEnded = true
       over()
       await giveBack(epoch)
     },
   }
   const lose = () => {
-    if (ended) return
-    ended = true
+    if (isEnded) return
+    isEnded = true
     losing.abort()
   }
   return { lease, lose }

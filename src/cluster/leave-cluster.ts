@@ -47,15 +47,15 @@ export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Hea
     throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)
   if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
     throw new HomeError(halfMoved(home, stand))
-  const of = jetStream.identity
-  mustGoOnWith(of, home, stand)
+  const identity = jetStream.identity
+  mustGoOnWith(identity, home, stand)
   const isThere = (await jetStream.cluster.keys.get(id)) !== undefined
   if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
   if (stand.is === 'alone' && (await local.ids()).includes(id))
     throw new HomeError(`the home ${home} has a persona ${id} already`)
   if (!isThere && stand.is === 'leaving' && !stand.isWhole) await giveUp(id, home, local)
-  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false, of })
-  const head = isThere ? await bring(id, leaving) : await headOf(local, id)
+  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false, of: identity })
+  const head = isThere ? await bring(id, leaving) : await readHead(local, id)
   await removeRest(id, leaving)
   await unmark(local, id)
   await markHome(home, { is: 'alone' })
@@ -73,8 +73,8 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
       leaving,
       createHoldings(leases, () => undefined),
     )
-    const head = await copied(id, leaving, lease)
-    await copyBeside(id, home, jetStream)
+    const head = await copyJournal(id, leaving, lease)
+    await copyFilesAndKeys(id, home, jetStream)
     if (!lease.held())
       throw new HomeError(`the lease of ${id} was lost meanwhile: nothing has changed, try again`)
     // The copy must be durable here before anything is removed from the servers.
@@ -111,17 +111,17 @@ const removeRest = async (
 }
 
 /** Milliseconds: how long the host is asked for the lease, and the time between two requests. */
-const [longest, between] = [30_000, 500]
+const [longestMs, pollMs] = [30_000, 500]
 
 const askedBack = async (
   id: PersonaId,
   { connection, name }: Leaving,
   holdings: ReturnType<typeof createHoldings>,
 ): Promise<Lease> => {
-  for (let waited = 0; waited < longest; waited += between) {
+  for (let waitedMs = 0; waitedMs < longestMs; waitedMs += pollMs) {
     connection.publish(letGoSubject(name), id)
     await connection.flush()
-    await delay(between)
+    await delay(pollMs)
     const lease = await holdings.take(id)
     if (lease) return lease
   }
@@ -132,14 +132,14 @@ const askedBack = async (
  * The last fact in the cluster says that this command hosts the persona. A previous host that was suspended
  * and continues later gets a conflict when it appends.
  */
-const copied = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
+const copyJournal = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
   const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
     const [at, { zone }] = [Date.now(), systemClock()]
-    const hosted = { type: 'Hosted', epoch, daemon: 'leave' } as const
+    const event = { type: 'Hosted', epoch, daemon: 'leave' } as const
     await journal.append(
-      [{ events: [hosted], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],
+      [{ events: [event], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],
       journal.head,
     )
     const { intact, head } = await journal.verify()
@@ -152,15 +152,15 @@ const copied = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Le
   }
 }
 
-const copyBeside = async (id: PersonaId, home: string, { cluster }: JetStream): Promise<void> => {
+const copyFilesAndKeys = async (id: PersonaId, home: string, { cluster }: JetStream): Promise<void> => {
   const { media, diaries } = besideInCluster(cluster, home, systemClock())
   await media.bringAll(id)
   for (const { path } of await diaries.list(id)) await diaries.bring(path)
-  const own = await openSecrets(home, id)
-  for (const [ref, value] of await cluster.secrets.values(id)) await own.put(ref, value)
+  const secrets = await openSecrets(home, id)
+  for (const [ref, value] of await cluster.secrets.values(id)) await secrets.put(ref, value)
 }
 
-const headOf = async (local: Stores, id: PersonaId): Promise<Head> => {
+const readHead = async (local: Stores, id: PersonaId): Promise<Head> => {
   const journal = await openJournals({ stores: local, witness: async () => undefined }).open(id, 'reader')
   await journal.close()
   return journal.head

@@ -51,7 +51,7 @@ export const letGoSubject = (name: string): string => `${name}.let-go`
  * Milliseconds: without an answer until the daemon counts as cut off; between two checks; between two full
  * reloads.
  */
-const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
+const [silence, every, reloadMs] = [leaseTime * 0.75, 200, 30_000]
 
 export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
   const { servers, self, personas, bus, clock, log, holdings } = deps
@@ -65,19 +65,19 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   }
   const summaries = await openSummaries({ servers, log, changed })
   const registry = await openRegistry({ ...deps, now: clock.now })
-  let found: ReadonlySet<PersonaId> = new Set(await deps.ids())
-  const known = (id: PersonaId) => summaries.all.has(id) || found.has(id)
+  let journalIds: ReadonlySet<PersonaId> = new Set(await deps.ids())
+  const known = (id: PersonaId) => summaries.all.has(id) || journalIds.has(id)
 
   const cutOff = () => performance.now() - registry.answered > silence
   const summarize = (id: PersonaId) => {
-    const [listed, view] = [personas.listed(id), deps.view(id)]
-    if (listed && view) summaries.tell(id, { host: self, created: listed.self.created, view })
+    const [persona, view] = [personas.listed(id), deps.view(id)]
+    if (persona && view) summaries.tell(id, { host: self, created: persona.self.created, view })
   }
   const hosts = createHosting({
     ...{ ...deps, taking: registry.taking, cutOff, came: summarize, went: summaries.cease },
-    known: () => new Set([...summaries.all.keys(), ...found]),
+    known: () => new Set([...summaries.all.keys(), ...journalIds]),
     unknown: (id) => {
-      found = without(found, id)
+      journalIds = withoutId(journalIds, id)
       summaries.forget(id)
     },
     givenBack: () => connection.publish(subject),
@@ -87,7 +87,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
 
   const removed = (id: PersonaId) => {
     if (hosts.state(id) === undefined) return
-    found = without(found, id)
+    journalIds = withoutId(journalIds, id)
     summaries.forget(id)
     hosts.removed(id)
   }
@@ -108,12 +108,12 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   })
   const looking = setInterval(hosts.look, every)
   const reading = setInterval(() => {
-    const again = async () => {
+    const reload = async () => {
       await summaries.refresh()
-      found = new Set(await deps.ids())
+      journalIds = new Set(await deps.ids())
     }
-    void again().catch(() => undefined)
-  }, readAgain)
+    void reload().catch(() => undefined)
+  }, reloadMs)
   hosts.look()
 
   return {
@@ -137,5 +137,5 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   }
 }
 
-const without = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
-  new Set([...ids].filter((one) => one !== id))
+const withoutId = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
+  new Set([...ids].filter((other) => other !== id))

@@ -44,7 +44,7 @@ interface Deps extends Pick<Servers, 'connection' | 'name' | 'replicas'> {
 export const openCluster = async (deps: Deps): Promise<Cluster> => {
   const { connection, name, replicas, home, advertise, newId, log } = deps
   const servers = serversOf(connection, name, replicas)
-  const self = await daemonOf(home)
+  const self = await readDaemonId(home)
   const instance = randomBytes(8).toString('hex')
   const leases: Leases = await openLeases(servers, self)
   let membership: Membership | undefined
@@ -69,8 +69,8 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
     },
     begin: async (parts) => {
       const ids = async () => (await journals?.ids()) ?? []
-      const own = { servers, self, instance, advertise, holdings, ids }
-      membership = await openMembership({ ...parts, ...own, log })
+      const ownDeps = { servers, self, instance, advertise, holdings, ids }
+      membership = await openMembership({ ...parts, ...ownDeps, log })
       return membership
     },
     close: leases.close,
@@ -78,10 +78,10 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
 }
 
 /** Created once per home, so the daemon keeps its id and its personas after a restart. */
-const daemonOf = async (home: string): Promise<string> => {
+const readDaemonId = async (home: string): Promise<string> => {
   const file = join(home, 'daemon-id')
-  const there = await readFile(file, 'utf8').catch(() => '')
-  if (/^[0-9a-f]{12}\n$/.test(there)) return there.trim()
+  const existing = await readFile(file, 'utf8').catch(() => '')
+  if (/^[0-9a-f]{12}\n$/.test(existing)) return existing.trim()
   const id = randomBytes(6).toString('hex')
   await writeFile(file, `${id}\n`, { mode: 0o600 })
   return id

@@ -53,24 +53,24 @@ interface Deps {
 /** Milliseconds between two announcements. Several may get lost before the daemon counts as dead. */
 const every = leaseTime / 8
 /** Milliseconds between two full reloads of the announcements. */
-const readAgain = 20_000
+const reloadMs = 20_000
 
 export const openRegistry = async (deps: Deps): Promise<Registry> => {
   const { servers, self, instance, advertise, log } = deps
-  const remembered = new Map<string, Announcement>()
+  const lastSeen = new Map<string, Announcement>()
   const bucket = await openWatched<Announcement>({
     ...{ servers, log, name: 'daemons' },
     read: readAnnouncement,
-    changed: (daemon, announcement) => void (announcement && remembered.set(daemon, announcement)),
+    changed: (daemon, announcement) => void (announcement && lastSeen.set(daemon, announcement)),
   })
-  let own: Announcement = { instance, advertise, since: deps.now(), leaving: false }
-  let answered = performance.now()
+  let ownAnnouncement: Announcement = { instance, advertise, since: deps.now(), leaving: false }
+  let answeredAt = performance.now()
   let closed = false
 
   const announce = async () => {
-    const asked = performance.now()
-    await bucket.put(self, own)
-    answered = Math.max(answered, asked)
+    const askedAt = performance.now()
+    await bucket.put(self, ownAnnouncement)
+    answeredAt = Math.max(answeredAt, askedAt)
   }
   let announcing: Promise<boolean> | undefined
   /**
@@ -89,24 +89,24 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
   }
   await beat()
   const beating = setInterval(() => void beat(), every)
-  const reading = setInterval(() => void bucket.refresh().catch(() => undefined), readAgain)
+  const reading = setInterval(() => void bucket.refresh().catch(() => undefined), reloadMs)
 
   const alive = () => {
-    const since = performance.now() - leaseTime
-    const there = [...bucket.entries].filter(([, { at }]) => at > since)
-    const others = there.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
-    return new Map<string, Announcement>(closed ? others : [...others, [self, own]])
+    const aliveSince = performance.now() - leaseTime
+    const fresh = [...bucket.entries].filter(([, { at }]) => at > aliveSince)
+    const others = fresh.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
+    return new Map<string, Announcement>(closed ? others : [...others, [self, ownAnnouncement]])
   }
   return {
     alive,
     taking: () => [...alive()].flatMap(([id, { leaving }]) => (leaving ? [] : [id])).sort(),
-    known: (daemon) => (daemon === self ? own : remembered.get(daemon)),
+    known: (daemon) => (daemon === self ? ownAnnouncement : lastSeen.get(daemon)),
     get answered() {
-      return answered
+      return answeredAt
     },
     answers: beat,
     leave: async () => {
-      own = { ...own, leaving: true }
+      ownAnnouncement = { ...ownAnnouncement, leaving: true }
       await announce().catch(() => undefined)
     },
     close: async () => {

@@ -25,7 +25,7 @@ interface Current {
 }
 
 /** Calls `lost` once for each session that expires. `lost` must not throw. */
-export const createSession = (sessions: Bucket, lost: () => void): Session => {
+export const createSession = (sessions: Bucket, onLost: () => void): Session => {
   let current: Current | undefined
   let beginning: Promise<string> | undefined
   let renewing = false
@@ -34,18 +34,18 @@ export const createSession = (sessions: Bucket, lost: () => void): Session => {
   const look = () => {
     if (!current || isHeld()) return
     current = undefined
-    lost()
+    onLost()
   }
   const begin = async (): Promise<string> => {
-    const [token, asked] = [randomBytes(8).toString('hex'), performance.now()]
+    const [token, askedAt] = [randomBytes(8).toString('hex'), performance.now()]
     const seq = (await sessions.put(token, token)) ?? 0
-    current = { token, until: asked + leaseTime - margin, seq }
+    current = { token, until: askedAt + leaseTime - margin, seq }
     return token
   }
   const renew = async (session: Current) => {
-    const asked = performance.now()
+    const askedAt = performance.now()
     session.seq = (await sessions.put(session.token, session.token)) ?? session.seq
-    session.until = Math.max(session.until, asked + leaseTime - margin)
+    session.until = Math.max(session.until, askedAt + leaseTime - margin)
   }
   const beat = () => {
     look()

@@ -40,17 +40,17 @@ export interface ClusterStand {
  */
 export const standOfCluster = async (connection: NatsConnection, layout: Layout): Promise<ClusterStand> => {
   const requests = createRequests(connection, 3000)
-  const asked = streamsOf(namesOf(layout.name, layout.shards), layout)
-  const streams = await askStreams({ requests, asked })
+  const configs = streamsOf(namesOf(layout.name, layout.shards), layout)
+  const streams = await askStreams({ requests, asked: configs })
   const servers = serversOf(connection, layout.name, layout.replicas)
   const all = async <T>(name: 'daemons' | 'summaries', read: (value: unknown) => T | undefined) => {
     const { prefix, all: values } = await openBucket(servers, name)
-    const found = new Map<string, T>()
+    const valuesByKey = new Map<string, T>()
     for await (const { subject, data } of values()) {
       const value = parsed(data, read)
-      if (value !== undefined) found.set(subject.slice(prefix.length), value)
+      if (value !== undefined) valuesByKey.set(subject.slice(prefix.length), value)
     }
-    return found
+    return valuesByKey
   }
   const [daemons, summaries] = [await all('daemons', readAnnouncement), await all('summaries', readSummary)]
   const personas = [...summaries].map(([id, { host, view }]) => ({
@@ -73,13 +73,14 @@ const serversIn = (streams: readonly StreamStand[]): ClusterStand['servers'] => 
   const current = new Map<string, boolean>()
   for (const { leader, followers } of streams) {
     if (leader !== null) current.set(leader, current.get(leader) ?? true)
-    for (const one of followers) current.set(one.name, (current.get(one.name) ?? true) && one.current)
+    for (const follower of followers)
+      current.set(follower.name, (current.get(follower.name) ?? true) && follower.current)
   }
   return [...current].map(([name, isCurrent]) => ({ name, current: isCurrent })).sort(byName)
 }
 
-const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
-  one.name < other.name ? -1 : 1
+const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+  left.name < right.name ? -1 : 1
 
 const parsed = <T>(data: Buffer, read: (value: unknown) => T | undefined): T | undefined => {
   try {

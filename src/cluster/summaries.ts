@@ -47,7 +47,7 @@ interface Deps {
 }
 
 /** Milliseconds between two attempts to write pending summaries. */
-const again = 1000
+const retryMs = 1000
 
 export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Summaries> => {
   const all = new Map<PersonaId, Summary>()
@@ -61,47 +61,47 @@ export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Su
     },
   })
   /** Pending writes. Null removes the summary. */
-  const owed = new Map<PersonaId, Summary | null>()
+  const pendingWrites = new Map<PersonaId, Summary | null>()
   let writing: Promise<void> | null = null
 
   const write = async (id: PersonaId, summary: Summary | null) => {
     await (summary ? bucket.put(id, summary) : bucket.remove(id))
-    if (owed.get(id) === summary) owed.delete(id)
+    if (pendingWrites.get(id) === summary) pendingWrites.delete(id)
   }
-  let told = false
+  let hasPending = false
   /** Never rejects. */
   const writeAll = async () => {
-    while (told) {
+    while (hasPending) {
       // Batches all writes of one event-loop turn.
       await new Promise(setImmediate)
-      told = false
-      await Promise.all([...owed].map(([id, summary]) => write(id, summary).catch(() => undefined)))
+      hasPending = false
+      await Promise.all([...pendingWrites].map(([id, summary]) => write(id, summary).catch(() => undefined)))
     }
     writing = null
   }
   const go = () => {
-    told = true
+    hasPending = true
     writing ??= writeAll()
   }
-  const trying = setInterval(() => owed.size > 0 && go(), again)
+  const trying = setInterval(() => pendingWrites.size > 0 && go(), retryMs)
 
   return {
     all,
     tell: (id, summary) => {
-      const last = owed.get(id) ?? all.get(id)
+      const last = pendingWrites.get(id) ?? all.get(id)
       if (JSON.stringify(last) === JSON.stringify(summary)) return
-      owed.set(id, summary)
+      pendingWrites.set(id, summary)
       go()
     },
     forget: (id) => {
-      owed.set(id, null)
+      pendingWrites.set(id, null)
       go()
     },
-    cease: (id) => void owed.delete(id),
+    cease: (id) => void pendingWrites.delete(id),
     refresh: bucket.refresh,
     close: async () => {
       clearInterval(trying)
-      if (owed.size > 0) go()
+      if (pendingWrites.size > 0) go()
       await writing
       bucket.close()
     },

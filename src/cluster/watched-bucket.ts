@@ -49,43 +49,43 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
   const { prefix } = bucket
   const entries = new Map<string, Told<T>>()
   /** Keys that were updated since the current reload began. */
-  const since = new Set<string>()
+  const updatedKeys = new Set<string>()
 
   const set = (key: string, value: T | undefined) => {
     if (value === undefined && !entries.delete(key)) return
     if (value !== undefined) entries.set(key, { value, at: performance.now() })
     changed(key, value)
   }
-  const heard = (error: Error | null, { subject, data, headers }: Msg) => {
+  const onMessage = (error: Error | null, { subject, data, headers }: Msg) => {
     if (error) return log.warn({ err: error }, 'failed to read an update of the cluster')
     const key = subject.slice(prefix.length)
-    since.add(key)
+    updatedKeys.add(key)
     set(key, isEnd((name) => headers?.get(name) ?? '') ? undefined : parsed(data, read))
   }
-  const subscription = connection.subscribe(`${prefix}>`, { callback: heard })
+  const subscription = connection.subscribe(`${prefix}>`, { callback: onMessage })
 
   const refresh = async () => {
-    since.clear()
-    const [there, began] = [new Set<string>(), performance.now()]
+    updatedKeys.clear()
+    const [loadedKeys, began] = [new Set<string>(), performance.now()]
     for await (const { subject, data, header } of bucket.all()) {
       const key = subject.slice(prefix.length)
       const value = isEnd(header) ? undefined : parsed(data, read)
-      if (value !== undefined) there.add(key)
+      if (value !== undefined) loadedKeys.add(key)
       // A published update is newer than the loaded value. An unchanged value keeps its time.
-      if (!since.has(key) && !isSame(entries.get(key)?.value, value)) set(key, value)
+      if (!updatedKeys.has(key) && !isSame(entries.get(key)?.value, value)) set(key, value)
     }
     for (const [key, { at }] of [...entries])
-      if (!there.has(key) && !since.has(key) && at < began - lag) set(key, undefined)
+      if (!loadedKeys.has(key) && !updatedKeys.has(key) && at < began - lag) set(key, undefined)
   }
   /** Changes that were published while the connection was down were not received. */
-  const reconnected = async () => {
+  const reloadOnReconnect = async () => {
     for await (const { type } of connection.status())
       if (type === 'reconnect') await refresh().catch(() => undefined)
   }
 
   await connection.flush()
   await refresh()
-  void reconnected()
+  void reloadOnReconnect()
   return {
     entries,
     put: async (key, value) => void (await bucket.put(key, JSON.stringify(value))),
@@ -103,4 +103,4 @@ const parsed = <T>(bytes: Uint8Array, read: (value: unknown) => T | undefined): 
   }
 }
 
-const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another)
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)

@@ -33,30 +33,30 @@ type Places = Pick<Cluster, 'files'> & { readonly home: string; readonly fetch: 
 const underWay = 60 * 60 * 1000
 
 const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
-  const pathOf = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
+  const toPath = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
   const bring = async (id: PersonaId, filename: string) => {
-    if (!isMediaName(filename) || (await isThere(pathOf(id, filename)))) return
-    await fetch(id, 'media', filename, pathOf(id, filename))
+    if (!isMediaName(filename) || (await isThere(toPath(id, filename)))) return
+    await fetch(id, 'media', filename, toPath(id, filename))
   }
   /** Removes local files that another host has dropped, and files of interrupted uploads. */
-  const sweep = async (id: PersonaId, kept: readonly string[]) => {
-    const own = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
-    for (const name of own.filter((one) => !kept.includes(one))) {
-      const { ctimeMs } = await stat(pathOf(id, name))
+  const sweep = async (id: PersonaId, keptNames: readonly string[]) => {
+    const localNames = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
+    for (const name of localNames.filter((name) => !keptNames.includes(name))) {
+      const { ctimeMs } = await stat(toPath(id, name))
       if (Date.now() - ctimeMs > underWay) await local.drop(id, name)
     }
     await files.sweep(id, 'media')
   }
   return {
     keep: async (id, from, extension) => {
-      const kept = await local.keep(id, from, extension)
+      const media = await local.keep(id, from, extension)
       try {
-        await files.put(id, 'media', kept.filename, pathOf(id, kept.filename))
-        return kept
+        await files.put(id, 'media', media.filename, toPath(id, media.filename))
+        return media
       } catch (error) {
         // No caller knows the file name yet, so the file can be dropped.
-        void local.drop(id, kept.filename).catch(() => undefined)
-        void files.drop(id, 'media', kept.filename).catch(() => undefined)
+        void local.drop(id, media.filename).catch(() => undefined)
+        void files.drop(id, 'media', media.filename).catch(() => undefined)
         throw error
       }
     },
@@ -71,6 +71,6 @@ const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): Medi
       await sweep(id, names)
     },
     bringAnew: async (id, filename) =>
-      isMediaName(filename) && fetch(id, 'media', filename, pathOf(id, filename)),
+      isMediaName(filename) && fetch(id, 'media', filename, toPath(id, filename)),
   }
 }

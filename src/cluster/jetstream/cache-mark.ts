@@ -23,8 +23,8 @@ export const noCacheMark: Op = { type: 'del', key }
 /** Returns undefined if there is no mark or its checksum is wrong. */
 export const readCacheMark = async (store: Store): Promise<CacheMark | undefined> => {
   const bytes = await trusted(store, key)
-  const told = bytes && Tuple.safeParse(decode(bytes))
-  if (!told?.success) return undefined
-  const [token, read, seq] = told.data
+  const parsed = bytes && Tuple.safeParse(decode(bytes))
+  if (!parsed?.success) return undefined
+  const [token, read, seq] = parsed.data
   return { token, read, seq }
 }

@@ -13,9 +13,9 @@ export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
   lost: log.lost,
   batch: async (ops, options) => {
     const records = recordsIn(ops)
-    const touched = await moveParts(log, ops)
+    const hasParts = await moveParts(log, ops)
     const last = records.at(-1)
-    if (!last) return touched ? keep(cache, ops) : cache.batch(ops, options)
+    if (!last) return hasParts ? keep(cache, ops) : cache.batch(ops, options)
     await log.append(records)
     const mark = { token: log.history.token, read: log.last(), seq: seqOf(last[0]) }
     await keep(cache, [...ops, cacheMark(mark)])
@@ -33,12 +33,12 @@ const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
 
 /** Stores the parts on the servers before a record refers to them. Returns whether there were any. */
 const moveParts = async (log: PersonaLog, ops: readonly Op[]): Promise<boolean> => {
-  let touched = false
+  let hasParts = false
   for (const op of ops) {
     const sha = partIn(op.key)
     if (sha === undefined) continue
-    touched = true
+    hasParts = true
     await (op.type === 'put' ? log.putPart(sha, op.value) : log.dropPart(sha))
   }
-  return touched
+  return hasParts
 }

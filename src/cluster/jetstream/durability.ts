@@ -73,9 +73,9 @@ const StreamInfo = z.object({
 export const askStreams = ({ requests, asked }: Asking): Promise<readonly StreamStand[]> =>
   Promise.all(asked.map((config) => askStream(requests, config)))
 
-const askStream = async (requests: Requests, asked: StreamConfig): Promise<StreamStand> => {
+const askStream = async (requests: Requests, requested: StreamConfig): Promise<StreamStand> => {
   const { config, state, cluster, ts } = await requests.ask(
-    `$JS.API.STREAM.INFO.${asked.name}`,
+    `$JS.API.STREAM.INFO.${requested.name}`,
     {},
     StreamInfo,
   )
@@ -83,12 +83,12 @@ const askStream = async (requests: Requests, asked: StreamConfig): Promise<Strea
     ...{ name, lag, current: current && !offline },
   }))
   return {
-    name: asked.name,
+    name: requested.name,
     leader: cluster?.leader ?? null,
     replicas: config.num_replicas,
     followers,
     ...state,
-    differs: differences(asked, config),
+    differs: differences(requested, config),
     time: ts === undefined ? null : Date.parse(ts),
   }
 }
@@ -97,14 +97,14 @@ const askStream = async (requests: Requests, asked: StreamConfig): Promise<Strea
  * Compares only settings that could drop messages or store them on fewer disks. The server omits fields that
  * are false.
  */
-const differences = (asked: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
-  const wanted = { ...asked, max_age: 0, max_msgs: -1, max_bytes: -1 }
-  return Object.entries(wanted).flatMap(([field, value]) => {
+const differences = (requested: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
+  const expected = { ...requested, max_age: 0, max_msgs: -1, max_bytes: -1 }
+  return Object.entries(expected).flatMap(([field, value]) => {
     if (field === 'metadata' || field === 'name') return []
-    const said = is[field] ?? (typeof value === 'boolean' ? false : value)
-    return JSON.stringify(said) === JSON.stringify(value)
+    const actual = is[field] ?? (typeof value === 'boolean' ? false : value)
+    return JSON.stringify(actual) === JSON.stringify(value)
       ? []
-      : `${field} of ${asked.name} is ${JSON.stringify(said)}, not ${JSON.stringify(value)}`
+      : `${field} of ${requested.name} is ${JSON.stringify(actual)}, not ${JSON.stringify(value)}`
   })
 }
 

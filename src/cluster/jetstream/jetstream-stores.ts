@@ -108,8 +108,8 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   await dropCache(home, id)
   const history = newHistory(id)
   const log = createPersonaLog({ requests, names, history })
-  const own = recordsIn(first)
-  await log.append(own)
+  const records = recordsIn(first)
+  await log.append(records)
   if (!(await keys.put(history, 0))) {
     await requests.purge(names.streamOf(id), names.whole(history))
     throw new Exists('the journal already exists')
@@ -117,7 +117,7 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   const mark = cacheMark({
     token: history.token,
     read: log.last(),
-    seq: seqOf(own.at(-1)?.[0] ?? Buffer.alloc(8)),
+    seq: seqOf(records.at(-1)?.[0] ?? Buffer.alloc(8)),
   })
   try {
     return opened(engine, { cache: await local.create(id, [...first, mark]), log })
@@ -158,8 +158,8 @@ const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | 
   if (!history) throw new Unknown('the journal does not exist')
   const log = createPersonaLog({ requests, names, history })
   const newest = await log.newest()
-  const said = newest && log.open(newest)
-  return said?.type === 'records' ? said.records.at(-1) : undefined
+  const message = newest && log.open(newest)
+  return message?.type === 'records' ? message.records.at(-1) : undefined
 }
 
 const remove = async ({ cluster, local }: Engine, id: PersonaId): Promise<void> => {

@@ -26,7 +26,7 @@ const Info = z.object({
 
 /** Returns the requested configuration of all streams of a cluster, buckets first. */
 export const streamsOf = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
-  const shared = {
+  const common = {
     storage: 'file',
     retention: 'limits',
     num_replicas: replicas,
@@ -35,7 +35,7 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
     ...{ deny_delete: false, allow_direct: true },
   }
   const bucket = (key: string) => ({
-    ...{ ...shared, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
+    ...{ ...common, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
     // The previous value stays until it is overwritten explicitly.
     ...{ max_msgs_per_subject: 2, allow_rollup_hdrs: true },
   })
@@ -44,9 +44,9 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
   return [
     bucket(names.bucket),
     bucket(names.secrets),
-    ...eachShard((shard) => ({ ...shared, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
+    ...eachShard((shard) => ({ ...common, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
     ...eachShard((shard) => ({
-      ...{ ...shared, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
+      ...{ ...common, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
       // A subject is written once, and again only after a crash.
       max_msgs_per_subject: 1,
     })),
@@ -59,14 +59,14 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
  */
 export const layOut = async (requests: Requests, names: Names, layout: Layout): Promise<void> => {
   const { name, shards } = layout
-  const [first, ...others] = streamsOf(names, layout)
-  const said = first && (await streamOf(requests, first))
-  const there = Number(said?.metadata?.['daimon-shards'])
-  if (there !== shards)
+  const [first, ...rest] = streamsOf(names, layout)
+  const actual = first && (await streamOf(requests, first))
+  const actualShards = Number(actual?.metadata?.['daimon-shards'])
+  if (actualShards !== shards)
     throw new NatsRefused(
-      `the cluster ${name} has ${there} shards and cannot be opened with ${shards}: the number cannot be changed`,
+      `the cluster ${name} has ${actualShards} shards and cannot be opened with ${shards}: the number cannot be changed`,
     )
-  await Promise.all(others.map((config) => streamOf(requests, config)))
+  await Promise.all(rest.map((config) => streamOf(requests, config)))
 }
 
 /**

@@ -22,7 +22,7 @@ export const recordFrame = 12
 export const encodeMessage = (message: LogMessage): Buffer => {
   switch (message.type) {
     case 'records':
-      return Buffer.concat([Buffer.of(records), ...message.records.flatMap(framed)])
+      return Buffer.concat([Buffer.of(records), ...message.records.flatMap(toFrame)])
     case 'barrier':
       return Buffer.of(barrier)
     case 'moved':
@@ -46,7 +46,7 @@ export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
   return { type: 'part', chunks, chunk, bytes: Buffer.from(piece) }
 }
 
-const framed = ([key, value]: Item): readonly Buffer[] => {
+const toFrame = ([key, value]: Item): readonly Buffer[] => {
   const frame = Buffer.allocUnsafe(recordFrame)
   writeSeq(frame, 0, seqOf(key))
   frame.writeUInt32BE(value.length, 8)

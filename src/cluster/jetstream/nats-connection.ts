@@ -41,8 +41,8 @@ const oldestServer = [2, 12] as const
 export const openConnection = async (options: ConnectionOptions): Promise<NatsConnection> => {
   const { servers, name, authority, timeout = 5000 } = options
   const encrypted = authority !== undefined || servers.some((server) => server.startsWith('tls://'))
-  const authenticator = await authenticatorOf(options.credentials)
-  const asked = {
+  const authenticator = await readAuthenticator(options.credentials)
+  const connectOptions = {
     ...{ servers: [...servers], name, timeout, noAsyncTraces: true },
     ...(encrypted && { tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity } }),
     ...(authenticator && { authenticator }),
@@ -50,17 +50,17 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
     ...{ pingInterval: 1500, maxPingOut: 2 },
   }
   const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
-  const connection = await connect({ ...asked, reconnect: false })
+  const connection = await connect({ ...connectOptions, reconnect: false })
     // With reconnection enabled, a rejected login would be retried forever. So it is enabled only after the
     // first success.
-    .then(async (tried) => {
-      await tried.close()
-      return connect({ ...asked, ...lasting, ignoreAuthErrorAbort: true })
+    .then(async (firstConnection) => {
+      await firstConnection.close()
+      return connect({ ...connectOptions, ...lasting, ignoreAuthErrorAbort: true })
     })
     .catch((cause: unknown) => {
-      throw new NatsRefused(`no NATS server answers: ${reasonOf(cause)}`, { cause })
+      throw new NatsRefused(`no NATS server answers: ${toReason(cause)}`, { cause })
     })
-  const refusal = refusalOf(connection)
+  const refusal = getRefusal(connection)
   if (refusal !== undefined) {
     await connection.close()
     throw new NatsRefused(refusal)
@@ -83,29 +83,29 @@ function checkServerIdentity(
 }
 
 /** Checks each server after a reconnect, because it may be another one than the first. */
-const watch = async (connection: NatsConnection, refused?: (sentence: string) => void): Promise<void> => {
+const watch = async (connection: NatsConnection, onRefused?: (sentence: string) => void): Promise<void> => {
   for await (const { type } of connection.status()) {
-    const refusal = type === 'reconnect' ? refusalOf(connection) : undefined
+    const refusal = type === 'reconnect' ? getRefusal(connection) : undefined
     if (refusal === undefined) continue
     await connection.close()
-    refused?.(refusal)
+    onRefused?.(refusal)
   }
 }
 
-const refusalOf = ({ info }: NatsConnection): string | undefined => {
+const getRefusal = ({ info }: NatsConnection): string | undefined => {
   const { version = '0', jetstream = false, server_name: name = '' } = info ?? {}
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [least, lesser] = oldestServer
-  if (!(major > least || (major === least && minor >= lesser)))
-    return `the NATS server ${name} is of version ${version}: at least ${least}.${lesser} is needed, because older versions accept two writers at once`
+  const [minMajor, minMinor] = oldestServer
+  if (!(major > minMajor || (major === minMajor && minor >= minMinor)))
+    return `the NATS server ${name} is of version ${version}: at least ${minMajor}.${minMinor} is needed, because older versions accept two writers at once`
   if (!jetstream) return `the NATS server ${name} runs without JetStream: it stores nothing`
   return undefined
 }
 
-const authenticatorOf = async (path: string | undefined): Promise<Authenticator | undefined> => {
+const readAuthenticator = async (path: string | undefined): Promise<Authenticator | undefined> => {
   if (path === undefined) return undefined
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new NatsRefused(`the credentials in ${path} cannot be read: ${reasonOf(cause)}`, { cause })
+    throw new NatsRefused(`the credentials in ${path} cannot be read: ${toReason(cause)}`, { cause })
   })
   const words = bytes.toString('utf8').trim()
   if (words.includes('BEGIN NATS USER JWT')) return credsAuthenticator(bytes)
@@ -115,7 +115,7 @@ const authenticatorOf = async (path: string | undefined): Promise<Authenticator 
   return usernamePasswordAuthenticator(words.slice(0, colon), words.slice(colon + 1))
 }
 
-const reasonOf = (cause: unknown): string => {
+const toReason = (cause: unknown): string => {
   const { code, message } = cause as { readonly code?: string; readonly message?: string }
   return code ?? message ?? 'unknown reason'
 }

@@ -80,14 +80,14 @@ const sendAll = async (log: PersonaLog, store: Store): Promise<number> => {
     waiting.push(...items)
     if (waiting.length < page) continue
     await log.append(waiting)
-    seq = lastOf(waiting, seq)
+    seq = getLastSeq(waiting, seq)
     waiting = []
   }
   if (waiting.length > 0) await log.append(waiting)
-  return lastOf(waiting, seq)
+  return getLastSeq(waiting, seq)
 }
 
-const lastOf = (items: readonly Item[], fallback: number): number => {
+const getLastSeq = (items: readonly Item[], fallback: number): number => {
   const last = items.at(-1)
   return last ? seqOf(last[0]) : fallback
 }

@@ -51,13 +51,13 @@ export const createPersonaKeys = (
   { id: keyId, bytes: clusterKey }: ClusterKey,
 ): PersonaKeys => {
   const stream = `KV_${bucket}`
-  const subjectOf = (id: PersonaId): string => `$KV.${bucket}.${id}`
+  const toSubject = (id: PersonaId): string => `$KV.${bucket}.${id}`
 
   const pack = ({ id, token, key }: History): Buffer =>
     Buffer.from(encode([format, keyId, token, sealFor(clusterKey, `${bucket} ${id} ${token}`, key)]))
   const unpack = (id: PersonaId, value: Buffer): History => {
-    const [, sealedBy, token, sealed] = Value.parse(decode(value))
-    const key = openSeal(clusterKey, `${bucket} ${id} ${token}`, sealed)
+    const [, sealedBy, token, encryptedKey] = Value.parse(decode(value))
+    const key = openSeal(clusterKey, `${bucket} ${id} ${token}`, encryptedKey)
     if (key) return { id, token, key }
     throw new Unavailable(
       sealedBy === keyId
@@ -69,29 +69,29 @@ export const createPersonaKeys = (
     pack,
     unpack,
     get: async (id) => {
-      const found = await requests.last(stream, subjectOf(id))
+      const entry = await requests.last(stream, toSubject(id))
       // An entry that was deleted with a NATS tool has an empty value.
-      if (!found || found.data.length === 0) return undefined
-      return { ...unpack(id, found.data), revision: found.seq }
+      if (!entry || entry.data.length === 0) return undefined
+      return { ...unpack(id, entry.data), revision: entry.seq }
     },
     put: async (history, revision) => {
-      const subject = subjectOf(history.id)
+      const subject = toSubject(history.id)
       const name = `${history.token}.${history.id}`
       const seq = await requests.publish({ subject, data: pack(history), after: revision, name })
       if (seq !== undefined) return { ...history, revision: seq }
       // If the message was sent twice, the conflict may be with its first copy.
-      const found = await requests.last(stream, subject)
-      const isOurs = found !== undefined && unpack(history.id, found.data).token === history.token
-      return isOurs ? { ...history, revision: found.seq } : undefined
+      const entry = await requests.last(stream, subject)
+      const isOurs = entry !== undefined && unpack(history.id, entry.data).token === history.token
+      return isOurs ? { ...history, revision: entry.seq } : undefined
     },
     destroy: async ({ id, revision }) => {
       await requests.erase(stream, revision)
-      await requests.purge(stream, subjectOf(id))
+      await requests.purge(stream, toSubject(id))
     },
     destroyOld: ({ revision }) => requests.erase(stream, revision),
     ids: async () => {
-      const all = await requests.subjects(stream, subjectOf('*'))
-      return all.map((subject) => subject.slice(subjectOf('').length))
+      const all = await requests.subjects(stream, toSubject('*'))
+      return all.map((subject) => subject.slice(toSubject('').length))
     },
   }
 }

@@ -61,60 +61,62 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   const { id, key, token } = history
   const stream = names.streamOf(id)
   const subject = names.commits(history)
-  const lost = new AbortController()
+  const lostSignal = new AbortController()
   let last = from
   let head = ''
   let isSure = true
 
   const newest = () => requests.last(stream, subject)
-  const seal = (where: string, message: LogMessage): Buffer => {
-    const data = sealFor(key, where, encodeMessage(message))
+  const seal = (subject: string, message: LogMessage): Buffer => {
+    const data = sealFor(key, subject, encodeMessage(message))
     if (data.length + 512 > requests.largest)
       throw new TooLarge(`the servers accept messages of at most ${requests.largest} bytes`)
     return data
   }
   /** Resolves to false if another daemon has written. */
-  const send = async (message: LogMessage, name: string, told = head): Promise<boolean> => {
+  const send = async (message: LogMessage, name: string, newHead = head): Promise<boolean> => {
     const data = seal(subject, message)
     isSure = false
-    const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: told } }
-    const seq = await sequenceOf(sent)
+    const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: newHead } }
+    const seq = await publishOnce(sent)
     isSure = true
     if (seq === undefined) return false
     last = seq
-    head = told
+    head = newHead
     return true
   }
   /**
    * If the message was sent twice, the conflict may be with its first copy. If the last message is still the
    * expected one, the conflict is with a pending message: wait for it.
    */
-  const sequenceOf = async (sent: Outgoing): Promise<number | undefined> => {
-    for (let waited = 0; ; waited += pause) {
+  const publishOnce = async (sent: Outgoing): Promise<number | undefined> => {
+    for (let waitedMs = 0; ; waitedMs += pause) {
       const seq = await requests.publish(sent)
       if (seq !== undefined) return seq
-      const found = await newest()
-      if (found?.header(nameHeader) === sent.name) return found.seq
-      if ((found?.seq ?? 0) !== sent.after || waited >= longestWait) return undefined
+      const last = await newest()
+      if (last?.header(nameHeader) === sent.name) return last.seq
+      if ((last?.seq ?? 0) !== sent.after || waitedMs >= longestWait) return undefined
       await delay(pause)
     }
   }
-  const another = async (): Promise<Conflict> => {
-    lost.abort()
-    return new Conflict(headOf((await newest().catch(() => undefined))?.header(headHeader) ?? ''))
+  const toConflict = async (): Promise<Conflict> => {
+    lostSignal.abort()
+    return new Conflict(parseHead((await newest().catch(() => undefined))?.header(headHeader) ?? ''))
   }
   const append = async (records: readonly Item[]): Promise<void> => {
-    if (lost.signal.aborted) throw await another()
+    if (lostSignal.signal.aborted) throw await toConflict()
     for (const [place, group] of inMessages(records).entries()) {
       const { seq, hash } = group.head
       const name = `${seq}.${hash}`
       if (await send({ type: 'records', records: group.records }, name, name)) continue
-      if (place === 0) throw await another()
-      throw new InDoubt('another daemon wrote between two commits of one batch', { cause: await another() })
+      if (place === 0) throw await toConflict()
+      throw new InDoubt('another daemon wrote between two commits of one batch', {
+        cause: await toConflict(),
+      })
     }
   }
   return {
-    ...{ history, stream, lost: lost.signal, append, newest },
+    ...{ history, stream, lost: lostSignal.signal, append, newest },
     last: () => last,
     isSure: () => isSure,
     bar: async () => {
@@ -150,8 +152,8 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   }
 }
 
-const headOf = (told: string): Head => {
-  const [, seq, hash] = /^(\d+)\.([0-9a-f]{64})$/.exec(told) ?? []
+const parseHead = (header: string): Head => {
+  const [, seq, hash] = /^(\d+)\.([0-9a-f]{64})$/.exec(header) ?? []
   return seq && hash ? { seq: Number(seq), hash } : nowhere
 }
 
@@ -167,7 +169,7 @@ const inMessages = (records: readonly Item[]): readonly Group[] => {
   const groups: Group[] = []
   const commits: Group[] = []
   for (const item of records) {
-    const { seq, commit, hash } = told(item)
+    const { seq, commit, hash } = readRecord(item)
     const current = commits.at(-1)
     const size = item[1].length + recordFrame
     if (current?.commit === commit) {
@@ -188,7 +190,7 @@ const inMessages = (records: readonly Item[]): readonly Group[] => {
 }
 
 /** Damaged records are sent unchanged. The reader detects the damage. */
-const told = ([key, value]: Item): {
+const readRecord = ([key, value]: Item): {
   readonly seq: number
   readonly commit: string
   readonly hash: string

@@ -38,29 +38,30 @@ export interface Names {
 }
 
 export const namesOf = (name: string, shards: number): Names => {
-  const shardOf = (id: PersonaId): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % shards
-  const under = (id: PersonaId): string => `${name}.${shardOf(id)}.${id}`
-  const within = ({ id, token }: History): string => `${under(id)}.${token}`
-  const beside = (id: PersonaId | '*'): string => `${name}.files.${id === '*' ? id : shardOf(id)}.${id}`
+  const getShard = (id: PersonaId): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % shards
+  const toPersonaPrefix = (id: PersonaId): string => `${name}.${getShard(id)}.${id}`
+  const within = ({ id, token }: History): string => `${toPersonaPrefix(id)}.${token}`
+  const toFilePrefix = (id: PersonaId | '*'): string =>
+    `${name}.files.${id === '*' ? id : getShard(id)}.${id}`
   return {
     bucket: `${name}-personas`,
     stream: (shard) => `${name}-${shard}`,
-    streamOf: (id) => `${name}-${shardOf(id)}`,
-    everything: (id) => `${under(id)}.>`,
+    streamOf: (id) => `${name}-${getShard(id)}`,
+    everything: (id) => `${toPersonaPrefix(id)}.>`,
     whole: (history) => `${within(history)}.>`,
     commits: (history) => `${within(history)}.commits`,
     part: (history, sha, chunk) => `${within(history)}.parts.${sha}.${chunk}`,
     secrets: `${name}-secrets`,
     files: (shard) => `${name}-files-${shard}`,
-    filesOf: (id) => `${name}-files-${shardOf(id)}`,
-    file: (id, kind, file) => `${beside(id)}.${kind}.heads.${file === '*' ? file : tokenOf(file)}`,
-    chunk: (id, kind, token, chunk) => `${beside(id)}.${kind}.chunks.${token}.${chunk}`,
-    everyFile: (id, kind) => `${beside(id)}.${kind}.>`,
+    filesOf: (id) => `${name}-files-${getShard(id)}`,
+    file: (id, kind, file) => `${toFilePrefix(id)}.${kind}.heads.${file === '*' ? file : toToken(file)}`,
+    chunk: (id, kind, token, chunk) => `${toFilePrefix(id)}.${kind}.chunks.${token}.${chunk}`,
+    everyFile: (id, kind) => `${toFilePrefix(id)}.${kind}.>`,
   }
 }
 
 /** The daemon generates the file names, and they contain no underscore. */
-const tokenOf = (file: string): string => file.replaceAll('.', '_')
+const toToken = (file: string): string => file.replaceAll('.', '_')
 
 /** Returns the persona id and the file name in the subject of a head. */
 export const fileOfSubject = (subject: string): { readonly id: PersonaId; readonly name: string } => {

@@ -62,7 +62,7 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
   let { seq, read } = mark
 
   /** Returns the write operation of a part once all its chunks are there. */
-  const partOf = (
+  const addChunk = (
     { seq: first, subject }: Incoming,
     { chunks, chunk, bytes }: LogMessage & { type: 'part' },
   ): readonly Op[] => {
@@ -77,8 +77,8 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
   }
   const current = (): CacheMark => {
     // An incomplete part is read again from its first chunk.
-    const begun = [...parts.values()].map(({ first }) => first - 1)
-    return { token: mark.token, read: Math.min(read, ...begun), seq }
+    const partStarts = [...parts.values()].map(({ first }) => first - 1)
+    return { token: mark.token, read: Math.min(read, ...partStarts), seq }
   }
   /** Stores the messages before the first one that cannot be decrypted, then throws. */
   const take = async (messages: readonly Incoming[]): Promise<void> => {
@@ -86,12 +86,12 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
     const ops: Op[] = []
     let unopenedOne: Damaged | undefined
     for (const message of messages) {
-      const said = log.open(message)
-      if (!said && unopened === 'refuse')
+      const decoded = log.open(message)
+      if (!decoded && unopened === 'refuse')
         unopenedOne = new Damaged(seq + 1, 'its message cannot be decrypted')
       if (unopenedOne) break
-      if (said?.type === 'part') ops.push(...partOf(message, said))
-      for (const record of said?.type === 'records' ? said.records : []) {
+      if (decoded?.type === 'part') ops.push(...addChunk(message, decoded))
+      for (const record of decoded?.type === 'records' ? decoded.records : []) {
         records.push(record)
         seq = Math.max(seq, seqOf(record[0]))
       }

@@ -55,7 +55,7 @@ const [mostWaits, wait] = [100, 50]
 
 const format = 1
 const Value = z.tuple([z.literal(format), z.string(), z.instanceof(Uint8Array)])
-const Told = z.tuple([z.string(), z.instanceof(Uint8Array), z.int(), z.int(), z.int(), z.int()])
+const HeadValue = z.tuple([z.string(), z.instanceof(Uint8Array), z.int(), z.int(), z.int(), z.int()])
 
 /** `from`: the sequence before its first chunk. */
 interface Head {
@@ -76,9 +76,9 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
   /** Tokens of the running uploads of this daemon. */
   const writing = new Set<string>()
 
-  const headOf = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
-    const found = await requests.last(names.filesOf(id), names.file(id, kind, name))
-    return found && { ...unpacked(found, clusterKey), seq: found.seq }
+  const readHead = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
+    const entry = await requests.last(names.filesOf(id), names.file(id, kind, name))
+    return entry && { ...unpackHead(entry, clusterKey), seq: entry.seq }
   }
   const dropHead = async (id: PersonaId, kind: FileKind, { seq, token }: FoundHead) => {
     await requests.erase(names.filesOf(id), seq)
@@ -98,9 +98,9 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       return (await requests.publish({ subject, data, name: `${token}.${chunk}` })) ?? 0
     }
     const sent = path === undefined ? { chunks: 0, bytes: 0, from: 0 } : await sendFile(path, chunkSize, send)
-    const before = await headOf(id, kind, name)
+    const before = await readHead(id, kind, name)
     const subject = names.file(id, kind, name)
-    const data = packed({ ...sent, token, key, chunkSize }, subject, clusterKey)
+    const data = packHead({ ...sent, token, key, chunkSize }, subject, clusterKey)
     await requests.publish({ subject, data, name: `${token}.head` })
     if (before) await dropHead(id, kind, before)
   }
@@ -124,16 +124,16 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       }
     },
     fetch: async (id, kind, name, into) => {
-      const head = await headOf(id, kind, name)
+      const head = await readHead(id, kind, name)
       if (!head) return false
       const filter = names.chunk(id, kind, head.token, '*')
       await receiveFile({ requests, stream: names.filesOf(id), filter, head, into })
       return true
     },
     names: namesIn,
-    size: async (id, kind, name) => (await headOf(id, kind, name))?.bytes,
+    size: async (id, kind, name) => (await readHead(id, kind, name))?.bytes,
     drop: async (id, kind, name) => {
-      const head = await headOf(id, kind, name)
+      const head = await readHead(id, kind, name)
       if (head) await dropHead(id, kind, head)
     },
     dropAll: async (id, kind) => {
@@ -145,10 +145,10 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
     },
     all: async (kind) => {
       const subject = names.file('*', kind, '*')
-      const found = Array.from({ length: shards }, (_, shard) =>
+      const subjectLists = Array.from({ length: shards }, (_, shard) =>
         requests.subjects(names.files(shard), subject),
       )
-      return (await Promise.all(found)).flat().map(fileOfSubject)
+      return (await Promise.all(subjectLists)).flat().map(fileOfSubject)
     },
     sweep: async (id, kind) => {
       const stream = names.filesOf(id)
@@ -156,31 +156,31 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       const tokens = new Set(chunks.map((subject) => chunkOfSubject(subject).token))
       for (const token of writing) tokens.delete(token)
       for (const name of tokens.size === 0 ? [] : await namesIn(id, kind))
-        tokens.delete((await headOf(id, kind, name))?.token ?? '')
+        tokens.delete((await readHead(id, kind, name))?.token ?? '')
       for (const token of tokens) await requests.purge(stream, names.chunk(id, kind, token, '*'))
     },
   }
 }
 
-const packed = (
+const packHead = (
   { token, key, chunks, chunkSize, bytes, from }: Head,
   subject: string,
   { id, bytes: clusterKey }: ClusterKey,
 ): Buffer => {
-  const told = encode([token, key, chunks, chunkSize, bytes, from])
-  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, told)]))
+  const encoded = encode([token, key, chunks, chunkSize, bytes, from])
+  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, encoded)]))
 }
 
-const unpacked = ({ subject, data }: Incoming, { id, bytes: clusterKey }: ClusterKey): Head => {
-  const [, sealedBy, sealed] = Value.parse(decode(data))
-  const told = openSeal(clusterKey, subject, sealed)
-  if (!told)
+const unpackHead = ({ subject, data }: Incoming, { id, bytes: clusterKey }: ClusterKey): Head => {
+  const [, sealedBy, encrypted] = Value.parse(decode(data))
+  const decrypted = openSeal(clusterKey, subject, encrypted)
+  if (!decrypted)
     throw new Unavailable(
       sealedBy === id
         ? 'the key of a file cannot be decrypted with the cluster's key'
         : `a file was sealed with the cluster key $sealedBy, and this daemon has $id`,
     )
-  const [token, key, chunks, chunkSize, bytes, from] = Told.parse(decode(told))
+  const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(told))
   return { token, key: Buffer.from(key), chunks, chunkSize, bytes, from }
 }
 
@@ -195,7 +195,7 @@ const sendFile = async (
     for (let isAll = false; !isAll; ) {
       const page: Buffer[] = []
       while (page.length < atOnce && !isAll) {
-        const piece = await pieceOf(file, chunkSize, bytes)
+        const piece = await readPiece(file, chunkSize, bytes)
         bytes += piece.length
         isAll = piece.length < chunkSize
         if (piece.length > 0) page.push(piece)
@@ -211,12 +211,12 @@ const sendFile = async (
 }
 
 /** Returns `size` bytes, or fewer at the end of the file. */
-const pieceOf = async (file: FileHandle, size: number, from: number): Promise<Buffer> => {
+const readPiece = async (file: FileHandle, size: number, from: number): Promise<Buffer> => {
   const piece = Buffer.allocUnsafe(size)
-  for (let filled = 0; ; ) {
-    const { bytesRead } = await file.read(piece, filled, size - filled, from + filled)
-    filled += bytesRead
-    if (bytesRead === 0 || filled === size) return piece.subarray(0, filled)
+  for (let filledBytes = 0; ; ) {
+    const { bytesRead } = await file.read(piece, filledBytes, size - filledBytes, from + filledBytes)
+    filledBytes += bytesRead
+    if (bytesRead === 0 || filledBytes === size) return piece.subarray(0, filledBytes)
   }
 }
 
@@ -233,8 +233,8 @@ const receiveFile = async ({ requests, stream, filter, head, into }: Receiving):
   const { key, chunks, chunkSize, bytes } = head
   const file = await open(into, 'wx', 0o600).catch(onDisk)
   try {
-    const there = new Set<number>()
-    for (let [after, waits] = [head.from, 0]; there.size < chunks; ) {
+    const received = new Set<number>()
+    for (let [after, waits] = [head.from, 0]; received.size < chunks; ) {
       const page = await requests.page(stream, filter, after)
       if (page.length === 0 && ++waits > mostWaits)
         throw new Unavailable('a file is incomplete in the cluster')
@@ -244,7 +244,7 @@ const receiveFile = async ({ requests, stream, filter, head, into }: Receiving):
         if (!piece) throw new Unavailable('a file is damaged in the cluster')
         const { chunk } = chunkOfSubject(subject)
         await file.write(piece, 0, piece.length, chunk * chunkSize).catch(onDisk)
-        there.add(chunk)
+        received.add(chunk)
       }
       after = page.at(-1)?.seq ?? after
     }

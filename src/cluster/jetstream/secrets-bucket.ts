@@ -42,53 +42,53 @@ const Pairs = z.array(z.tuple([z.string(), z.string()]))
 
 export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): SecretsBucket => {
   const stream = `KV_${bucket}`
-  const subjectOf = (id: PersonaId): string => `$KV.${bucket}.${id}`
+  const toSubject = (id: PersonaId): string => `$KV.${bucket}.${id}`
 
   const load = async (id: PersonaId): Promise<Held> => {
-    const found = await requests.last(stream, subjectOf(id))
-    if (!found || found.data.length === 0)
-      return { values: new Map(), revision: found?.seq ?? 0, damaged: false }
-    const values = opened(id, found.data)
-    return { values: values ?? new Map(), revision: found.seq, damaged: values === undefined }
+    const entry = await requests.last(stream, toSubject(id))
+    if (!entry || entry.data.length === 0)
+      return { values: new Map(), revision: entry?.seq ?? 0, damaged: false }
+    const values = opened(id, entry.data)
+    return { values: values ?? new Map(), revision: entry.seq, damaged: values === undefined }
   }
   /** Returns undefined if the entry is damaged. */
   const opened = (id: PersonaId, data: Buffer): Values | undefined => {
     const value = Value.safeParse(decode(data))
     if (!value.success) return undefined
-    const [, sealedBy, sealed] = value.data
+    const [, sealedBy, encrypted] = value.data
     // An entry with another key must not count as empty: the next `put` would overwrite valid secrets.
     if (sealedBy !== clusterKey.id)
       throw new Unavailable(
         `the keys of ${id} were sealed with the cluster key ${sealedBy}, and this daemon has ${clusterKey.id}`,
       )
-    const bytes = openSeal(clusterKey.bytes, subjectOf(id), sealed)
+    const bytes = openSeal(clusterKey.bytes, toSubject(id), encrypted)
     return bytes && new Map(Pairs.parse(decode(bytes)))
   }
   /** Returns undefined if the revision is not the last one. */
   const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
-    const [subject, name] = [subjectOf(id), randomBytes(8).toString('hex')]
-    const sealed = sealFor(clusterKey.bytes, subject, encode([...values]))
-    const data = Buffer.from(encode([format, clusterKey.id, sealed]))
+    const [subject, name] = [toSubject(id), randomBytes(8).toString('hex')]
+    const encrypted = sealFor(clusterKey.bytes, subject, encode([...values]))
+    const data = Buffer.from(encode([format, clusterKey.id, encrypted]))
     if (data.length + 512 > requests.largest)
       throw new Unavailable('its keys exceed the message size of the servers')
     try {
       const seq = await requests.publish({ subject, data, after, name })
       if (seq !== undefined) return seq
       // If the message was sent twice, the conflict may be with its first copy.
-      const found = await requests.last(stream, subject)
-      return found?.header(nameHeader) === name ? found.seq : undefined
+      const entry = await requests.last(stream, subject)
+      return entry?.header(nameHeader) === name ? entry.seq : undefined
     } catch (cause) {
       throw cause instanceof InDoubt ? new Unavailable('the keys were not acknowledged', { cause }) : cause
     }
   }
 
   const open = async (id: PersonaId): Promise<Secrets> => {
-    let held = await load(id)
-    const { damaged } = held
+    let loaded = await load(id)
+    const { damaged: isDamaged } = loaded
     let isStale = false
     /** Revisions that were replaced and must be overwritten. */
     const old = new Set<number>()
-    const alone = pLimit(1)
+    const runAlone = pLimit(1)
 
     const overwriteOld = async () => {
       for (const revision of old) {
@@ -97,9 +97,9 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
       }
     }
     const current = async (): Promise<Held> => {
-      if (isStale) held = await load(id)
+      if (isStale) loaded = await load(id)
       isStale = false
-      return held
+      return loaded
     }
     /** Returns false if another daemon has written meanwhile. */
     const change = async (make: (values: Values) => Values): Promise<boolean> => {
@@ -107,28 +107,28 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
       const next = make(values)
       if (next === values) return true
       isStale = true
-      const saved = await save(id, next, revision)
-      if (saved === undefined) return false
-      held = { values: next, revision: saved, damaged: false }
+      const revisionAfter = await save(id, next, revision)
+      if (revisionAfter === undefined) return false
+      loaded = { values: next, revision: revisionAfter, damaged: false }
       isStale = false
       if (revision > 0) old.add(revision)
       return true
     }
     return {
-      damaged,
-      get: (ref) => held.values.get(ref),
+      damaged: isDamaged,
+      get: (ref) => loaded.values.get(ref),
       put: (ref, value) =>
-        alone(async () => {
+        runAlone(async () => {
           const withValue = (values: Values) =>
             values.get(ref) === value ? values : new Map(values).set(ref, value)
           while (!(await change(withValue)));
           await overwriteOld()
         }),
-      sweep: (kept) =>
-        alone(async () => {
-          const wanted = new Set(kept)
+      sweep: (refs) =>
+        runAlone(async () => {
+          const wantedRefs = new Set(refs)
           const onlyWanted = (values: Values) => {
-            const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+            const left = new Map([...values].filter(([ref]) => wantedRefs.has(ref)))
             return left.size === values.size ? values : left
           }
           // The other writer may be the current host, and knows which secrets are needed.
@@ -142,9 +142,9 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     open,
     values: async (id) => (await load(id)).values,
     drop: async (id) => {
-      const found = await requests.last(stream, subjectOf(id))
-      if (found) await requests.erase(stream, found.seq)
-      await requests.purge(stream, subjectOf(id))
+      const entry = await requests.last(stream, toSubject(id))
+      if (entry) await requests.erase(stream, entry.seq)
+      await requests.purge(stream, toSubject(id))
     },
   }
 }

@@ -10,8 +10,9 @@ import type { RemoteFiles } from './remote-files.ts'
  * name is never reused. Throws Unavailable.
  */
 export const sendFolder = async (files: RemoteFiles, id: PersonaId, folder: string): Promise<void> => {
-  const own = ((await present(readdir(folder))) ?? []).filter(isMediaName)
-  if (own.length === 0) return
-  const there = new Set(await files.names(id, 'media'))
-  for (const name of own) if (!there.has(name)) await files.put(id, 'media', name, join(folder, name))
+  const localNames = ((await present(readdir(folder))) ?? []).filter(isMediaName)
+  if (localNames.length === 0) return
+  const remoteNames = new Set(await files.names(id, 'media'))
+  for (const name of localNames)
+    if (!remoteNames.has(name)) await files.put(id, 'media', name, join(folder, name))
 }

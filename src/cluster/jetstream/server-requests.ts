@@ -104,67 +104,68 @@ class Later extends Error {
 }
 
 /** Detects missing permissions of the NATS user. Retrying does not help. */
-const deniedIn = (thrown: unknown): Unavailable | undefined => {
-  const reasons = thrown instanceof Error ? [thrown, thrown.cause] : []
-  const denied = reasons.find((one) => one instanceof PermissionViolationError)
+const deniedIn = (error: unknown): Unavailable | undefined => {
+  const reasons = error instanceof Error ? [error, error.cause] : []
+  const violation = reasons.find((reason) => reason instanceof PermissionViolationError)
   return (
-    denied && new Unavailable(`the NATS user has too few permissions: ${denied.message}`, { cause: thrown })
+    violation &&
+    new Unavailable(`the NATS user has too few permissions: ${violation.message}`, { cause: error })
   )
 }
 
-const unanswered = (cause: Later): Unavailable =>
+const toUnavailable = (cause: Later): Unavailable =>
   new Unavailable(`the cluster does not answer${cause.why ? `: ${cause.why}` : ''}`, { cause })
 
 export const createRequests = (connection: NatsConnection, patience = usualPatience): Requests => {
   const attempt = Math.min(longestAttempt, patience)
-  const once = async (subject: string, data: Uint8Array, more?: MsgHdrs): Promise<unknown> => {
+  const sendOnce = async (subject: string, data: Uint8Array, extraHeaders?: MsgHdrs): Promise<unknown> => {
     const answer = await connection
-      .request(subject, data, { timeout: attempt, ...(more && { headers: more }) })
+      .request(subject, data, { timeout: attempt, ...(extraHeaders && { headers: extraHeaders }) })
       .catch((cause: unknown) => {
         throw deniedIn(cause) ?? new Later(undefined, { cause })
       })
-    const said: unknown = parsed(answer)
-    const { error } = Refused.safeParse(said).data ?? {}
+    const response: unknown = parsed(answer)
+    const { error } = Refused.safeParse(response).data ?? {}
     if (error && (error.code === 503 || passing.includes(error.err_code))) throw new Later(error.description)
-    return said
+    return response
   }
-  const repeated = async <T>(act: () => Promise<T>): Promise<T> => {
+  const withRetries = async <T>(act: () => Promise<T>): Promise<T> => {
     const end = performance.now() + patience
     for (;;) {
       try {
         return await act()
       } catch (error) {
         if (!(error instanceof Later)) throw error
-        if (connection.isClosed() || performance.now() + pause > end) throw unanswered(error)
+        if (connection.isClosed() || performance.now() + pause > end) throw toUnavailable(error)
       }
       await delay(pause)
     }
   }
   const ask = async <T>(subject: string, body: unknown, answer: z.ZodType<T>): Promise<T> => {
-    const said = await repeated(() => once(subject, Buffer.from(JSON.stringify(body))))
-    const refused = Refused.safeParse(said)
-    if (refused.success) throw new ServerRefused(refused.data.error)
-    return answer.parse(said)
+    const response = await withRetries(() => sendOnce(subject, Buffer.from(JSON.stringify(body))))
+    const refusal = Refused.safeParse(response)
+    if (refusal.success) throw new ServerRefused(refusal.data.error)
+    return answer.parse(response)
   }
   return {
     ask,
     get largest() {
       return connection.info?.max_payload ?? 1024 * 1024
     },
-    publish: (message) => publish(message, once, patience),
+    publish: (message) => publish(message, sendOnce, patience),
     last: async (stream, subject) => {
-      const told = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
-      return told && storedMessage(told.message)
+      const stored = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
+      return stored && storedMessage(stored.message)
     },
-    page: (stream, filter, after) => repeated(() => page(connection, stream, filter, after)),
+    page: (stream, filter, after) => withRetries(() => page(connection, stream, filter, after)),
     subjects: async (stream, filter) => {
       const all: string[] = []
       for (;;) {
-        const asked = { subjects_filter: filter, offset: all.length }
-        const { state, total = 0 } = await ask(`$JS.API.STREAM.INFO.${stream}`, asked, Listed)
-        const found = Object.keys(state.subjects ?? {})
-        all.push(...found)
-        if (found.length === 0 || all.length >= total) return all
+        const request = { subjects_filter: filter, offset: all.length }
+        const { state, total = 0 } = await ask(`$JS.API.STREAM.INFO.${stream}`, request, Listed)
+        const subjects = Object.keys(state.subjects ?? {})
+        all.push(...subjects)
+        if (subjects.length === 0 || all.length >= total) return all
       }
     },
     purge: async (stream, filter) => {
@@ -186,9 +187,9 @@ export class ServerRefused extends Unavailable {
 }
 
 /** Returns undefined if the message does not exist. */
-const known = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+const known = async <T>(promise: Promise<T>): Promise<T | undefined> => {
   try {
-    return await asked
+    return await promise
   } catch (error) {
     if (error instanceof ServerRefused && [notFound, 10057, 404].includes(error.reason)) return undefined
     throw error
@@ -196,23 +197,23 @@ const known = async <T>(asked: Promise<T>): Promise<T | undefined> => {
 }
 
 const publish = async (
-  { subject, data, after, name, headers: more = {} }: Outgoing,
-  once: (subject: string, data: Uint8Array, more: MsgHdrs) => Promise<unknown>,
+  { subject, data, after, name, headers: extraHeaders = {} }: Outgoing,
+  sendOnce: (subject: string, data: Uint8Array, extraHeaders: MsgHdrs) => Promise<unknown>,
   patience: number,
 ): Promise<number | undefined> => {
-  const told = headers()
-  told.set(nameHeader, name)
-  if (after !== undefined) told.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
-  for (const [key, value] of Object.entries(more)) told.set(key, value)
+  const messageHeaders = headers()
+  messageHeaders.set(nameHeader, name)
+  if (after !== undefined) messageHeaders.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
+  for (const [key, value] of Object.entries(extraHeaders)) messageHeaders.set(key, value)
   const end = performance.now() + patience
   for (let isSure = true; ; isSure = false) {
     try {
-      const said = await once(subject, data, told)
-      const refused = Refused.safeParse(said)
-      if (!refused.success) return Acknowledged.parse(said).seq
-      if (wrongLast.includes(refused.data.error.err_code)) return undefined
-      if (isSure) throw new ServerRefused(refused.data.error)
-      throw new InDoubt(refused.data.error.description)
+      const answer = await sendOnce(subject, data, messageHeaders)
+      const refusal = Refused.safeParse(answer)
+      if (!refusal.success) return Acknowledged.parse(answer).seq
+      if (wrongLast.includes(refusal.data.error.err_code)) return undefined
+      if (isSure) throw new ServerRefused(refusal.data.error)
+      throw new InDoubt(refusal.data.error.description)
     } catch (error) {
       // A retry is safe: the message has the same name and the same expected sequence, so it is stored only
       // once.
@@ -230,18 +231,18 @@ const page = async (
   filter: string,
   after: number,
 ): Promise<readonly Incoming[]> => {
-  const asked = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
-  const found: Incoming[] = []
+  const request = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
+  const messages: Incoming[] = []
   try {
     const options = { strategy: 'sentinel', maxWait: longestAttempt * 5 } as const
     for await (const message of await connection.requestMany(
       `$JS.API.DIRECT.GET.${stream}`,
-      JSON.stringify(asked),
+      JSON.stringify(request),
       options,
     )) {
       // An empty message ends the page, or gives the reason why there is none.
-      if (message.data.length > 0) found.push(directMessage(message))
-      else if ([204, 404].includes(message.headers?.code ?? 0)) return found
+      if (message.data.length > 0) messages.push(directMessage(message))
+      else if ([204, 404].includes(message.headers?.code ?? 0)) return messages
       else throw new Later(message.headers?.description ?? 'no answer')
     }
   } catch (cause) {
@@ -250,11 +251,11 @@ const page = async (
   throw new Later('the end of a page is missing')
 }
 
-const directMessage = ({ data, headers: told }: Msg): Incoming => ({
-  seq: Number(told?.get('Nats-Sequence')),
-  subject: told?.get('Nats-Subject') ?? '',
+const directMessage = ({ data, headers: messageHeaders }: Msg): Incoming => ({
+  seq: Number(messageHeaders?.get('Nats-Sequence')),
+  subject: messageHeaders?.get('Nats-Subject') ?? '',
   data: Buffer.from(data),
-  header: (name) => told?.get(name) ?? '',
+  header: (name) => messageHeaders?.get(name) ?? '',
 })
 
 const storedMessage = ({ seq, subject, data, hdrs }: z.infer<typeof Stored>['message']): Incoming => {

@@ -26,21 +26,21 @@ export const bringCache = async (
   id: PersonaId,
   unopened: Unopened = 'refuse',
 ): Promise<Brought> => {
-  const { cluster, renewed } = engine
+  const { cluster, renewed: rebuilt } = engine
   for (;;) {
     const kept = await cluster.keys.get(id)
     if (!kept) throw new Unknown('the journal does not exist')
-    const brought = await bring(engine, kept, unopened)
-    if ('moved' in brought) {
-      await moveOn(cluster, kept, cluster.keys.unpack(id, brought.moved))
+    const result = await bring(engine, kept, unopened)
+    if ('moved' in result) {
+      await moveOn(cluster, kept, cluster.keys.unpack(id, result.moved))
       continue
     }
-    const stand = `${kept.token} ${brought.log.last()}`
-    if (renewed.get(id) === stand || (await isSound(brought.cache))) return brought
+    const stand = `${kept.token} ${result.log.last()}`
+    if (rebuilt.get(id) === stand || (await isSound(result.cache))) return result
     // The servers may have intact data. If they do not, the rebuilt cache is damaged as well and is returned
     // as it is.
-    renewed.set(id, stand)
-    await brought.cache.close()
+    rebuilt.set(id, stand)
+    await result.cache.close()
     await dropCache(engine.home, id)
   }
 }
@@ -51,7 +51,7 @@ const bring = async (
   unopened: Unopened,
 ): Promise<Brought | { readonly moved: Buffer }> => {
   const { requests, names } = engine.cluster
-  const { store, mark } = await cacheOf(engine, kept)
+  const { store, mark } = await openCache(engine, kept)
   const log = createPersonaLog({ requests, names, history: kept }, mark.read)
   try {
     const read = await readOn({ requests, log, store, filter: names.whole(kept), mark, unopened })
@@ -66,17 +66,17 @@ const bring = async (
 }
 
 /** Returns the local cache if it holds this history, or else a new empty one. Throws Held or Unavailable. */
-const cacheOf = async (
+const openCache = async (
   { local, home }: Engine,
   { id, token }: Kept,
 ): Promise<{ readonly store: Store; readonly mark: CacheMark }> => {
-  const found = await local.open(id).catch((error: unknown) => {
+  const existing = await local.open(id).catch((error: unknown) => {
     if (error instanceof Damaged || error instanceof Unknown) return undefined
     throw error
   })
-  const mark = found && (await readCacheMark(found))
-  if (found && mark?.token === token) return { store: found, mark }
-  await found?.close()
+  const mark = existing && (await readCacheMark(existing))
+  if (existing && mark?.token === token) return { store: existing, mark }
+  await existing?.close()
   await dropCache(home, id)
   const fresh: CacheMark = { token, read: 0, seq: 0 }
   return { store: await local.create(id, [cacheMark(fresh)]), mark: fresh }
