@@ -177,7 +177,7 @@ const unpackHead = ({ subject, data }: Incoming, { id, bytes: clusterKey }: Clus
   if (!decrypted)
     throw new Unavailable(
       sealedBy === id
-        ? 'the key of a file cannot be decrypted with the cluster's key'
+        ? "the key of a file cannot be decrypted with the cluster's key"
         : `a file was sealed with the cluster key $sealedBy, and this daemon has $id`,
     )
   const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(told))
