@@ -66,8 +66,8 @@ export const createChannels = ({
   const greet = ({ id, entries, persona: { self } }: Committed) => {
     for (const { event } of entries) {
       if (event.type !== 'ChannelPaired') continue
-      const way = self.channels.flatMap((one) =>
-        one.id === event.id ? (gateways.to(id, { type: one.kind, name: event.target }) ?? []) : [],
+      const way = self.channels.flatMap((channel) =>
+        channel.id === event.id ? (gateways.to(id, { type: channel.kind, name: event.target }) ?? []) : [],
       )[0]
       if (way)
         void listening.tell(
@@ -84,9 +84,9 @@ export const createChannels = ({
     writing.delete(id)
   }
 
-  const type = ({ id, channel, on }: Extract<Sign, { type: 'typing' }>) => {
+  const type = ({ id, channel, on: isOn }: Extract<Sign, { type: 'typing' }>) => {
     stopTyping(id)
-    if (!on || !channel || channel.type === 'web') return
+    if (!isOn || !channel || channel.type === 'web') return
     const show = () => gateways.to(id, channel)?.gateway.typing(addressOf(channel))
     show()
     writing.set(id, clock.every(typingEvery, show))
@@ -102,12 +102,12 @@ export const createChannels = ({
     listen(bus.commits, log, (committed) => {
       const { id, entries, persona } = committed
       if (entries.some((entry) => traitsOf(entry.type).changes.includes('channels'))) {
-        gateways.look()
+        gateways.reconcile()
         greet(committed)
-        const unpaired = persona.self.channels.filter((channel) => !channel.paired)
+        const unpairedChannels = persona.self.channels.filter((channel) => !channel.paired)
         pairing.keep(
           id,
-          unpaired.map((channel) => channel.id),
+          unpairedChannels.map((channel) => channel.id),
         )
       }
       if (persona.self.deleted) pairing.forget(id)
@@ -118,15 +118,15 @@ export const createChannels = ({
     listen(bus.signs, log, (sign) => {
       const mayChange =
         sign.type === 'gone' || sign.type === 'left' || (sign.type === 'presence' && hasChannels(sign.id))
-      if (mayChange) gateways.look()
+      if (mayChange) gateways.reconcile()
       if (sign.type === 'gone' || sign.type === 'left') pairing.forget(sign.id)
       if (sign.type === 'typing') type(sign)
     }),
   ]
 
   return {
-    check: async (kind, given, signal) => {
-      const token = given.trim()
+    check: async (kind, input, signal) => {
+      const token = input.trim()
       if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is not a bot token.')
       log.hide(token)
       const platform = await platforms.of(kind)
@@ -141,7 +141,7 @@ export const createChannels = ({
     unclaim: pairing.unclaim,
     waiting: outbox.waiting,
     beat: () => {
-      gateways.look()
+      gateways.reconcile()
       for (const { gateway, holder } of gateways.unpaired()) listening.tellDue(holder, gateway)
       outbox.beat()
     },

@@ -40,7 +40,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
    * Resolves to the staged file, or to a text that says why it is missing. Rejects if the file may be
    * available later.
    */
-  const staged = async (file: HeardFile, key: string) => {
+  const stageFile = async (file: HeardFile, key: string) => {
     try {
       const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
       failures.delete(key)
@@ -64,36 +64,36 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
     const notes: MessagePart[] = []
     try {
       for (const [n, file] of files.entries()) {
-        const one = await staged(file, `${key}#${n}`)
-        if (typeof one === 'string') notes.push(lost(one))
-        else got.push({ file, staged: one })
+        const result = await stageFile(file, `${key}#${n}`)
+        if (typeof result === 'string') notes.push(toNote(result))
+        else got.push({ file, staged: result })
       }
       const words = { parts: [...parts, ...notes] }
-      const [keep, ...others] = got.map(({ file, staged: taken }, n) => {
+      const [keep, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
         const { name, voice, from, by } = file
         const caption = n === 0 ? readableOf(parts) : ''
-        const came = { name: plainName(name), caption, from, by, staged: taken }
+        const came = { name: plainName(name), caption, from, by, staged: stagedFile }
         return () => (voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
       })
-      await hearing(personas, id, { channel, words, key, ...(keep && { keep, others }) })
+      await hearing(personas, id, { channel, words, key, ...(keep && { keep, others: otherFiles }) })
     } finally {
-      for (const one of got) await one.staged.drop()
+      for (const item of got) await item.staged.drop()
     }
   }
 }
 
-const lost = (why: string): MessagePart => ({
+const toNote = (reason: string): MessagePart => ({
   from: 'daemon',
   by: null,
-  text: `[A file came with this that could not be taken. ${why}]`,
+  text: `[A file came with this that could not be taken. ${reason}]`,
 })
 
-async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+async function* within(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.byteLength
-    if (bytes > most)
-      throw new SendError(`It is larger than ${Math.floor(most / 1024 / 1024)} MiB.`, { lasting: true })
+    if (bytes > maxBytes)
+      throw new SendError(`It is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`, { lasting: true })
     yield chunk
   }
 }

@@ -12,7 +12,7 @@ import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
   /** Starts to open and close gateways to match the running personas and their channels. */
-  look(): void
+  reconcile(): void
   /** Returns the open gateway for a chat of the persona, or undefined. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
   /** Returns the working gateways whose channel is not paired yet. */
@@ -59,12 +59,12 @@ export const createGateways = ({
   opened,
 }: Deps): Gateways => {
   const posts = new Map<string, Post>()
-  let [closed, owed] = [false, false]
+  let [closed, isPending] = [false, false]
   let looking: Promise<void> | null = null
 
   /** Records the state of a channel as a fact. Does nothing if the channel was removed meanwhile. */
   const note = async (id: PersonaId, channel: string, reason: string | null) => {
-    const now = personas.listed(id)?.self.channels.find((one) => one.id === channel)
+    const now = personas.listed(id)?.self.channels.find((item) => item.id === channel)
     if (!now || now.trouble === reason) return
     try {
       await personas.execute(id, { type: 'TroubleChannel', id: channel, reason }, 'host')
@@ -75,29 +75,29 @@ export const createGateways = ({
   }
 
   /** Returns the current channel of the post, or undefined if it was removed. */
-  const holderOf = (post: Post): Holder | undefined => {
+  const getHolder = (post: Post): Holder | undefined => {
     const { self, channel } = post.holder
     const now = personas.listed(self.id)?.self.channels.find(({ id }) => id === channel.id)
     return now && { id: self.id, channel: now }
   }
 
-  const listenerOf = (post: () => Post | undefined, token: string): Listener => {
-    const told = (reason: string | null) => {
-      const here = post()
-      if (!here || closed) return
-      const worked = here.trouble === null
-      here.trouble = reason
-      const { self, channel } = here.holder
+  const createListener = (post: () => Post | undefined, token: string): Listener => {
+    const reportState = (reason: string | null) => {
+      const currentPost = post()
+      if (!currentPost || closed) return
+      const hasWorked = currentPost.trouble === null
+      currentPost.trouble = reason
+      const { self, channel } = currentPost.holder
       void note(self.id, channel.id, reason)
-      if (reason === null && !worked) opened(self.id)
+      if (reason === null && !hasWorked) opened(self.id)
     }
     /** Waits one tick, because the platform may call this before `platform.open` has returned. */
     const listens = async () => {
       await Promise.resolve()
-      const here = post()
-      const holder = here && holderOf(here)
-      if (!here || !holder || closed) throw new Error('the bot is not connected any more')
-      return { holder, gateway: here.gateway }
+      const currentPost = post()
+      const holder = currentPost && getHolder(currentPost)
+      if (!currentPost || !holder || closed) throw new Error('the bot is not connected any more')
+      return { holder, gateway: currentPost.gateway }
     }
     return {
       heard: async (message) => {
@@ -107,12 +107,12 @@ export const createGateways = ({
       pressed: async (press) => pressed((await listens()).holder, press),
       known: async () => {
         await Promise.resolve()
-        const here = post()
-        const holder = here && holderOf(here)
+        const currentPost = post()
+        const holder = currentPost && getHolder(currentPost)
         return holder ? known(holder) : []
       },
-      troubled: (reason) => told(withoutToken(reason, token)),
-      recovered: () => told(null),
+      troubled: (reason) => reportState(withoutToken(reason, token)),
+      recovered: () => reportState(null),
     }
   }
 
@@ -121,7 +121,7 @@ export const createGateways = ({
     try {
       const platform = await platforms.of(channel.kind)
       if (closed) return
-      const listener = listenerOf(() => posts.get(key), token)
+      const listener = createListener(() => posts.get(key), token)
       posts.set(key, {
         gateway: platform.open(token, channel.bot, listener),
         holder: place,
@@ -133,7 +133,7 @@ export const createGateways = ({
     }
   }
 
-  const shut = async (key: string, { gateway, holder }: Post) => {
+  const closePost = async (key: string, { gateway, holder }: Post) => {
     posts.delete(key)
     try {
       await gateway.close()
@@ -150,22 +150,22 @@ export const createGateways = ({
       if (!agents.running(self.id)) continue
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
-        if (token === null) await note(self.id, channel.id, tokenGone)
+        if (token === null) await note(self.id, channel.id, missingTokenReason)
         else
-          places.set(keyOf(channel.kind, token), [
-            ...(places.get(keyOf(channel.kind, token)) ?? []),
+          places.set(toKey(channel.kind, token), [
+            ...(places.get(toKey(channel.kind, token)) ?? []),
             { self, channel, token },
           ])
       }
     }
-    for (const here of places.values()) here.sort(foremost)
+    for (const sharedPlaces of places.values()) sharedPlaces.sort(foremost)
     return places
   }
 
-  const settle = async (key: string, [first, ...others]: readonly Place[]) => {
+  const settle = async (key: string, [first, ...waitingPlaces]: readonly Place[]) => {
     if (!first) return
     const post = posts.get(key)
-    const anew = post?.holder.channel.id !== first.channel.id
+    const isNewHolder = post?.holder.channel.id !== first.channel.id
     if (post) post.holder = first
     else await open(key, first)
     const { trouble } = posts.get(key) ?? {}
@@ -174,36 +174,36 @@ export const createGateways = ({
     const { id, trouble: before } = first.channel
     if (trouble !== undefined) await note(first.self.id, id, trouble)
     else if (before !== null && isOurs(before)) await note(first.self.id, id, null)
-    for (const { self, channel } of others) await note(self.id, channel.id, usedBy(first.self.name))
-    if (anew) opened(first.self.id)
+    for (const { self, channel } of waitingPlaces) await note(self.id, channel.id, usedBy(first.self.name))
+    if (isNewHolder) opened(first.self.id)
   }
 
-  const look = async () => {
-    const wanted = await claims()
-    for (const [key, post] of posts) if (!wanted.has(key)) await shut(key, post)
-    for (const [key, places] of wanted) if (!closed) await settle(key, places)
+  const reconcileOnce = async () => {
+    const placesByKey = await claims()
+    for (const [key, post] of posts) if (!placesByKey.has(key)) await closePost(key, post)
+    for (const [key, places] of placesByKey) if (!closed) await settle(key, places)
   }
 
   const looks = async () => {
-    while (owed && !closed) {
-      owed = false
-      await look().catch((err: unknown) => log.error({ err }, 'failed to reconcile the channels'))
+    while (isPending && !closed) {
+      isPending = false
+      await reconcileOnce().catch((err: unknown) => log.error({ err }, 'failed to reconcile the channels'))
     }
   }
 
   const gateways: Gateways = {
-    look: () => {
-      owed = true
+    reconcile: () => {
+      isPending = true
       looking ??= looks().finally(() => {
         looking = null
         // Requested while the loop was ending.
-        if (owed && !closed) gateways.look()
+        if (isPending && !closed) gateways.reconcile()
       })
     },
     to: (id, channel) => {
       for (const post of posts.values()) {
         if (post.holder.self.id !== id) continue
-        const holder = holderOf(post)
+        const holder = getHolder(post)
         if (
           holder?.channel.paired &&
           holder.channel.kind === channel.type &&
@@ -215,29 +215,29 @@ export const createGateways = ({
     },
     unpaired: () =>
       [...posts.values()].flatMap((post) => {
-        const holder = post.trouble === null ? holderOf(post) : undefined
+        const holder = post.trouble === null ? getHolder(post) : undefined
         return holder && !holder.channel.paired ? { gateway: post.gateway, holder } : []
       }),
     close: async () => {
       closed = true
       await looking
-      await Promise.all([...posts].map(([key, post]) => shut(key, post)))
+      await Promise.all([...posts].map(([key, post]) => closePost(key, post)))
     },
   }
   return gateways
 }
 
-const keyOf = (kind: ChannelKind, token: string): string => `${kind} ${token}`
+const toKey = (kind: ChannelKind, token: string): string => `${kind} ${token}`
 
 /** Paired channels come first, then older personas. */
-const foremost = (one: Place, other: Place): number =>
-  Number(other.channel.paired !== null) - Number(one.channel.paired !== null) ||
-  one.self.created - other.self.created
+const foremost = (left: Place, right: Place): number =>
+  Number(right.channel.paired !== null) - Number(left.channel.paired !== null) ||
+  left.self.created - right.self.created
 
 const usedWords = 'this bot is already used by '
 const usedBy = (name: string): string => `${usedWords}${name}`
-const tokenGone = 'Its saved token is gone. Remove this channel, and add it again.'
-const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === tokenGone
+const missingTokenReason = 'Its saved token is gone. Remove this channel, and add it again.'
+const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === missingTokenReason
 
 /**
  * Removes the token from a text. Platforms promise not to include it; this does not depend on the promise.

@@ -85,14 +85,14 @@ export const createListening = (deps: ListeningDeps): Listening => {
     if (count < mostTries) return false
     failures.delete(key)
     log.error({ id: holder.id, err: error, count }, 'failed to handle an incoming message')
-    behind(listening.tell(holder, gateway, notTaken, key))
+    runInBackground(listening.tell(holder, gateway, notTaken, key))
     return true
   }
 
   /** Runs work in the background. */
-  const behind = (work: Promise<void>) => {
-    const tracked = work.finally(() => going.delete(tracked))
-    going.add(tracked)
+  const runInBackground = (work: Promise<void>) => {
+    const trackedWork = work.finally(() => going.delete(trackedWork))
+    going.add(trackedWork)
   }
 
   /** Resolves to null if the text was sent, or to the error. */
@@ -123,21 +123,21 @@ export const createListening = (deps: ListeningDeps): Listening => {
     if (channel.paired || !direct) return
     const claim = { channel: channel.id, target }
     const code = pairing.issue(id, claim)
-    if (code !== null) behind(tellCode(id, gateway, claim, code))
+    if (code !== null) runInBackground(tellCode(id, gateway, claim, code))
   }
 
   const obey = async (holder: Holder, gateway: Gateway, { command, key, topic }: Heard) => {
     const { id } = holder
     const tell = (words: string) => listening.tell(holder, gateway, words, key, topic)
     if (command === 'stop') {
-      const hushed = await hushTurn(deps, id)
-      return behind(tell(hushed ? 'I stop.' : 'There is nothing to stop.'))
+      const hasStopped = await hushTurn(deps, id)
+      return runInBackground(tell(hasStopped ? 'I stop.' : 'There is nothing to stop.'))
     }
-    if (command === 'restart') return behind(restart(id).then(tell))
-    behind(tell(command === 'start' ? `Hello, this is ${nameOf(id)}. ${help}` : help))
+    if (command === 'restart') return runInBackground(restart(id).then(tell))
+    runInBackground(tell(command === 'start' ? `Hello, this is ${getName(id)}. ${help}` : help))
   }
 
-  const nameOf = (id: PersonaId) => personas.listed(id)?.self.name ?? 'me'
+  const getName = (id: PersonaId) => personas.listed(id)?.self.name ?? 'me'
 
   const restart = async (id: PersonaId): Promise<string> => {
     try {
@@ -152,10 +152,10 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
   const hear = async (
     { id, channel: { kind } }: Holder,
-    { target, topic, parts: told, files, key }: Heard,
+    { target, topic, parts: receivedParts, files, key }: Heard,
   ) => {
     const channel: Channel = { type: kind, name: target, ...(topic !== undefined && { topic }) }
-    const parts = boundedTo(told, limits.message)
+    const parts = boundedTo(receivedParts, limits.message)
     if (files.length === 0) {
       if (readableOf(parts).trim() !== '') await hearing(personas, id, { channel, words: { parts }, key })
       return
@@ -193,7 +193,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     tellDue: ({ id, channel }, gateway) => {
       if (channel.paired) return
       for (const { target, code } of pairing.due(id, channel.id))
-        behind(tellCode(id, gateway, { channel: channel.id, target }, code))
+        runInBackground(tellCode(id, gateway, { channel: channel.id, target }, code))
     },
     tell: async ({ id, channel }, gateway, words, key, topic) => {
       if (!channel.paired) return

@@ -44,7 +44,7 @@ export interface DeliveryDeps {
 
 /** Milliseconds after which a message is too old to be sent. */
 const freshFor = 24 * 60 * 60_000
-const again: Backoff = { longest: 5 * 60_000 }
+const retryBackoff: Backoff = { longest: 5 * 60_000 }
 /** Max attempts that fail because of a defect. A failing message blocks the later messages of its chat. */
 const mostFaults = 8
 
@@ -87,19 +87,19 @@ export const createMessageDelivery = ({
 
   const advance = async (id: PersonaId, { message, at, channel, parts }: Undelivered): Promise<boolean> => {
     const mark = `${id} ${message}`
-    const here = progress.get(mark) ?? { sent: parts, tries: 0, why: null, faults: 0, unwritten: 0 }
-    progress.set(mark, here)
-    const fate = here.fate ?? hopeless(id, channel, at, here.why)
-    if (fate) here.fate = fate
-    if (!here.fate) {
+    const state = progress.get(mark) ?? { sent: parts, tries: 0, why: null, faults: 0, unwritten: 0 }
+    progress.set(mark, state)
+    const fate = state.fate ?? hopeless(id, channel, at, state.why)
+    if (fate) state.fate = fate
+    if (!state.fate) {
       const way = to(id, channel)
       if (!way) return false
-      await attempt({ id, message, gateway: way.gateway, channel }, here).catch(async (error: unknown) => {
-        if (!cut.aborted) await failing(id, message, error, here)
+      await attempt({ id, message, gateway: way.gateway, channel }, state).catch(async (error: unknown) => {
+        if (!cut.aborted) await failing(id, message, error, state)
       })
     }
-    if (here.fate && (await written(id, message, here.fate.reason))) progress.delete(mark)
-    else if (here.fate) await pause(id, pauseAfter(++here.unwritten))
+    if (state.fate && (await written(id, message, state.fate.reason))) progress.delete(mark)
+    else if (state.fate) await pause(id, pauseAfter(++state.unwritten))
     return true
   }
 
@@ -107,7 +107,7 @@ export const createMessageDelivery = ({
     id: PersonaId,
     channel: Channel,
     at: number,
-    why: string | null,
+    lastReason: string | null,
   ): { readonly reason: string } | undefined => {
     const channels = personas.listed(id)?.self.channels ?? []
     if (!channels.some(({ kind, paired }) => kind === channel.type && paired?.target === channel.name))
@@ -115,52 +115,54 @@ export const createMessageDelivery = ({
     if (clock.now() - at <= freshFor) return undefined
     return {
       reason:
-        why === null ? 'It could not be sent within a day.' : `It could not be sent within a day: ${why}`,
+        lastReason === null
+          ? 'It could not be sent within a day.'
+          : `It could not be sent within a day: ${lastReason}`,
     }
   }
 
-  const attempt = async (way: Way, here: Progress) => {
+  const attempt = async (way: Way, state: Progress) => {
     const { id, message, gateway } = way
-    const spoken = await spokenAt(personas, id, message)
-    if (!spoken) {
-      here.fate = { reason: 'Its text is missing.' }
+    const spokenMessage = await spokenAt(personas, id, message)
+    if (!spokenMessage) {
+      state.fate = { reason: 'Its text is missing.' }
       return
     }
-    const asked = spoken.asks && (await questions.open(id, spoken.asks))
+    const approval = spokenMessage.asks && (await questions.open(id, spokenMessage.asks))
     // The approval is settled, so its buttons would have no effect.
-    if (spoken.asks && asked === null) {
-      here.fate = { reason: 'It was decided before this could be sent.' }
+    if (spokenMessage.asks && approval === null) {
+      state.fate = { reason: 'It was decided before this could be sent.' }
       return
     }
-    const parts = spokenParts(spoken, gateway.limits)
+    const parts = spokenParts(spokenMessage, gateway.limits)
     try {
       for (const [n, part] of parts.entries()) {
-        if (n < here.sent) continue
+        if (n < state.sent) continue
         if (closing.aborted) return
-        await sendPart(way, part, n, n === parts.length - 1 ? asked : null)
-        here.sent = n + 1
-        here.tries = 0
-        if (here.sent < parts.length) await note(id, message, here.sent)
+        await sendPart(way, part, n, n === parts.length - 1 ? approval : null)
+        state.sent = n + 1
+        state.tries = 0
+        if (state.sent < parts.length) await note(id, message, state.sent)
       }
-      here.fate = { reason: null }
+      state.fate = { reason: null }
     } catch (error) {
-      if (!cut.aborted) await failing(id, message, error, here)
+      if (!cut.aborted) await failing(id, message, error, state)
     }
   }
 
-  /** `asked`: the approval that the buttons below the part settle. */
+  /** `approval`: the approval that the buttons below the part settle. */
   const sendPart = async (
     { id, message, gateway, channel }: Way,
     part: SpokenPart,
     n: number,
-    asked: Seq | null,
+    approval: Seq | null,
   ) => {
     const nonce = nonceOf(`${id} ${message} ${n}`)
     if (typeof part === 'string') {
-      const buttons = asked === null ? [] : buttonsOf(asked)
+      const buttons = approval === null ? [] : buttonsOf(approval)
       const sending = gateway.send(addressOf(channel), part, nonce, cut, buttons)
       const sent = await unlessAborted(sending, cut)
-      if (asked !== null && sent !== null) await questions.sent(id, asked, { channel, message: sent })
+      if (approval !== null && sent !== null) await questions.sent(id, approval, { channel, message: sent })
       return
     }
     if (!(await personas.isSound(id, part.media)))
@@ -169,23 +171,23 @@ export const createMessageDelivery = ({
     await unlessAborted(gateway.sendFile(addressOf(channel), file, nonce, cut), cut)
   }
 
-  const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {
-    const told =
+  const failing = async (id: PersonaId, seq: Seq, error: unknown, state: Progress) => {
+    const sendError =
       error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
-    if (told !== error) log.warn({ id, seq, err: error }, 'failed to send a message')
-    else log.info({ id, seq, reason: told.message }, 'failed to send a message')
-    here.why = told.message
-    if (told.lasting) {
-      here.fate = { reason: told.message }
+    if (sendError !== error) log.warn({ id, seq, err: error }, 'failed to send a message')
+    else log.info({ id, seq, reason: sendError.message }, 'failed to send a message')
+    state.why = sendError.message
+    if (sendError.lasting) {
+      state.fate = { reason: sendError.message }
       return
     }
-    here.tries += 1
-    if (told !== error && !isOfTheDisk(error) && ++here.faults >= mostFaults) {
-      here.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
+    state.tries += 1
+    if (sendError !== error && !isOfTheDisk(error) && ++state.faults >= mostFaults) {
+      state.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
       return
     }
     // The time that the platform requests is the minimum.
-    await pause(id, (told.wait ?? 0) + jitteredPauseAfter(here.tries, again, random))
+    await pause(id, (sendError.wait ?? 0) + jitteredPauseAfter(state.tries, retryBackoff, random))
   }
 
   /**

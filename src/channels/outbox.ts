@@ -46,12 +46,12 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
    * Chats with a scheduled run. A run that already started may miss later messages, so another one is
    * scheduled.
    */
-  const owed = new Set<string>()
+  const scheduledChats = new Set<string>()
   /** Ends the pauses of a persona when its channels have changed. */
   const nudges = new Map<PersonaId, AbortController>()
 
-  const know = (id: PersonaId, undelivered: readonly Undelivered[]) => {
-    if (undelivered.length > 0) waiting.set(id, undelivered)
+  const know = (id: PersonaId, pending: readonly Undelivered[]) => {
+    if (pending.length > 0) waiting.set(id, pending)
     else waiting.delete(id)
   }
 
@@ -59,19 +59,19 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     for (const { channel } of waiting.get(id) ?? []) {
       if (closing.signal.aborted) return
       const name = `${id} ${inboxKey(channel)}`
-      if (owed.has(name)) continue
-      owed.add(name)
-      const looked = perChat.run(name, async () => {
-        owed.delete(name)
+      if (scheduledChats.has(name)) continue
+      scheduledChats.add(name)
+      const run = perChat.run(name, async () => {
+        scheduledChats.delete(name)
         await work(id, channel)
       })
-      looked.catch((err: unknown) => log.error({ id, err }, 'failed to send a message'))
+      run.catch((err: unknown) => log.error({ id, err }, 'failed to send a message'))
     }
   }
 
   const work = async (id: PersonaId, channel: Channel) => {
     while (!closing.signal.aborted) {
-      const next = waiting.get(id)?.find((one) => inboxKey(one.channel) === inboxKey(channel))
+      const next = waiting.get(id)?.find((message) => inboxKey(message.channel) === inboxKey(channel))
       if (!next || !(await delivery.advance(id, next))) return
     }
   }
@@ -79,7 +79,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const pause = (id: PersonaId, ms: number) => {
     const nudge = nudges.get(id) ?? new AbortController()
     nudges.set(id, nudge)
-    return eitherAborts([closing.signal, nudge.signal], (either) => clock.wait(ms, either))
+    return eitherAborts([closing.signal, nudge.signal], (signal) => clock.wait(ms, signal))
   }
 
   const delivery = createMessageDelivery({
@@ -115,11 +115,11 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     },
     close: async () => {
       closing.abort()
-      const over = new AbortController()
-      const late = stopwatch.wait(lastPart, over.signal).then(() => cut.abort())
+      const allSent = new AbortController()
+      const timeout = stopwatch.wait(lastPart, allSent.signal).then(() => cut.abort())
       await perChat.idle()
-      over.abort()
-      await late
+      allSent.abort()
+      await timeout
     },
   }
 }

@@ -28,10 +28,10 @@ export const createPairingQueue = (): PairingQueue => {
   const waiting = new Set<string>()
   /** A counter value of the last code per chat, oldest first. A counter is independent of clock changes. */
   const last = new Map<string, number>()
-  let given = 0
+  let counter = 0
 
   const turn = (target: string) => last.get(target) ?? 0
-  const inOrder = () => [...waiting].sort((one, other) => turn(one) - turn(other))
+  const inOrder = () => [...waiting].sort((left, other) => turn(left) - turn(other))
 
   return {
     get size() {
@@ -45,7 +45,7 @@ export const createPairingQueue = (): PairingQueue => {
     served: (target) => {
       waiting.delete(target)
       last.delete(target)
-      last.set(target, ++given)
+      last.set(target, ++counter)
       if (last.size > mostServed) last.delete([...last.keys()][0] ?? target)
     },
     unserved: (target) => void last.delete(target),

@@ -72,30 +72,30 @@ interface Given {
 }
 
 export const createPairing = ({ now, random }: Deps): Pairing => {
-  const given = new Map<PersonaId, Given>()
+  const stateById = new Map<PersonaId, Given>()
   // With a salt per process, a memory dump does not help against other processes.
   const salt = random(32)
-  const hashOf = (code: string): Buffer => createHmac('sha256', salt).update(code).digest()
+  const hashCode = (code: string): Buffer => createHmac('sha256', salt).update(code).digest()
 
   /**
    * Returns the state without expired entries. If the clock is set back, entries expire instead of living
    * longer.
    */
-  const of = (id: PersonaId): Given => {
+  const getState = (id: PersonaId): Given => {
     const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
-    const { codes, times, wrong, queues } = given.get(id) ?? {
+    const { codes, times, wrong, queues } = stateById.get(id) ?? {
       codes: [],
       times: [],
       wrong: 0,
       queues: new Map(),
     }
     const valid = codes.filter(fresh)
-    const here = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0, queues }
-    given.set(id, here)
-    return here
+    const state = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0, queues }
+    stateById.set(id, state)
+    return state
   }
 
-  const queueOf = ({ queues }: Given, channel: string): PairingQueue => {
+  const getQueue = ({ queues }: Given, channel: string): PairingQueue => {
     const queue = queues.get(channel) ?? createPairingQueue()
     queues.set(channel, queue)
     return queue
@@ -104,82 +104,82 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   const free = ({ codes }: Given, channel: string) =>
     mostChats - codes.filter((code) => code.channel === channel).length
 
-  const give = (here: Given, claim: Claim): string => {
+  const give = (state: Given, claim: Claim): string => {
     const { channel, target } = claim
     const code = newCode(random)
     const at = now()
-    here.codes = [
-      ...here.codes.filter((one) => !isSame(one, claim)),
-      { channel, target, hash: hashOf(code), at },
+    state.codes = [
+      ...state.codes.filter((code) => !isSame(code, claim)),
+      { channel, target, hash: hashCode(code), at },
     ]
-    here.times = [...here.times, { channel, target, at }]
-    queueOf(here, channel).served(target)
+    state.times = [...state.times, { channel, target, at }]
+    getQueue(state, channel).served(target)
     return code
   }
 
   return {
     issue: (id, claim) => {
       const { channel, target } = claim
-      const here = of(id)
-      const queue = queueOf(here, channel)
-      if (here.times.filter((one) => isSame(one, claim)).length >= mostPerChat) return null
-      if (here.codes.some((one) => isSame(one, claim))) return queue.size > 0 ? null : give(here, claim)
+      const state = getState(id)
+      const queue = getQueue(state, channel)
+      if (state.times.filter((other) => isSame(other, claim)).length >= mostPerChat) return null
+      if (state.codes.some((code) => isSame(code, claim))) return queue.size > 0 ? null : give(state, claim)
       queue.join(target)
-      return queue.next(free(here, channel)).includes(target) ? give(here, claim) : null
+      return queue.next(free(state, channel)).includes(target) ? give(state, claim) : null
     },
     due: (id, channel) => {
-      const here = of(id)
-      const queue = here.queues.get(channel)
+      const state = getState(id)
+      const queue = state.queues.get(channel)
       return (
         queue
-          ?.next(free(here, channel))
-          .map((target) => ({ target, code: give(here, { channel, target }) })) ?? []
+          ?.next(free(state, channel))
+          .map((target) => ({ target, code: give(state, { channel, target }) })) ?? []
       )
     },
     withdraw: (id, { code, lasting, ...claim }) => {
-      const here = of(id)
-      const hash = hashOf(code)
+      const state = getState(id)
+      const hash = hashCode(code)
       // The chat may have a newer code.
-      if (!here.codes.some((one) => one.hash.equals(hash))) return
-      here.codes = here.codes.filter((one) => !isSame(one, claim))
-      const tried = here.times.filter((one) => isSame(one, claim)).length
-      if (lasting || tried >= mostPerChat) return
-      const queue = queueOf(here, claim.channel)
+      if (!state.codes.some((code) => code.hash.equals(hash))) return
+      state.codes = state.codes.filter((code) => !isSame(code, claim))
+      const attempts = state.times.filter((other) => isSame(other, claim)).length
+      if (lasting || attempts >= mostPerChat) return
+      const queue = getQueue(state, claim.channel)
       queue.unserved(claim.target)
       queue.join(claim.target)
     },
     claim: (id, typed) => {
-      const here = of(id)
-      const asked = hashOf(typed.toUpperCase().replaceAll(/[\s-]/g, ''))
+      const state = getState(id)
+      const typedHash = hashCode(typed.toUpperCase().replaceAll(/[\s-]/g, ''))
       // Compares all codes in constant time.
-      const found = here.codes.filter(({ hash }) => timingSafeEqual(hash, asked)).at(0)
-      if (found) {
-        here.codes = here.codes.filter((code) => code !== found)
-        here.wrong = 0
-        return found
+      const match = state.codes.filter(({ hash }) => timingSafeEqual(hash, typedHash)).at(0)
+      if (match) {
+        state.codes = state.codes.filter((code) => code !== match)
+        state.wrong = 0
+        return match
       }
-      if (here.codes.length > 0) here.wrong += 1
-      if (here.wrong >= mostWrong) {
-        here.codes = []
-        here.wrong = 0
+      if (state.codes.length > 0) state.wrong += 1
+      if (state.wrong >= mostWrong) {
+        state.codes = []
+        state.wrong = 0
       }
       return null
     },
     unclaim: (id, claimed) => {
       // The free place may have been given to another chat. Then there is one extra code until it expires.
-      const here = of(id)
-      if (!here.codes.some((one) => isSame(one, claimed))) here.codes = [...here.codes, claimed]
+      const state = getState(id)
+      if (!state.codes.some((code) => isSame(code, claimed))) state.codes = [...state.codes, claimed]
     },
     keep: (id, channels) => {
-      const { queues } = given.get(id) ?? {}
+      const { queues } = stateById.get(id) ?? {}
       for (const channel of queues?.keys() ?? []) if (!channels.includes(channel)) queues?.delete(channel)
     },
-    forget: (id) => void given.delete(id),
+    forget: (id) => void stateById.delete(id),
   }
 }
 
-const isSame = (one: Claim, other: Claim): boolean =>
-  one.channel === other.channel && one.target === other.target
+const isSame = (left: Claim, other: Claim): boolean =>
+  left.channel === other.channel && left.target === other.target
 
 const newCode = (random: Deps['random']): string =>
   [...random(length)].map((byte) => alphabet[byte & 31]).join('')

@@ -118,12 +118,12 @@ export class SendError extends Error {
   readonly wait: number | null
   constructor(
     message: string,
-    told: { readonly lasting: boolean; readonly wait?: number | null },
+    details: { readonly lasting: boolean; readonly wait?: number | null },
     options?: ErrorOptions,
   ) {
     super(message, options)
-    this.lasting = told.lasting
-    this.wait = told.wait ?? null
+    this.lasting = details.lasting
+    this.wait = details.wait ?? null
   }
 }
 

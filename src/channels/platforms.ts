@@ -32,13 +32,13 @@ const load: Readonly<Record<ChannelKind, (means: Means) => Promise<Platform>>> =
 
 export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
   const network = createNetwork({ env })
-  const loaded = new Map<ChannelKind, Promise<Platform>>()
+  const loadedPlatforms = new Map<ChannelKind, Promise<Platform>>()
   return {
     of: (kind) => {
-      const platform = loaded.get(kind) ?? load[kind]({ base: urls[kind], network, clock, log })
-      loaded.set(kind, platform)
+      const platform = loadedPlatforms.get(kind) ?? load[kind]({ base: urls[kind], network, clock, log })
+      loadedPlatforms.set(kind, platform)
       // A failed load is retried with the next call.
-      platform.catch(() => loaded.delete(kind))
+      platform.catch(() => loadedPlatforms.delete(kind))
       return platform
     },
     close: network.close,
@@ -48,7 +48,7 @@ export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
 /** Wraps platforms that are already loaded. */
 export const platformsOf = (platforms: readonly Platform[]): Platforms => ({
   of: async (kind) => {
-    const platform = platforms.find((one) => one.kind === kind)
+    const platform = platforms.find((candidate) => candidate.kind === kind)
     if (!platform) throw new Error(`the platform ${kind} is not available`)
     return platform
   },

@@ -19,14 +19,14 @@ export const createPressing =
   ): Promise<PressResult | null> => {
     if (target !== paired?.target) return null
     const channel: Channel = { type: kind, name: target }
-    const asked = pressIn(data)
+    const press = pressIn(data)
     try {
-      if (!asked || !(await isAskedIn(deps, id, channel, asked.approval))) return late
-      await settleApproval(deps, id, { ...asked, channel })
-      return { words: decided[asked.decision], decided: true }
+      if (!press || !(await isAskedIn(deps, id, channel, press.approval))) return lateResult
+      await settleApproval(deps, id, { ...press, channel })
+      return { words: decided[press.decision], decided: true }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      return late
+      return lateResult
     }
   }
 
@@ -35,7 +35,7 @@ const decided: Readonly<Record<Answered, string>> = {
   always: 'You allowed this tool from now on. Its settings on the page take that back.',
   no: 'You did not allow this.',
 }
-const late: PressResult = {
+const lateResult: PressResult = {
   decided: false,
   words:
     'This question is closed: it was already decided, or a day has passed, which counts as no. Nothing has changed.',
@@ -52,7 +52,7 @@ const isAskedIn = (
   approval: Seq,
 ): Promise<boolean> =>
   personas.read(id, async ({ persona, journal }) => {
-    const open = openApprovals(persona.talk).find((one) => one.id === approval)
+    const open = openApprovals(persona.talk).find((candidate) => candidate.id === approval)
     if (!open) return false
     for await (const { event } of journal.read({ kind: 'talk', after: approval })) {
       if (event.type !== 'MessageSpoken' || !event.asks) continue

@@ -33,32 +33,34 @@ interface Deps {
 const mostRemembered = 500
 
 export const createQuestions = ({ personas, to }: Deps): Questions => {
-  const remembered = new Map<string, readonly SentQuestion[]>()
+  const sentQuestions = new Map<string, readonly SentQuestion[]>()
 
   const isOpen = (id: PersonaId, approval: Seq) =>
-    personas.read(id, async ({ persona }) => openApprovals(persona.talk).some((one) => one.id === approval))
+    personas.read(id, async ({ persona }) =>
+      openApprovals(persona.talk).some((candidate) => candidate.id === approval),
+    )
 
-  /** `pressed`: the chat of the press. The platform removes the buttons there. */
-  const unbutton = (id: PersonaId, approval: Seq, pressed: Channel | null) => {
-    const key = keyOf(id, approval)
-    for (const { channel, message } of remembered.get(key) ?? [])
-      if (channel.type !== pressed?.type || channel.name !== pressed.name)
+  /** `pressedIn`: the chat of the press. The platform removes the buttons there. */
+  const unbutton = (id: PersonaId, approval: Seq, pressedIn: Channel | null) => {
+    const key = toKey(id, approval)
+    for (const { channel, message } of sentQuestions.get(key) ?? [])
+      if (channel.type !== pressedIn?.type || channel.name !== pressedIn.name)
         void to(id, channel)?.gateway.unbutton(channel.name, message)
-    remembered.delete(key)
+    sentQuestions.delete(key)
   }
 
   return {
     open: (id, asks) =>
       personas.read(id, async ({ persona }) => {
-        const same = openApprovals(persona.talk).findLast(
+        const approval = openApprovals(persona.talk).findLast(
           ({ turn, step, call }) => turn === asks.turn && step === asks.step && call === asks.call,
         )
-        return same?.id ?? null
+        return approval?.id ?? null
       }),
     sent: async (id, approval, question) => {
-      const key = keyOf(id, approval)
-      remembered.set(key, [...(remembered.get(key) ?? []), question])
-      if (remembered.size > mostRemembered) remembered.delete([...remembered.keys()][0] ?? '')
+      const key = toKey(id, approval)
+      sentQuestions.set(key, [...(sentQuestions.get(key) ?? []), question])
+      if (sentQuestions.size > mostRemembered) sentQuestions.delete([...sentQuestions.keys()][0] ?? '')
       // The message has arrived. A rejection would send it again.
       const open = await isOpen(id, approval).catch(() => true)
       if (!open) unbutton(id, approval, null)
@@ -70,4 +72,4 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
   }
 }
 
-const keyOf = (id: PersonaId, approval: Seq): string => `${id} ${approval}`
+const toKey = (id: PersonaId, approval: Seq): string => `${id} ${approval}`

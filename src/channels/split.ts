@@ -2,19 +2,19 @@
 import { closes, fenceIn } from '../../projections/message-parts.ts'
 
 /**
- * Splits a text. Each part has at most `most` UTF-16 units and is not blank. Only whitespace is dropped
+ * Splits a text. Each part has at most `maxUnits` UTF-16 units and is not blank. Only whitespace is dropped
  * between parts. A code fence that is split is closed at the end of its part and opened again, with its
  * language, in the next part.
  */
-export const split = (text: string, most: number): readonly string[] => {
+export const split = (text: string, maxUnits: number): readonly string[] => {
   const parts: string[] = []
   let rest = text.trim()
   /** The opening line of the code fence that the last split fell into. */
   let opening = ''
-  while (opening.length + rest.length > most) {
-    const { end, fence } = cutAt(rest, most, opening)
+  while (opening.length + rest.length > maxUnits) {
+    const { end, fence } = cutAt(rest, maxUnits, opening)
     const part = rest.slice(0, end).trimEnd()
-    if (part !== '') parts.push(`${opening}${part}${fence === null ? '' : closingOf(fence)}`)
+    if (part !== '') parts.push(`${opening}${part}${fence === null ? '' : toClosing(fence)}`)
     // Keeps the indentation of the next line, and empty lines inside code.
     rest = rest.slice(end).replace(fence === null ? /^(?:\s*\n|\s+)/ : /^[^\S\n]*\n|^[^\S\n]+/, '')
     // Only the closing line of the fence was left.
@@ -32,21 +32,21 @@ interface Fence {
   readonly mark: string
 }
 
-const closingOf = ({ mark }: Fence): string => `\n${mark}`
+const toClosing = ({ mark }: Fence): string => `\n${mark}`
 
 /** Returns the position of the split and the fence that it falls into. */
 const cutAt = (
   rest: string,
-  most: number,
+  maxUnits: number,
   opening: string,
 ): { readonly end: number; readonly fence: Fence | null } => {
-  const room = most - opening.length
-  const inFence = fenceAt(opening, most).fence
-  const read = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, most)
+  const room = maxUnits - opening.length
+  const inFence = fenceAt(opening, maxUnits).fence
+  const read = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, maxUnits)
   const first = cutIn(rest, room)
-  const found = read(first)
-  if (found.fence === null) return { end: first, fence: null }
-  const end = cutIn(rest, room - closingOf(found.fence).length)
+  const firstCut = read(first)
+  if (firstCut.fence === null) return { end: first, fence: null }
+  const end = cutIn(rest, room - toClosing(firstCut.fence).length)
   const { fence, begins } = read(end)
   if (fence === null) return { end, fence }
   // A fence whose opening line is the last line of a part moves to the next part.
@@ -57,7 +57,10 @@ const cutAt = (
 }
 
 /** Returns the fence that is open at the end of a text, and the position where it begins. */
-const fenceAt = (text: string, most: number): { readonly fence: Fence | null; readonly begins: number } => {
+const fenceAt = (
+  text: string,
+  maxUnits: number,
+): { readonly fence: Fence | null; readonly begins: number } => {
   let fence: Fence | null = null
   let begins = 0
   let at = 0
@@ -65,8 +68,8 @@ const fenceAt = (text: string, most: number): { readonly fence: Fence | null; re
     const mark: string | null = fence === null ? fenceIn(line) : null
     if (fence !== null && closes(line, fence.mark)) fence = null
     // A mark so long that it leaves no room for code is not treated as a fence.
-    else if (mark !== null && mark.length <= most / 8) {
-      fence = { line: line.length <= most / 4 ? line : mark, mark }
+    else if (mark !== null && mark.length <= maxUnits / 8) {
+      fence = { line: line.length <= maxUnits / 4 ? line : mark, mark }
       begins = at
     }
     at += line.length + 1
@@ -75,30 +78,30 @@ const fenceAt = (text: string, most: number): { readonly fence: Fence | null; re
 }
 
 /** Returns the position after the last paragraph, line or word that fits, or else between two letters. */
-const cutIn = (text: string, most: number): number => {
+const cutIn = (text: string, maxUnits: number): number => {
   // The character after the limit may be whitespace to split at.
-  const head = text.slice(0, most + 1)
+  const head = text.slice(0, maxUnits + 1)
   for (const ends of [/\n[^\S\n]*\n/g, /\n/g, /\s/g]) {
     const last = [...head.matchAll(ends)].at(-1)?.index ?? 0
     // Splitting after an early paragraph would make many small parts.
-    if (last > (ends.source === '\\s' ? 0 : most / 4)) return last
+    if (last > (ends.source === '\\s' ? 0 : maxUnits / 4)) return last
   }
-  return letterEnd(text, most)
+  return letterEnd(text, maxUnits)
 }
 
 /** A single letter that exceeds the limit is split between its code points. */
-const letterEnd = (text: string, most: number): number => {
+const letterEnd = (text: string, maxUnits: number): number => {
   // A letter that crosses the limit must be complete in the window to be recognized.
-  const window = text.slice(0, most + longestLetter)
+  const window = text.slice(0, maxUnits + longestLetter)
   let end = 0
   // Created on demand: the first one takes 5 ms, which would delay each start.
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { index } of letters.segment(window)) {
-    if (index > most) break
+    if (index > maxUnits) break
     end = index
   }
   if (end > 0) return end
-  return /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? Math.max(most - 1, 1) : most
+  return /[\ud800-\udbff]/.test(text.charAt(maxUnits - 1)) ? Math.max(maxUnits - 1, 1) : maxUnits
 }
 
 /** Max UTF-16 units of a letter. A family emoji has 11, and a letter can have any number of accents. */

@@ -64,7 +64,7 @@ export const createElsewhere = (deps: Deps): Elsewhere => {
   /**
    * Returns null while the persona is between two hosts, or if its host has died and has no successor yet.
    */
-  const look = (id: PersonaId): Place | null => {
+  const locate = (id: PersonaId): Place | null => {
     const [ownState, summary] = [state(id), summaries.get(id)]
     // The state alone is not enough: a process that was suspended does not yet know which leases it lost.
     if (ownState === 'here' && holdings.has(id)) return { at: 'here' }
@@ -82,7 +82,7 @@ export const createElsewhere = (deps: Deps): Elsewhere => {
     self,
     find: async (id) => {
       for (let waitedMs = 0; ; waitedMs += pollMs) {
-        const place = look(id)
+        const place = locate(id)
         if (place) return place
         if (waitedMs >= longestWaitMs) return { at: 'nowhere' }
         await clock.wait(pollMs)

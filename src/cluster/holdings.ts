@@ -16,7 +16,7 @@ export interface Holdings {
   giveBack(id: PersonaId): Promise<void>
 }
 
-/** Calls `lost` once for each lease that ends without being given back. `lost` must not throw. */
+/** Calls `onLost` once for each lease that ends without being given back. `onLost` must not throw. */
 export const createHoldings = (leases: Pick<Leases, 'take'>, onLost: (id: PersonaId) => void): Holdings => {
   const leasesById = new Map<PersonaId, Lease>()
 

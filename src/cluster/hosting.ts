@@ -29,7 +29,7 @@ export interface Hosting {
   /** Unregisters a persona that was deleted here. Its lease is given back after its journal is removed. */
   removed(id: PersonaId): void
   /** Starts to take personas over and to hand them over. Returns before that is done. */
-  look(): void
+  reconcile(): void
   /** Call this when the lease was lost or another daemon has written to the journal. */
   lost(id: PersonaId): void
   /** Hands over a persona that leaves the cluster, and does not take it back for 10 seconds. */
@@ -163,7 +163,7 @@ export const createHosting = (deps: Deps): Hosting => {
       deps.came(id)
     },
     removed: (id) => void states.delete(id),
-    look: () => {
+    reconcile: () => {
       if (cutOff() || leaving) return
       const { take, leave } = plan()
       const now = performance.now()

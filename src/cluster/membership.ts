@@ -102,11 +102,11 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
       if (sign.type === 'presence' && hosts.state(sign.id) === 'here') summarize(sign.id)
     }),
   ]
-  const news = connection.subscribe(subject, { callback: () => hosts.look() })
+  const news = connection.subscribe(subject, { callback: () => hosts.reconcile() })
   const wishes = connection.subscribe(letGoSubject(servers.name), {
     callback: (error, message) => void (error ?? hosts.letGo(message.string())),
   })
-  const looking = setInterval(hosts.look, every)
+  const reconciling = setInterval(hosts.reconcile, every)
   const reading = setInterval(() => {
     const reload = async () => {
       await summaries.refresh()
@@ -114,7 +114,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
     }
     void reload().catch(() => undefined)
   }, reloadMs)
-  hosts.look()
+  hosts.reconcile()
 
   return {
     ...createElsewhere({ ...deps, registry, summaries: summaries.all, known, state: hosts.state, cutOff }),
@@ -127,7 +127,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
     },
     close: async () => {
       for (const stop of unlisten) stop()
-      clearInterval(looking)
+      clearInterval(reconciling)
       clearInterval(reading)
       news.unsubscribe()
       wishes.unsubscribe()

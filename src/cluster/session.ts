@@ -24,7 +24,7 @@ interface Current {
   seq: number
 }
 
-/** Calls `lost` once for each session that expires. `lost` must not throw. */
+/** Calls `onLost` once for each session that expires. `onLost` must not throw. */
 export const createSession = (sessions: Bucket, onLost: () => void): Session => {
   let current: Current | undefined
   let beginning: Promise<string> | undefined

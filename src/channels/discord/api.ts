@@ -19,12 +19,12 @@ export class DiscordError extends Error {
   constructor(
     message: string,
     kind: DiscordError['kind'],
-    told: { readonly code?: number | null; readonly wait?: number } = {},
+    details: { readonly code?: number | null; readonly wait?: number } = {},
   ) {
     super(message)
     this.kind = kind
-    this.code = told.code ?? null
-    this.wait = told.wait ?? null
+    this.code = details.code ?? null
+    this.wait = details.wait ?? null
   }
 }
 
@@ -80,22 +80,22 @@ export const createApi = ({
       ...(files && { files: [...files] }),
       signal,
     })
-  const call = async (asked: Call): Promise<unknown> => {
+  const call = async (callOptions: Call): Promise<unknown> => {
     // Such a token is not valid in a header, and the error message would quote it.
     if (!isToken) throw refusedToken()
     // The client never removes its listener from a signal, so each call gets a signal of its own.
     const ending = new AbortController()
     const end = () => ending.abort()
-    if (asked.signal?.aborted) end()
-    asked.signal?.addEventListener('abort', end, { once: true })
+    if (callOptions.signal?.aborted) end()
+    callOptions.signal?.addEventListener('abort', end, { once: true })
     try {
-      return await request(asked, ending.signal)
+      return await request(callOptions, ending.signal)
     } catch (error) {
       // After a 401 the client drops the token, and every later call would fail with another message.
       rest.setToken(token)
-      throw explained(error)
+      throw toDiscordError(error)
     } finally {
-      asked.signal?.removeEventListener('abort', end)
+      callOptions.signal?.removeEventListener('abort', end)
     }
   }
   const close = () => {
@@ -108,10 +108,10 @@ export const createApi = ({
 const refusedToken = () => new DiscordError('Discord does not accept the bot’s token.', 'token')
 
 // Sets no `cause`, because the client's errors contain whole requests.
-const explained = (error: unknown): DiscordError => {
+const toDiscordError = (error: unknown): DiscordError => {
   if (error instanceof DiscordError) return error
   if (error instanceof RateLimitError) return limited(error)
-  if (error instanceof DiscordAPIError) return refused(error)
+  if (error instanceof DiscordAPIError) return toRefusal(error)
   if (error instanceof HTTPError)
     return new DiscordError(`Discord answered with status ${error.status}.`, 'passing')
   if (error instanceof NetworkError)
@@ -143,7 +143,7 @@ const sentences: Readonly<Record<number, string>> = {
   50013: 'The bot is not allowed to write in this Discord channel.',
 }
 
-const refused = ({ status, code, message }: DiscordAPIError): DiscordError => {
+const toRefusal = ({ status, code, message }: DiscordAPIError): DiscordError => {
   if (status === 401) return refusedToken()
   if (status === 413) return new DiscordError('The file is too large for Discord.', 'lasting')
   // A response without a Discord error code comes from a proxy.

@@ -20,25 +20,29 @@ export interface Sent {
   readonly forwarded: boolean
 }
 
-export const heardFile = (file: Attachment, { voice, forwarded }: Sent, deps: FilesDeps): HeardFile => ({
-  name: nameOf(file),
-  from: forwarded ? 'forwarded' : 'person',
+export const heardFile = (
+  file: Attachment,
+  { voice, forwarded: isForwarded }: Sent,
+  deps: FilesDeps,
+): HeardFile => ({
+  name: getName(file),
+  from: isForwarded ? 'forwarded' : 'person',
   by: null,
   voice: voice && !/^(image|video)\//.test(file.content_type),
-  bytes: (signal) => bytesOf(file, signal, deps),
+  bytes: (signal) => readBytes(file, signal, deps),
 })
 
-async function* bytesOf(
+async function* readBytes(
   { url }: Attachment,
   signal: AbortSignal,
   { base, network }: FilesDeps,
 ): AsyncGenerator<Uint8Array> {
-  const address = addressOf(url, base)
+  const address = toUrl(url, base)
   // Any origin other than the API comes from Discord's response, so it is checked as a named address.
   const isApi = address.origin === new URL(base).origin
   const download = isApi ? network.download : network.named(zoneOf(base), 'download')
   try {
-    yield* await bodyOf(await download(address, { signal }))
+    yield* await getBody(await download(address, { signal }))
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     throw missing(
@@ -48,7 +52,7 @@ async function* bytesOf(
   }
 }
 
-const bodyOf = async (response: Response): Promise<AsyncIterable<Uint8Array>> => {
+const getBody = async (response: Response): Promise<AsyncIterable<Uint8Array>> => {
   const { ok, body, status } = response
   if (ok && body) return body as AsyncIterable<Uint8Array>
   await body?.cancel()
@@ -61,12 +65,12 @@ const bodyOf = async (response: Response): Promise<AsyncIterable<Uint8Array>> =>
 const missing = (message: string, lasting: boolean) => new SendError(message, { lasting })
 
 /** Accepts only HTTPS URLs, or URLs with the origin of the API. */
-const addressOf = (address: string, base: string): URL => {
+const toUrl = (address: string, base: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' && url?.origin !== new URL(base).origin)
     throw missing('Discord gave no valid address for the file.', true)
   return url
 }
 
-const nameOf = ({ filename, content_type: mime }: Attachment): string =>
+const getName = ({ filename, content_type: mime }: Attachment): string =>
   filename || `file.${/^\w+\/(\w+)/.exec(mime)?.[1] ?? 'bin'}`

@@ -29,7 +29,7 @@ interface Deps {
 }
 
 /** Response type that acknowledges the press; the message is updated later. */
-const deferred = 6
+const deferredUpdate = 6
 const ephemeral = 1 << 6
 const longest = 2000
 /** Discord sends a press only once, and the user does not wait longer than this. */
@@ -40,10 +40,10 @@ export const createTakeInteraction = (deps: Deps) => {
   const { api, clock, log, signal, pressed } = deps
 
   /** Discord requires this within 3 seconds, even if storing the decision takes longer. */
-  const seen = ({ id, token }: Interaction) =>
+  const acknowledge = ({ id, token }: Interaction) =>
     api.call({
       ...{ method: 'POST', route: `/interactions/${id}/${encodeURIComponent(token)}/callback` },
-      ...{ body: { type: deferred }, auth: false, signal },
+      ...{ body: { type: deferredUpdate }, auth: false, signal },
     })
 
   const decided = async ({ channel_id: target, data }: Interaction): Promise<PressResult | null> => {
@@ -66,7 +66,7 @@ export const createTakeInteraction = (deps: Deps) => {
     })
 
   const take = async (interaction: Interaction) => {
-    const sign = seen(interaction).catch(untold)
+    const sign = acknowledge(interaction).catch(untold)
     const result = await decided(interaction)
     await sign
     if (!result || signal.aborted) return

@@ -56,7 +56,7 @@ const lasting: Readonly<Record<number, string>> = {
   4013: 'Discord does not accept the requested intents (4013).',
   4014: 'Discord does not allow the bot to receive messages. Switch on Message Content Intent in the Discord developer portal, under Bot; it is tried again every ten minutes.',
 }
-const disallowed = 4014
+const disallowedCode = 4014
 
 /** All times in ms. */
 const retryDisallowed = 10 * 60_000
@@ -83,7 +83,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   const leaving = new AbortController()
   const options = optionsWith(token)
   let session: SessionInfo | null = null
-  let over = false
+  let isStopped = false
   let failures = 0
   let upSince: number | null = null
   let trouble: string | null = null
@@ -91,12 +91,12 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   /** True while the socket is open. The shard does not cleanly close a socket that is still connecting. */
   let isOpen = false
 
-  const troubled = (reason: string) => {
+  const reportTrouble = (reason: string) => {
     if (trouble === reason || leaving.signal.aborted) return
     trouble = reason
     deps.troubled(reason)
   }
-  const up = () => {
+  const onConnected = () => {
     upSince = clock.now()
     trouble = null
     if (!leaving.signal.aborted) deps.recovered()
@@ -105,11 +105,11 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
     upSince = null
     if (failures >= mostFailures && trouble === null)
-      troubled('Discord cannot be reached at the moment. It is tried again and again.')
+      reportTrouble('Discord cannot be reached at the moment. It is tried again and again.')
   }
   const stop = (reason: string) => {
-    over = true
-    troubled(reason)
+    isStopped = true
+    reportTrouble(reason)
   }
 
   const notAsked = (error: unknown) => {
@@ -128,8 +128,9 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
         return false
       }
       options.gatewayInformation = information
-      const since = clock.now() - identifiedAt
-      if (since >= 0 && since < betweenIdentifies) await clock.wait(betweenIdentifies - since, leaving.signal)
+      const elapsedMs = clock.now() - identifiedAt
+      if (elapsedMs >= 0 && elapsedMs < betweenIdentifies)
+        await clock.wait(betweenIdentifies - elapsedMs, leaving.signal)
       identifiedAt = clock.now()
       return true
     } catch (error) {
@@ -141,7 +142,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     for (;;) {
       // No wait after the first failure, because the shard has already waited half a second.
       await clock.wait(pauseAfter(failures - 1), leaving.signal)
-      if (over || leaving.signal.aborted) return never()
+      if (isStopped || leaving.signal.aborted) return waitForever()
       if (session) return session
       if ((await mayIdentify()) && !leaving.signal.aborted) return null
     }
@@ -171,10 +172,10 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     if (leaving.signal.aborted) void Promise.resolve().then(destroy)
   })
   shard.on(Events.Ready, () => {
-    up()
+    onConnected()
     deps.fresh()
   })
-  shard.on(Events.Resumed, up)
+  shard.on(Events.Resumed, onConnected)
   shard.on(Events.Dispatch, ({ t, d }) => {
     if (leaving.signal.aborted) return
     if (t === 'MESSAGE_CREATE') deps.message(d)
@@ -186,8 +187,8 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     log.debug({ status: code }, 'the connection to Discord was closed')
     const reason = lasting[code]
     if (reason === undefined) return failed()
-    if (code !== disallowed) return stop(reason)
-    troubled(reason)
+    if (code !== disallowedCode) return stop(reason)
+    reportTrouble(reason)
     void clock.wait(retryDisallowed, leaving.signal).then(() => leaving.signal.aborted || connect())
   })
   shard.on(Events.SocketError, (error) =>
@@ -204,9 +205,9 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     close: async () => {
       leaving.abort()
       if (!isOpen) return
-      const gone = new AbortController()
-      await Promise.race([destroy(), clock.wait(goodbye, gone.signal)])
-      gone.abort()
+      const goodbyeTimer = new AbortController()
+      await Promise.race([destroy(), clock.wait(goodbye, goodbyeTimer.signal)])
+      goodbyeTimer.abort()
     },
   }
 }
@@ -261,4 +262,4 @@ const gatewayAt = (address: unknown, base: string): string | undefined => {
 const isCalled = async (address: string, base: string): Promise<boolean> =>
   (await lookedUpRefusal(new URL(address), zoneOf(base), usualReach)) === null
 
-const never = () => new Promise<never>(() => {})
+const waitForever = () => new Promise<never>(() => {})

@@ -50,29 +50,31 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   const hear = async (
     message: Message,
     direct: boolean,
-    { stale = false, edited = false } = {},
+    { stale = false, edited: isEdit = false } = {},
   ): Promise<void> => {
     const files = { base: deps.base, network: deps.network }
-    const heard = heardOf(message, {
+    const incoming = heardOf(message, {
       bot,
       direct,
-      edited,
+      edited: isEdit,
       open: (file, sent) => heardFile(file, sent, files),
     })
-    if (!heard) return
+    if (!incoming) return
     // A command from before the daemon started may already have been executed. Executing a missed `/restart`
     // again would never end.
-    if (stale && heard.command !== null) return
-    await inbox.tell(heard)
-    if (!signal.aborted && !edited) remember(places, message.channel_id, { direct, last: message.id })
+    if (stale && incoming.command !== null) return
+    await inbox.tell(incoming)
+    if (!signal.aborted && !isEdit) remember(places, message.channel_id, { direct, last: message.id })
   }
-  const take = (data: unknown, edited: boolean): void => {
+  const take = (data: unknown, isEdit: boolean): void => {
     const read = Message.safeParse(data)
     // An update that only changes a part of a message is sent without the rest.
-    if (!read.success) return edited ? undefined : log.warn({}, 'failed to parse a message from Discord')
+    if (!read.success) return isEdit ? undefined : log.warn({}, 'failed to parse a message from Discord')
     const message = read.data
     void inOrder(() =>
-      inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited })),
+      inbox.inTurn(message.channel_id, () =>
+        hear(message, message.guild_id === undefined, { edited: isEdit }),
+      ),
     )
   }
   const askFor = async (target: string, { last, direct: known }: Place): Promise<void> => {
@@ -83,7 +85,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   }
   const fresh = (): void => {
     void inOrder(async () => {
-      const known = await placesOf(listener, bot).catch((err) => {
+      const known = await readPlaces(listener, bot).catch((err) => {
         log.error({ err }, 'failed to read which Discord chats may have missed messages')
         return new Map<string, Place>()
       })
@@ -93,7 +95,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     })
   }
 
-  const troubled = (reason: string) => signal.aborted || listener.troubled(reason)
+  const reportTrouble = (reason: string) => signal.aborted || listener.troubled(reason)
   const connection = openConnection({
     base: deps.base,
     token,
@@ -110,11 +112,11 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
       signal,
       pressed: (press) => listener.pressed(press),
     }),
-    troubled,
+    troubled: reportTrouble,
     recovered: () => listener.recovered(),
   })
   return {
-    ...createSending({ api, refused: troubled, closed: signal }),
+    ...createSending({ api, refused: reportTrouble, closed: signal }),
     close: async () => {
       leaving.abort()
       // Does not wait for the listener, which may itself wait for this close. Nothing new is started.
@@ -133,7 +135,7 @@ const remember = (places: Map<string, Place>, target: string, place: Place): voi
 }
 
 /** Returns the chats that the journal knows. */
-const placesOf = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
+const readPlaces = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
   const known = (await listener.known?.()) ?? []
   const beginning = keyOf(bot, '')
   const read = known.flatMap(({ target, key }): [string, Place][] => {

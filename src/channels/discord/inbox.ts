@@ -27,18 +27,18 @@ export interface InboxDeps {
 const mostKeys = 2000
 
 export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => {
-  const kept = new Set<string>()
+  const storedKeys = new Set<string>()
   const turns = createKeyedMutex()
 
   const keep = (key: string) => {
-    kept.add(key)
-    for (const oldest of kept) {
-      if (kept.size <= mostKeys) break
-      kept.delete(oldest)
+    storedKeys.add(key)
+    for (const oldest of storedKeys) {
+      if (storedKeys.size <= mostKeys) break
+      storedKeys.delete(oldest)
     }
   }
   const tell = async (message: Heard): Promise<void> => {
-    for (let failures = 1; !signal.aborted && !kept.has(message.key); failures++) {
+    for (let failures = 1; !signal.aborted && !storedKeys.has(message.key); failures++) {
       try {
         await heard(message)
         keep(message.key)

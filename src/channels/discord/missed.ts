@@ -29,11 +29,11 @@ export async function* missedIn(target: string, after: string, deps: MissedDeps)
   let last = after
   for (let page = 0; page < mostPages; page++) {
     const query = { after: last, limit: String(perPage) }
-    const got = Page.safeParse(await asked(deps, { route: `/channels/${target}/messages`, query }))
+    const got = Page.safeParse(await requestJson(deps, { route: `/channels/${target}/messages`, query }))
     if (!got.success) return
     const messages = got.data
       .flatMap((item) => Message.safeParse(item).data ?? [])
-      .sort((one, other) => compared(one.id, other.id))
+      .sort((left, other) => compared(left.id, other.id))
     yield* messages
     last = messages.at(-1)?.id ?? last
     if (got.data.length < perPage || messages.length === 0) return
@@ -43,15 +43,15 @@ export async function* missedIn(target: string, after: string, deps: MissedDeps)
 
 /** Returns whether the chat is a direct chat, or null if Discord does not answer. */
 export const isDirect = async (target: string, deps: MissedDeps): Promise<boolean | null> => {
-  const got = Channel.safeParse(await asked(deps, { route: `/channels/${target}` }))
+  const got = Channel.safeParse(await requestJson(deps, { route: `/channels/${target}` }))
   return got.success ? got.data.type === directChannel : null
 }
 
 /** Compares ids as strings, because they do not fit into a number. */
-export const compared = (one: string, other: string): number =>
-  one.length - other.length || (one < other ? -1 : Number(one > other))
+export const compared = (left: string, other: string): number =>
+  left.length - other.length || (left < other ? -1 : Number(left > other))
 
-const asked = async (
+const requestJson = async (
   { api, clock, log, signal }: MissedDeps,
   call: { readonly route: `/${string}`; readonly query?: Readonly<Record<string, string>> },
 ): Promise<unknown> => {

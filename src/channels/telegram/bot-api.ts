@@ -20,12 +20,12 @@ export class TelegramError extends Error {
   constructor(
     message: string,
     code: number | null,
-    { wait = null, moved = false }: { wait?: number | null; moved?: boolean } = {},
+    { wait = null, moved: hasMoved = false }: { wait?: number | null; moved?: boolean } = {},
   ) {
     super(message)
     this.code = code
     this.wait = wait
-    this.moved = moved
+    this.moved = hasMoved
   }
 }
 
@@ -52,7 +52,7 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
     const options = {
       apiRoot: base,
       timeoutSeconds: seconds,
-      fetch: bridged(fetch),
+      fetch: bridgeFetch(fetch),
     } as unknown as ConstructorParameters<typeof Api>[1]
     return new Api(token, options)
   }
@@ -66,7 +66,7 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
       try {
         return await call(raw, signal as unknown as Signal)
       } catch (error) {
-        throw told(error, clean)
+        throw toTelegramError(error, clean)
       }
     },
   }
@@ -82,18 +82,18 @@ export const discreet =
  * The library passes its own AbortSignal class, which the platform's fetch rejects, and an agent that only
  * its own fetch supports.
  */
-const bridged =
+const bridgeFetch =
   (fetch: Fetch): Fetch =>
   (input, init = {}) => {
     const { method, headers, body, signal: theirs } = init
     const ours = new AbortController()
     theirs?.addEventListener('abort', () => ours.abort())
     if (theirs?.aborted) ours.abort()
-    const given = { method, headers, body, duplex: 'half', signal: ours.signal }
-    return fetch(input, given as unknown as RequestInit)
+    const fetchOptions = { method, headers, body, duplex: 'half', signal: ours.signal }
+    return fetch(input, fetchOptions as unknown as RequestInit)
   }
 
-const told = (error: unknown, clean: (words: string) => string): TelegramError => {
+const toTelegramError = (error: unknown, clean: (words: string) => string): TelegramError => {
   const { name } = error as Error
   if (name === 'GrammyError') {
     const { error_code: code, description, parameters } = error as GrammyError

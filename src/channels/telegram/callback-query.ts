@@ -43,7 +43,10 @@ export const createTakePress =
       const result = await pressed({ target: String(query.message.chat.id), data: query.data })
       const signal = AbortSignal.any([closed, AbortSignal.timeout(longestTelling)])
       // The decision is stored. The answer is optional, so it is not awaited.
-      void Promise.allSettled([shown(query, result, { api, signal }), edited(query, result, { api, signal })])
+      void Promise.allSettled([
+        showNotice(query, result, { api, signal }),
+        editMessage(query, result, { api, signal }),
+      ])
     }
   }
 
@@ -53,7 +56,7 @@ interface Means {
 }
 
 /** Without a result this only ends the loading state of the button. */
-const shown = ({ id }: Query, result: PressResult | null, { api, signal }: Means) =>
+const showNotice = ({ id }: Query, result: PressResult | null, { api, signal }: Means) =>
   api.ask(
     (raw, stop) =>
       raw.answerCallbackQuery(
@@ -67,7 +70,7 @@ const shown = ({ id }: Query, result: PressResult | null, { api, signal }: Means
   )
 
 /** Editing a message without passing buttons removes them. */
-const edited = async ({ message }: Query, result: PressResult | null, { api, signal }: Means) => {
+const editMessage = async ({ message }: Query, result: PressResult | null, { api, signal }: Means) => {
   if (!result) return
   const at = { chat_id: message.chat.id, message_id: message.message_id }
   const text = `${message.text}\n\n${result.words}`

@@ -35,8 +35,8 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
     throw new TelegramError(`Telegram answers ${response.status}`, response.status)
   }
 
-  return async function* (id, asked) {
-    const signal = AbortSignal.any([asked, closed])
+  return async function* (id, callerSignal) {
+    const signal = AbortSignal.any([callerSignal, closed])
     try {
       const { body } = await open(id, signal)
       for await (const chunk of body ?? []) yield chunk
@@ -49,13 +49,13 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
 const failure = (error: unknown): SendError => {
   if (!(error instanceof TelegramError)) {
     // The response exceeds every possible file, so a retry does not help.
-    if (error instanceof NetworkError && error.kind === 'refused') return told(tooLarge, true)
-    return told(error instanceof NetworkError ? error.message : 'the connection failed', false)
+    if (error instanceof NetworkError && error.kind === 'refused') return toSendError(tooLarge, true)
+    return toSendError(error instanceof NetworkError ? error.message : 'the connection failed', false)
   }
   const { message, code, wait } = error
-  if (/too big/i.test(message)) return told(tooLarge, true)
-  return told(message, code === 400 || code === 403 || code === 404 || code === 410, wait)
+  if (/too big/i.test(message)) return toSendError(tooLarge, true)
+  return toSendError(message, code === 400 || code === 403 || code === 404 || code === 410, wait)
 }
 
-const told = (why: string, lasting: boolean, wait: number | null = null): SendError =>
-  new SendError(`It could not be fetched from Telegram: ${why}.`, { lasting, wait })
+const toSendError = (reason: string, lasting: boolean, wait: number | null = null): SendError =>
+  new SendError(`It could not be fetched from Telegram: ${reason}.`, { lasting, wait })

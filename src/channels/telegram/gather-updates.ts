@@ -38,23 +38,23 @@ const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): b
   text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
 
 const continues = (before: Update, after: Update): boolean => {
-  const [one, other] = [messageIn(before), messageIn(after)]
-  if (!one || !other) return false
+  const [left, other] = [messageIn(before), messageIn(after)]
+  if (!left || !other) return false
   const isSameSender =
-    one.chat.id === other.chat.id &&
-    topicOf(one) === topicOf(other) &&
-    (one.sender_chat ?? one.from)?.id === (other.sender_chat ?? other.from)?.id
+    left.chat.id === other.chat.id &&
+    topicOf(left) === topicOf(other) &&
+    (left.sender_chat ?? left.from)?.id === (other.sender_chat ?? other.from)?.id
   if (!isSameSender) return false
-  if (one.media_group_id !== undefined || other.media_group_id !== undefined)
-    return one.media_group_id === other.media_group_id
+  if (left.media_group_id !== undefined || other.media_group_id !== undefined)
+    return left.media_group_id === other.media_group_id
   return (
-    isCut(one) &&
+    isCut(left) &&
     other.text !== undefined &&
     !/^\/\w/.test(other.text) &&
     !other.forward_origin &&
     other.forward_date === undefined &&
     !other.via_bot &&
     !other.reply_to_message &&
-    Math.abs((other.date ?? 0) - (one.date ?? 0)) <= longestGap
+    Math.abs((other.date ?? 0) - (left.date ?? 0)) <= longestGap
   )
 }

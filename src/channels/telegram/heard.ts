@@ -27,24 +27,24 @@ export const createHear =
     if (!direct && !messages.some((message) => isAddressed(message, bot))) return null
 
     const topic = topicOf(first)
-    const heard = {
-      key: keyOf(bot, updates),
+    const base = {
+      key: toKey(bot, updates),
       ...{ target: String(first.chat.id), direct },
       ...(topic !== undefined && { topic }),
     }
     // A live location or a poll also sends edits, without a correction by the user.
     if (all.some(({ edited }) => edited))
       return first.text || first.caption
-        ? { ...heard, parts: [correction, ...partsOf(first, bot)], files: [], command: null }
+        ? { ...base, parts: [correction, ...partsOf(first, bot)], files: [], command: null }
         : null
-    const parts = messages.map((message) => partsOf(message, bot)).reduce(joined)
-    const files = messages.flatMap((message) => filesOf(message, fetchFile))
+    const parts = messages.map((message) => partsOf(message, bot)).reduce(joinParts)
+    const files = messages.flatMap((message) => getFiles(message, fetchFile))
     if (parts.length === 0 && files.length === 0) return null
     const isCommand = messages.length === 1 && whoseIs(first).from === 'person'
-    return { ...heard, parts, files, command: isCommand ? (commandIn(first, bot)?.known ?? null) : null }
+    return { ...base, parts, files, command: isCommand ? (commandIn(first, bot)?.known ?? null) : null }
   }
 
-const keyOf = (bot: Bot, updates: readonly Update[]): string => {
+const toKey = (bot: Bot, updates: readonly Update[]): string => {
   const [first, last] = [updates[0]?.update_id, updates.at(-1)?.update_id]
   return `telegram:${bot.id}:${first}${last === first ? '' : `-${last}`}`
 }
@@ -55,9 +55,9 @@ export const updatesOf = (key: string): readonly [number, number] | null => {
   return first === undefined ? null : [Number(first), Number(last)]
 }
 
-const filesOf = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =>
+const getFiles = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =>
   mediaIn(message)
-    .filter((one) => !isTooLarge(one))
+    .filter((media) => !isTooLarge(media))
     .map(({ name, voice, part }) => ({
       name,
       voice,
@@ -66,7 +66,7 @@ const filesOf = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =
     }))
 
 /** Joins two parts without a line break if Telegram split the text at its limit. */
-const joined = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
+const joinParts = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
   const [last, next] = [before.at(-1), after[0]]
   if (!last || !next || last.from !== next.from || last.by !== next.by) return [...before, ...after]
   const text = `${last.text}${last.text.length % 4096 === 0 ? '' : '\n'}${next.text}`
@@ -86,9 +86,9 @@ const isAddressed = (message: Message, bot: Bot): boolean => {
     caption = '',
     entities = [],
     caption_entities = [],
-    reply_to_message: answered,
+    reply_to_message: answeredMessage,
   } = message
-  if (String(answered?.from?.id) === bot.id) return true
+  if (String(answeredMessage?.from?.id) === bot.id) return true
   if ([...entities, ...caption_entities].some(({ user }) => user && String(user.id) === bot.id)) return true
   if (commandIn(message, bot)) return true
   const name = bot.name.replace(/\W/g, '\\$&')
@@ -100,7 +100,7 @@ const commands = ['start', 'stop', 'restart', 'help'] as const
 
 /** Returns null if there is no command, or one for another bot. */
 const commandIn = ({ text = '' }: Message, bot: Bot): { readonly known: Heard['command'] } | null => {
-  const [, word = '', whose] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text) ?? []
-  if (!word || (whose && whose.toLowerCase() !== bot.name.toLowerCase())) return null
+  const [, word = '', target] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text) ?? []
+  if (!word || (target && target.toLowerCase() !== bot.name.toLowerCase())) return null
   return { known: commands.find((command) => command === word.toLowerCase()) ?? null }
 }

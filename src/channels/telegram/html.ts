@@ -14,15 +14,15 @@ export const htmlOf = (markdown: string): string | null => {
   const html = parts
     .map((part, place) => (place % 2 ? block(part) : part.split('\n').map(line).join('\n')))
     .join('')
-  return html === escaped(markdown) ? null : html
+  return html === escapeHtml(markdown) ? null : html
 }
 
 const block = (part: string): string => {
   const [, language = '', code = ''] = /^```([\w+#.-]*)[ \t]*\n([\s\S]*)\n```[ \t]*$/.exec(part) ?? []
-  if (!code.trim()) return escaped(part)
+  if (!code.trim()) return escapeHtml(part)
   return language
-    ? `<pre><code class="language-${escaped(language)}">${escaped(code)}</code></pre>`
-    : `<pre>${escaped(code)}</pre>`
+    ? `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(code)}</code></pre>`
+    : `<pre>${escapeHtml(code)}</pre>`
 }
 
 const line = (words: string): string => {
@@ -38,7 +38,8 @@ const line = (words: string): string => {
  * Matches the content between two marks, which contains no such mark itself. Code spans are matched first,
  * whatever they contain.
  */
-const between = (mark: string): string => `(?=[^\\s${mark}])(?:\`[^\`]+\`|[^\`${mark}])*(?<=[^\\s${mark}])`
+const toContentPattern = (mark: string): string =>
+  `(?=[^\\s${mark}])(?:\`[^\`]+\`|[^\`${mark}])*(?<=[^\\s${mark}])`
 const letter = '[\\p{L}\\p{N}]'
 
 // Linear: at most 4096 units.
@@ -47,26 +48,34 @@ const marks = new RegExp(
     '(?<!`)`(?<code>[^`]+)`(?!`)',
     '\\[(?<label>[^\\[\\]]+)\\]\\((?<link>https?://(?:[^\\s()<>"]|\\([^\\s()<>"]*\\))+)\\)',
     '(?<!\\*)\\*\\*(?<bold>(?=[^\\s*])(?:`[^`]+`|[^`])*?(?<=[^\\s*]))\\*\\*(?!\\*)',
-    `(?<!${letter}|\\*)\\*(?<slanted>${between('*')})\\*(?!${letter}|\\*)`,
-    `(?<!${letter}|_)_(?<italic>${between('_')})_(?!${letter}|_)`,
-    `(?<!~)~~(?<struck>${between('~')})~~(?!~)`,
+    `(?<!${letter}|\\*)\\*(?<slanted>${toContentPattern('*')})\\*(?!${letter}|\\*)`,
+    `(?<!${letter}|_)_(?<italic>${toContentPattern('_')})_(?!${letter}|_)`,
+    `(?<!~)~~(?<struck>${toContentPattern('~')})~~(?!~)`,
   ].join('|'),
   'u',
 )
 
 /** Formats recursively, so that tags always close in order. */
 const inline = (words: string): string => {
-  const found = marks.exec(words)
-  if (!found) return escaped(words)
-  const { code, label = '', link, bold, slanted, italic = slanted, struck = '' } = found.groups ?? {}
+  const match = marks.exec(words)
+  if (!match) return escapeHtml(words)
+  const {
+    code,
+    label = '',
+    link,
+    bold,
+    slanted: starItalic,
+    italic = starItalic,
+    struck: strikethrough = '',
+  } = match.groups ?? {}
   const form = () => {
-    if (code !== undefined) return `<code>${escaped(code)}</code>`
-    if (link !== undefined) return `<a href="${escaped(link)}">${inline(label)}</a>`
+    if (code !== undefined) return `<code>${escapeHtml(code)}</code>`
+    if (link !== undefined) return `<a href="${escapeHtml(link)}">${inline(label)}</a>`
     if (bold !== undefined) return `<b>${inline(bold)}</b>`
-    return italic === undefined ? `<s>${inline(struck)}</s>` : `<i>${inline(italic)}</i>`
+    return italic === undefined ? `<s>${inline(strikethrough)}</s>` : `<i>${inline(italic)}</i>`
   }
-  return `${escaped(words.slice(0, found.index))}${form()}${inline(words.slice(found.index + found[0].length))}`
+  return `${escapeHtml(words.slice(0, match.index))}${form()}${inline(words.slice(match.index + match[0].length))}`
 }
 
-const escaped = (words: string): string =>
+const escapeHtml = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

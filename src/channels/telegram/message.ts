@@ -107,11 +107,11 @@ export type Message = z.infer<typeof Message>
 export const messageOf = (
   update: unknown,
 ): { readonly message: Message; readonly edited: boolean } | null => {
-  const { message, edited_message: corrected } = (update ?? {}) as {
+  const { message, edited_message: editedMessage } = (update ?? {}) as {
     readonly message?: unknown
     readonly edited_message?: unknown
   }
-  const read = Message.safeParse(message ?? corrected).data
+  const read = Message.safeParse(message ?? editedMessage).data
   return read ? { message: read, edited: message === undefined } : null
 }
 

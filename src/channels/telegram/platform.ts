@@ -21,9 +21,9 @@ export interface TelegramDeps {
   readonly network: Pick<Network, 'remote' | 'download'>
 }
 
-export const createTelegram = ({ base: given, clock, log, network }: TelegramDeps): Platform => {
-  const base = given.replace(/(?<!\/)\/+$/, '')
-  const host = hostOf(base)
+export const createTelegram = ({ base: baseUrl, clock, log, network }: TelegramDeps): Platform => {
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '')
+  const host = getHost(base)
   const calling = (token: string, seconds: number, fetch = network.remote) =>
     createBotApi({ base, token, fetch, seconds })
 
@@ -31,9 +31,9 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
     kind: 'telegram',
     check: async (token, signal) => {
       // The token becomes a part of the URL, so it must not contain characters that change the URL.
-      if (!/^[\w:.~-]+$/.test(token)) throw new TokenRefused(refused)
+      if (!/^[\w:.~-]+$/.test(token)) throw new TokenRefused(unknownToken)
       try {
-        return botOf(await calling(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
+        return toBot(await calling(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
       } catch (error) {
         throw tokenRefused(error, host, signal)
       }
@@ -84,10 +84,10 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
 /** Wraps the listener and records whether it is busy. */
 const noting = (listener: Listener) => {
   const telling = { busy: false }
-  const noted = async <T>(told: Promise<T>): Promise<T> => {
+  const track = async <T>(promise: Promise<T>): Promise<T> => {
     telling.busy = true
     try {
-      return await told
+      return await promise
     } finally {
       telling.busy = false
     }
@@ -95,8 +95,8 @@ const noting = (listener: Listener) => {
   return {
     telling,
     listener: {
-      heard: (message: Heard) => noted(listener.heard(message)),
-      pressed: (press: Pressed) => noted(listener.pressed(press)),
+      heard: (message: Heard) => track(listener.heard(message)),
+      pressed: (press: Pressed) => track(listener.pressed(press)),
       known: async () => (await listener.known?.()) ?? [],
       troubled: (reason: string) => listener.troubled(reason),
       recovered: () => listener.recovered(),
@@ -104,9 +104,9 @@ const noting = (listener: Listener) => {
   }
 }
 
-const refused = 'Telegram does not know this token. Copy it again from @BotFather.'
+const unknownToken = 'Telegram does not know this token. Copy it again from @BotFather.'
 
-const botOf = ({
+const toBot = ({
   id,
   username,
   first_name: name,
@@ -126,13 +126,13 @@ const tokenRefused = (error: unknown, host: string, signal: AbortSignal): TokenR
     return new TokenRefused(
       `Telegram could not be reached at ${host}: ${error instanceof TelegramError ? error.message : 'the call failed'}.`,
     )
-  if (error.code === 401 || error.code === 404) return new TokenRefused(refused)
+  if (error.code === 401 || error.code === 404) return new TokenRefused(unknownToken)
   return new TokenRefused(
     `Telegram did not answer for this token (${error.code}: ${error.message}). Try again in a while.`,
   )
 }
 
-const hostOf = (base: string): string => {
+const getHost = (base: string): string => {
   try {
     return new URL(base).host
   } catch {

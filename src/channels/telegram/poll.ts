@@ -41,36 +41,36 @@ export const poll = async (deps: PollDeps): Promise<void> => {
   const health = createHealth(deps)
   let last: number | undefined
   /** Update ids of the last stored message. They are skipped if they arrive again after a crash. */
-  let taken: readonly [number, number] | null | undefined
+  let lastRange: readonly [number, number] | null | undefined
   let gathers = 0
   /** Number of updates of the message that is being gathered. */
   let size = 0
   while (!closed.aborted) {
     try {
-      taken ??= await lastTaken(deps)
-      const [asked, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
+      lastRange ??= await lastTaken(deps)
+      const [askedAt, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
       const updates = await next(api, last, timeout, closed)
       health.well()
       // A server that answers long polls immediately would be polled in a tight loop.
-      if (updates.length === 0 && timeout > 0 && clock.now() - asked < second)
+      if (updates.length === 0 && timeout > 0 && clock.now() - askedAt < second)
         await clock.wait(second, closed)
       // Telegram restarts its update ids after a quiet week, so only the last id shows that an
       // acknowledgement was lost.
       if (updates.some(({ update_id }) => update_id === last)) await clock.wait(second, closed)
-      const isTaken = ({ update_id: id }: Update) => taken && taken[0] <= id && id <= taken[1]
+      const isTaken = ({ update_id: id }: Update) => lastRange && lastRange[0] <= id && id <= lastRange[1]
       const fresh = updates.filter((update) => !isTaken(update))
       const groups = groupUpdates(fresh)
-      const found = groups.at(-1)
+      const lastGroup = groups.at(-1)
       const isWaiting =
-        found !== undefined &&
-        isOpen(found) &&
+        lastGroup !== undefined &&
+        isOpen(lastGroup) &&
         gathers < mostGathers &&
-        (gathers === 0 || found.length > size)
-      size = found?.length ?? 0
+        (gathers === 0 || lastGroup.length > size)
+      size = lastGroup?.length ?? 0
       for (const group of isWaiting ? groups.slice(0, -1) : groups) {
         if (!(await tell(group, deps))) return
         last = group.at(-1)?.update_id ?? last
-        taken = [group[0]?.update_id ?? 0, last ?? 0]
+        lastRange = [group[0]?.update_id ?? 0, last ?? 0]
       }
       gathers = isWaiting ? gathers + 1 : 0
       // Not acknowledged yet: the next request returns the same updates and newer ones.
@@ -89,7 +89,7 @@ export const poll = async (deps: PollDeps): Promise<void> => {
 
 const lastTaken = async ({ bot, listener }: PollDeps): Promise<readonly [number, number] | null> => {
   const keys = ((await listener.known?.()) ?? []).map(({ key }) => key)
-  const key = keys.find((one) => one.startsWith(`telegram:${bot.id}:`))
+  const key = keys.find((candidate) => candidate.startsWith(`telegram:${bot.id}:`))
   return key === undefined ? null : updatesOf(key)
 }
 
@@ -115,7 +115,7 @@ const tell = async (
   group: readonly Update[],
   { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
 ): Promise<boolean> => {
-  const take = takerOf(group, { log, listener, hear, takePress, clean })
+  const take = createTaker(group, { log, listener, hear, takePress, clean })
   if (!take) return true
   for (let times = 1; !closed.aborted; times++) {
     try {
@@ -134,7 +134,7 @@ const tell = async (
 }
 
 /** An update that cannot be parsed would be fetched forever, so it is logged and skipped. */
-const takerOf = (
+const createTaker = (
   group: readonly Update[],
   {
     log,
@@ -145,9 +145,9 @@ const takerOf = (
   }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
 ): (() => Promise<unknown>) | null => {
   try {
-    const heard = hear(group)
+    const message = hear(group)
     const [update] = group
-    return heard ? () => listener.heard(heard) : update ? takePress(update) : null
+    return message ? () => listener.heard(message) : update ? takePress(update) : null
   } catch (error) {
     const reason = clean(String((error as Error)?.message ?? error))
     log.error({ reason }, 'failed to parse a message from Telegram; it is skipped')
@@ -168,22 +168,22 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
   let trouble: string | null | undefined
   let silent: { readonly since: number; readonly times: number } | null = null
 
-  const troubled = (reason: string) => {
+  const reportTrouble = (reason: string) => {
     if (trouble !== reason) listener.troubled(reason)
     trouble = reason
   }
-  const unanswered = ({ message }: TelegramError): number => {
+  const onUnanswered = ({ message }: TelegramError): number => {
     silent = { since: silent?.since ?? clock.now(), times: (silent?.times ?? 0) + 1 }
     // Reported once, because the exact error may differ between attempts.
     if (clock.now() - silent.since >= 3 * minute && !trouble?.startsWith(unreachable))
-      troubled(`${unreachable}: ${message}. I keep trying.`)
+      reportTrouble(`${unreachable}: ${message}. I keep trying.`)
     return pauseAfter(silent.times)
   }
 
   return {
     // Telegram may answer a short poll while another program holds a long poll. Only a long poll shows that
     // the other program has stopped.
-    isNews: () => trouble !== null && trouble !== contested,
+    isNews: () => trouble !== null && trouble !== contestedReason,
     well: () => {
       silent = null
       if (trouble !== null) listener.recovered()
@@ -192,24 +192,24 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
     failed: (error) => {
       const { code, wait } = error
       if (code === 401 || code === 404) {
-        troubled(
+        reportTrouble(
           'Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.',
         )
         return null
       }
       if (code === 409) {
         silent = null
-        troubled(/webhook/i.test(error.message) ? hooked : contested)
+        reportTrouble(/webhook/i.test(error.message) ? webhookReason : contestedReason)
         return minute
       }
       if (code === 429) return Math.max(wait ?? second, second)
-      return unanswered(error)
+      return onUnanswered(error)
     },
   }
 }
 
 const unreachable = 'Telegram has not answered for some minutes'
-const hooked =
+const webhookReason =
   'Another program has set a webhook for this bot, so its messages go there. Remove the webhook, or add a bot of its own from @BotFather. I look again every minute.'
-const contested =
+const contestedReason =
   'Another program fetches the messages of this bot, and only one can. End the other one, or add a bot of its own from @BotFather. I look again every minute.'

@@ -23,23 +23,25 @@ type Ways = Pick<Gateway, 'send' | 'sendFile' | 'unbutton'>
 
 export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
   send: (target, text, _, signal, buttons = []) =>
-    told(host, signal, async () => {
+    withSendErrors(host, signal, async () => {
       const attempt = (place: Place) =>
-        formed(text, ({ words, ...form }) =>
+        withFormat(text, ({ words, ...form }) =>
           // No preview: it would make Telegram fetch any URL that an attacker gets the persona to write.
           api.ask(
             (raw, stop) =>
               raw.sendMessage(
                 {
                   ...{ ...place, text: words, ...form, link_preview_options: { is_disabled: true } },
-                  ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons.map(keyOf)] } }),
+                  ...(buttons.length > 0 && {
+                    reply_markup: { inline_keyboard: [buttons.map(toKeyboardButton)] },
+                  }),
                 },
                 stop,
               ),
             signal,
           ),
         )
-      const sent = await placed(target, attempt)
+      const sent = await withPlace(target, attempt)
       return Number.isSafeInteger(sent?.message_id) ? String(sent.message_id) : null
     }),
   unbutton: async (target, message) => {
@@ -51,15 +53,15 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
     await take.catch(() => {})
   },
   sendFile: (target, file, _, signal) =>
-    told(host, signal, async () => {
-      const size = await sizeOf(file)
+    withSendErrors(host, signal, async () => {
+      const size = await readSize(file)
       const attempt = (method: Method) =>
-        placed(target, (place) =>
-          formed(file.caption, ({ words, ...form }) =>
+        withPlace(target, (place) =>
+          withFormat(file.caption, ({ words, ...form }) =>
             slow.ask(async (raw, stop) => {
-              const what = await fileOf(file)
+              const inputFile = await toInputFile(file)
               const rest = { ...place, ...(words ? { caption: words } : {}), ...form }
-              return senders[method](raw, what, rest, stop)
+              return senders[method](raw, inputFile, rest, stop)
             }, signal),
           ),
         )
@@ -82,22 +84,22 @@ export const placeOf = (target: string): Place => {
 }
 
 /** If the topic was closed or deleted, sends to the chat itself. */
-const placed = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
+const withPlace = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
   const { message_thread_id: topic, chat_id } = placeOf(target)
   if (topic === undefined) return attempt({ chat_id })
   try {
     return await attempt({ chat_id, message_thread_id: topic })
   } catch (error) {
-    const isGone =
+    const isTopicGone =
       error instanceof TelegramError &&
       error.code === 400 &&
       /thread not found|TOPIC_(?:DELETED|CLOSED)/i.test(error.message)
-    if (!isGone) throw error
+    if (!isTopicGone) throw error
     return attempt({ chat_id })
   }
 }
 
-const keyOf = ({ label, data }: Button) => ({ text: label, callback_data: data })
+const toKeyboardButton = ({ label, data }: Button) => ({ text: label, callback_data: data })
 
 type Raw = Parameters<Parameters<BotApi['ask']>[0]>[0]
 type Method = 'photo' | 'voice' | 'audio' | 'document'
@@ -126,20 +128,20 @@ const methodFor = ({ mime, voice }: SentFile, size: number): Method => {
   return playable ? 'audio' : 'document'
 }
 
-const sizeOf = async ({ path, name }: SentFile): Promise<number> => {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
-  if (found.size === 0)
+const readSize = async ({ path, name }: SentFile): Promise<number> => {
+  const stats = await stat(path).catch(() => null)
+  if (!stats?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
+  if (stats.size === 0)
     throw new SendError(`The file ${name} is empty, and Telegram takes no empty files.`, { lasting: true })
-  if (found.size > mostBytes)
+  if (stats.size > mostBytes)
     throw new SendError(`The file ${name} is larger than the 50 MB that Telegram takes from a bot.`, {
       lasting: true,
     })
-  return found.size
+  return stats.size
 }
 
 /** The library writes the name into the header unquoted. Quotes keep a semicolon or space from ending it. */
-const fileOf = async ({ path, name }: SentFile): Promise<InputFile> => {
+const toInputFile = async ({ path, name }: SentFile): Promise<InputFile> => {
   const { InputFile } = await import('grammy')
   const plain = wellFormed(name).replace(/[\p{Cc}"\\/]/gu, '_')
   return new InputFile(path, `"${plain || 'file'}"`)
@@ -151,7 +153,7 @@ interface Form {
 }
 
 /** Sends formatted text. If Telegram cannot parse it, sends the plain text. */
-const formed = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
+const withFormat = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
   const words = wellFormed(text)
   const html = htmlOf(words)
   try {
@@ -174,7 +176,7 @@ const isAboutTheFile = (error: unknown): boolean =>
   error.code === 400 &&
   /PHOTO|IMAGE|VOICE|AUDIO|wrong file type|file type/i.test(error.message)
 
-const told = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+const withSendErrors = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
@@ -186,7 +188,7 @@ const told = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>
   }
 }
 
-const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string): SendError => {
+const sendErrorOf = ({ message, code, wait, moved: hasMoved }: TelegramError, host: string): SendError => {
   if (code === null)
     return new SendError(`Telegram could not be reached at ${host}: ${message}.`, { lasting: false })
   if (code === 429)
@@ -200,7 +202,7 @@ const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string
         lasting: true,
       },
     )
-  if (moved)
+  if (hasMoved)
     return new SendError(
       'This group has become a supergroup, which is another chat to Telegram. Pair the bot there again.',
       {
