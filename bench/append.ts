@@ -68,12 +68,16 @@ const inFolder = async (measure: (folder: string) => Promise<number>): Promise<n
  * Returns acknowledged writes per second. Each writer waits for its own acknowledgement. Begins after a
  * warm-up.
  */
-const acknowledged = async (writers: number, write: () => Promise<unknown>): Promise<number> => {
-  await counted(writers, warmingUp, write)
-  return ((await counted(writers, ms, write)) / ms) * 1000
+const measureRate = async (writers: number, write: () => Promise<unknown>): Promise<number> => {
+  await countWrites(writers, warmingUp, write)
+  return ((await countWrites(writers, ms, write)) / ms) * 1000
 }
 
-const counted = async (writers: number, within: number, write: () => Promise<unknown>): Promise<number> => {
+const countWrites = async (
+  writers: number,
+  within: number,
+  write: () => Promise<unknown>,
+): Promise<number> => {
   let count = 0
   const end = performance.now() + within
   const writer = async () => {
@@ -103,7 +107,7 @@ const throughGate = async (home: string, writers: number): Promise<number> => {
     organs: {},
   })
   const channel = { type: 'web', name: 'p' } as const
-  const perSecond = await acknowledged(writers, () =>
+  const perSecond = await measureRate(writers, () =>
     personas.execute('p', { type: 'Hear', channel, content, media: null, key: null }, 'person'),
   )
   await personas.close()
@@ -128,14 +132,14 @@ const rawLevel = async (folder: string, writers: number): Promise<number> => {
       const now = waiting
       waiting = []
       await level.batch(
-        now.map(() => ({ type: 'put', key: keyOf(++seq), value }) as const),
+        now.map(() => ({ type: 'put', key: toKey(++seq), value }) as const),
         { sync: true },
       )
-      for (const done of now) done()
+      for (const resolve of now) resolve()
     }
     flushing = false
   }
-  const perSecond = await acknowledged(
+  const perSecond = await measureRate(
     writers,
     () =>
       new Promise<void>((resolve) => {
@@ -147,7 +151,7 @@ const rawLevel = async (folder: string, writers: number): Promise<number> => {
   return perSecond
 }
 
-const keyOf = (seq: number): Buffer => {
+const toKey = (seq: number): Buffer => {
   const key = Buffer.alloc(10)
   key.write('e/')
   key.writeBigUInt64BE(BigInt(seq), 2)

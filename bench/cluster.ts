@@ -40,7 +40,7 @@ const onServers = async (count: 1 | 3): Promise<readonly Figure[]> => {
     const figures: Figure[] = []
     for (const personas of [1, 16, 256])
       figures.push(await appending({ engine, connection, count, personas }))
-    return count === 1 ? [...figures, ...(await takingOver(options, engine))] : figures
+    return count === 1 ? [...figures, ...(await measureTakeOver(options, engine))] : figures
   } finally {
     await connection.close()
     await servers.end()
@@ -55,19 +55,20 @@ interface Appending {
   readonly personas: number
 }
 
-let made = 0
+let clusterCount = 0
 
 const appending = async ({ engine, connection, count, personas }: Appending): Promise<Figure> => {
   const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
   const open: Journal[] = []
-  for (let n = 0; n < personas; n++) open.push(await journals.create(`p${++made}`, draft('PersonaCreated')))
+  for (let n = 0; n < personas; n++)
+    open.push(await journals.create(`p${++clusterCount}`, draft('PersonaCreated')))
   const ours: number[] = []
   const bare: number[] = []
   // Alternates, so that a slowdown of the machine affects both.
   for (let n = 0; n < rounds; n++) {
-    bare.push(await acknowledged(barePublishers(connection, personas)))
+    bare.push(await measureRate(barePublishers(connection, personas)))
     ours.push(
-      await acknowledged(open.map((journal) => () => journal.append([draft('Renamed')], journal.head))),
+      await measureRate(open.map((journal) => () => journal.append([draft('Renamed')], journal.head))),
     )
   }
   for (const journal of open) await journal.close()
@@ -96,20 +97,20 @@ const draft = (type: 'PersonaCreated' | 'Renamed'): Draft => ({
 /** Publishes without our code: same stream, same size, one subject and expected sequence per persona. */
 const barePublishers = (connection: NatsConnection, personas: number) =>
   Array.from({ length: personas }, () => {
-    const subject = `bench.0.bare.${++made}.commits`
+    const subject = `bench.0.bare.${++clusterCount}.commits`
     const data = randomBytes(490)
     let last = 0
     return async () => {
-      const told = headers()
-      told.set('Nats-Msg-Id', randomBytes(40).toString('hex'))
-      told.set('Nats-Expected-Last-Subject-Sequence', `${last}`)
-      const answer = await connection.request(subject, data, { timeout: 5000, headers: told })
+      const messageHeaders = headers()
+      messageHeaders.set('Nats-Msg-Id', randomBytes(40).toString('hex'))
+      messageHeaders.set('Nats-Expected-Last-Subject-Sequence', `${last}`)
+      const answer = await connection.request(subject, data, { timeout: 5000, headers: messageHeaders })
       last = answer.json<{ readonly seq: number }>().seq
     }
   })
 
 /** Returns writes per second. Each writer waits for its own acknowledgement. */
-const acknowledged = async (writers: readonly (() => Promise<unknown>)[]): Promise<number> => {
+const measureRate = async (writers: readonly (() => Promise<unknown>)[]): Promise<number> => {
   let count = 0
   const end = performance.now() + ms
   await Promise.all(
@@ -125,14 +126,14 @@ const acknowledged = async (writers: readonly (() => Promise<unknown>)[]): Promi
 
 type Options = Omit<Parameters<typeof openJetStream>[0], 'home'>
 
-const takingOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
+const measureTakeOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
   const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
   const figures: Figure[] = []
   for (const facts of [1000, 100_000, 1_000_000]) {
     const id = `t${facts}`
     const journal = await journals.create(id, draft('PersonaCreated'))
-    const hundred = Array.from({ length: 100 }, () => draft('Renamed'))
-    for (let n = 1; n < facts; n += 100) await journal.append(hundred, journal.head)
+    const drafts = Array.from({ length: 100 }, () => draft('Renamed'))
+    for (let n = 1; n < facts; n += 100) await journal.append(drafts, journal.head)
     await journal.close()
     const home = await mkdtemp(join(tmpdir(), 'bench-'))
     const other = openJournals({

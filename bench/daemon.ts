@@ -38,20 +38,20 @@ export const spawnListening = async (
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const url = await addressOf(child)
+  const url = await readAddress(child)
   const ms = performance.now() - began
   return {
     url,
     ms,
     close: async () => {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
     },
   }
 }
 
-const addressOf = (child: ChildProcess): Promise<string> =>
+const readAddress = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {

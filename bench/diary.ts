@@ -28,9 +28,9 @@ export const diary = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
     const media = await mediaIn(home, Math.round(64 * share))
-    const much = await measure(home, 'media', 100, media)
-    const many = await measure(home, 'facts', Math.round(1_000_000 * share), [])
-    return [...much, ...many]
+    const mediaDiary = await measure(home, 'media', 100, media)
+    const factsDiary = await measure(home, 'facts', Math.round(1_000_000 * share), [])
+    return [...mediaDiary, ...factsDiary]
   } finally {
     await rm(home, { recursive: true, force: true })
   }
@@ -56,7 +56,7 @@ const measure = async (
   media: readonly MediaPlace[],
 ): Promise<readonly Figure[]> => {
   const store = await openLevelStore(join(home, label), 'new')
-  const head = await filled(store, facts)
+  const head = await fillStore(store, facts)
   const identity = await generateX25519Identity()
   const outline: Outline = {
     format: 1,
@@ -72,29 +72,29 @@ const measure = async (
     records: head.seq,
   }
   const path = join(home, `${label}.diary`)
-  const sealing = await watched(() =>
+  const sealing = await measureResources(() =>
     pipeline(sealDiary({ outline, records: store.values(recordSpan(0)), media }), createWriteStream(path)),
   )
   await store.close()
   const bytes = (await stat(path)).size
   const within = join(home, 'opened')
   await mkdir(within, { recursive: true })
-  const opening = await watched(async () => (await openDiary(path, identity, within)).drop())
+  const opening = await measureResources(async () => (await openDiary(path, identity, within)).drop())
   const size = `${Math.round(bytes / megabyte)} MB of ${label}`
   const [toSeal, toOpen] = label === 'facts' ? [40, 25] : [200, 140]
   return [
-    ...figuresOf(`sealing ${size}`, { bytes, least: toSeal, ...sealing }),
-    ...figuresOf(`opening ${size}`, { bytes, least: toOpen, ...opening }),
+    ...toFigures(`sealing ${size}`, { bytes, least: toSeal, ...sealing }),
+    ...toFigures(`opening ${size}`, { bytes, least: toOpen, ...opening }),
   ]
 }
 
-const filled = async (store: Store, facts: number): Promise<Head> => {
+const fillStore = async (store: Store, facts: number): Promise<Head> => {
   let head = nowhere
   for (let at = 0; at < facts; at += 1000) {
     const ops = Array.from({ length: Math.min(1000, facts - at) }, (_, n) => {
       const event =
         at + n === 0 ? born : heard(`fact ${at + n}: she was told something of a usual length, as people do`)
-      const made = encodeRecord(
+      const record = encodeRecord(
         {
           commit: Buffer.alloc(16, 1),
           salt: Buffer.alloc(16, 2),
@@ -105,8 +105,8 @@ const filled = async (store: Store, facts: number): Promise<Head> => {
         },
         head,
       )
-      head = made.head
-      return { type: 'put', key: recordKey(head.seq), value: made.value } as const
+      head = record.head
+      return { type: 'put', key: recordKey(head.seq), value: record.value } as const
     })
     await store.batch(ops, { sync: false })
   }
@@ -122,13 +122,13 @@ interface Watched {
   readonly held: number
 }
 
-const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
+const measureResources = async (act: () => Promise<unknown>): Promise<Watched> => {
   const before = process.memoryUsage().rss
-  let [memory, beside] = [0, 0]
+  let [memory, childMemory] = [0, 0]
   const look = setInterval(() => {
     memory = Math.max(memory, process.memoryUsage().rss - before)
     void besides().then((others) => {
-      beside = Math.max(beside, others)
+      childMemory = Math.max(childMemory, others)
     })
   }, 50)
   const loop = monitorEventLoopDelay({ resolution: 5 })
@@ -138,7 +138,7 @@ const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
   const seconds = (performance.now() - began) / 1000
   loop.disable()
   clearInterval(look)
-  return { seconds, memory, beside, held: loop.percentile(99.9) / 1e6 }
+  return { seconds, memory, beside: childMemory, held: loop.percentile(99.9) / 1e6 }
 }
 
 /** Memory of the child processes, if the system reports it. */
@@ -160,13 +160,13 @@ interface Sealed extends Watched {
   readonly least: number
 }
 
-const figuresOf = (
+const toFigures = (
   label: string,
-  { bytes, least, seconds, memory, beside, held }: Sealed,
+  { bytes, least: minRate, seconds, memory, beside: childMemory, held: blockedMs }: Sealed,
 ): readonly Figure[] => {
   const rate = bytes / megabyte / seconds
   return [
-    { label, value: rate, unit: 'MB/s', goal: `≥ ${least} MB/s`, met: rate >= least },
+    { label, value: rate, unit: 'MB/s', goal: `≥ ${minRate} MB/s`, met: rate >= minRate },
     {
       label: `${label}, memory of the daemon`,
       value: memory / megabyte,
@@ -176,11 +176,17 @@ const figuresOf = (
     },
     {
       label: `${label}, memory of the child process`,
-      value: beside / megabyte,
+      value: childMemory / megabyte,
       unit: 'MB',
       goal: '< 200 MB',
-      met: beside < 200 * megabyte,
+      met: childMemory < 200 * megabyte,
     },
-    { label: `${label}, event loop blocked`, value: held, unit: 'ms', goal: '< 20 ms', met: held < 20 },
+    {
+      label: `${label}, event loop blocked`,
+      value: blockedMs,
+      unit: 'ms',
+      goal: '< 20 ms',
+      met: blockedMs < 20,
+    },
   ]
 }

@@ -24,8 +24,8 @@ const limits = { ...usualLimits, characters: 100_000_000 }
 
 export const documents = async (): Promise<readonly Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-  const nothing = join(folder, 'nothing.txt')
-  await writeFile(nothing, 'nothing')
+  const oneWordFile = join(folder, 'nothing.txt')
+  await writeFile(oneWordFile, 'nothing')
   const figures: Figure[] = []
   for (const [format, make] of [
     ['docx', madeDocx],
@@ -34,21 +34,21 @@ export const documents = async (): Promise<readonly Figure[]> => {
     const path = join(folder, `file.${format}`)
     const file = make(chanceFrom(1))
     await writeFile(path, file)
-    const [ms, alone, peaks, least]: number[][] = [[], [], [], []]
+    const [ms, unpackTimes, peaks, minPeaks]: number[][] = [[], [], [], []]
     for (let round = 0; round < rounds; round++) {
       const began = performance.now()
       await unpack(path)
-      alone?.push(performance.now() - began)
+      unpackTimes?.push(performance.now() - began)
       const took = await read(path, format)
       ms?.push(took.ms)
       peaks?.push(took.megabytes)
-      least?.push((await read(nothing, 'text')).megabytes)
+      minPeaks?.push((await read(oneWordFile, 'text')).megabytes)
     }
     const label = `a ${format} of ${(file.length / 1e6).toFixed(1)} MB`
     const [time, memory] = [median(ms ?? []), median(peaks ?? [])]
-    const baseline = { label: 'only unpacking', value: median(alone ?? []) }
+    const baseline = { label: 'only unpacking', value: median(unpackTimes ?? []) }
     figures.push({ label, value: time, unit: 'ms', baseline, goal: '< 5000 ms', met: time < 5000 })
-    const bare = { label: 'a document of one word', value: median(least ?? []) }
+    const bare = { label: 'a document of one word', value: median(minPeaks ?? []) }
     figures.push({
       label: `${label}, memory of its process`,
       value: memory,
@@ -91,7 +91,7 @@ const unpack = async (path: string): Promise<void> => {
 const words = (chance: Chance, count: number): string =>
   Array.from({ length: count }, () => chance.between(0, 200_000).toString(36).padStart(3, 'ä')).join(' ')
 
-const replaced = (entries: readonly ZipEntry[], name: string, markup: string): Buffer =>
+const replaceEntry = (entries: readonly ZipEntry[], name: string, markup: string): Buffer =>
   zip(entries.map((entry) => (entry.name === name ? { name, bytes: markup } : entry)))
 
 const madeDocx = (chance: Chance): Buffer => {
@@ -100,7 +100,7 @@ const madeDocx = (chance: Chance): Buffer => {
     () =>
       `<w:p><w:pPr><w:pStyle w:val="Standard"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>${words(chance, 80)}</w:t></w:r></w:p>`,
   )
-  return replaced(
+  return replaceEntry(
     letterDocx,
     'word/document2.xml',
     `<w:document xmlns:w="w"><w:body>${paragraphs.join('')}</w:body></w:document>`,
@@ -117,7 +117,7 @@ const madeXlsx = (chance: Chance): Buffer => {
     return `<row r="${number}">${figures.join('')}<c t="inlineStr"><is><t>${words(chance, 4)}</t></is></c></row>`
   }
   const rows = Array.from({ length: bytes / 92 }, (_, n) => row(n + 1))
-  return replaced(
+  return replaceEntry(
     ledgerXlsx,
     'xl/worksheets/sheet2.xml',
     `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,

@@ -25,7 +25,12 @@ export const erase = async (): Promise<readonly Figure[]> => {
       await quiet(daemon.child.pid)
       const line = await (await fetch(`${at}/journal?type=MessageHeard&last=1`)).text()
       const body = JSON.stringify({ seqs: [JSON.parse(line).seq] })
-      const { took, work, memory, waited } = await watched(
+      const {
+        took,
+        work,
+        memory,
+        waited: waitedMs,
+      } = await watched(
         daemon.child.pid,
         async () => (await fetch(`${daemon.url}/api/personas`)).text(),
         async () => {
@@ -43,10 +48,10 @@ export const erase = async (): Promise<readonly Figure[]> => {
         { label: `${label}, memory`, value: memory, unit: 'MB', goal: '< 100 MB more', met: memory < 100 },
         {
           label: `${label}, longest wait of other requests`,
-          value: waited,
+          value: waitedMs,
           unit: 'ms',
           goal: '< 100 ms',
-          met: waited < 100,
+          met: waitedMs < 100,
         },
       ]
     } finally {

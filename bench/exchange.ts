@@ -16,27 +16,27 @@ export const exchange = async (): Promise<readonly Figure[]> => {
   const { pid } = daemon
   await quiet(pid)
   const before = await written(pid)
-  let answered = 0
-  for (let n = 0; n < exchanges; n++) answered += Buffer.byteLength(await exchangeWith(daemon, n))
+  let answerCount = 0
+  for (let n = 0; n < exchanges; n++) answerCount += Buffer.byteLength(await exchangeWith(daemon, n))
   const after = await written(pid)
   await daemon.close()
   await rm(home, { recursive: true, force: true })
   const kilobytes = (bytes: number) => bytes / exchanges / 1024
-  const [given, stored] = [
-    kilobytes(after.given - before.given - answered),
+  const [writtenBytes, diskBytes] = [
+    kilobytes(after.given - before.given - answerCount),
     kilobytes(after.stored - before.stored),
   ]
   return [
     {
       label: 'bytes written per exchange',
-      value: given,
+      value: writtenBytes,
       unit: 'KB',
       goal: '≤ 8 KB',
-      met: given <= 8,
+      met: writtenBytes <= 8,
     },
     {
       label: 'the same in whole disk pages',
-      value: stored,
+      value: diskBytes,
       unit: 'KB',
       goal: 'none',
       met: true,
@@ -50,6 +50,6 @@ export const exchange = async (): Promise<readonly Figure[]> => {
  */
 const written = async (pid: number | undefined): Promise<{ given: number; stored: number }> => {
   const io = await readFile(`/proc/${pid}/io`, 'utf8')
-  const of = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])
-  return { given: of('wchar'), stored: of('write_bytes') }
+  const readField = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])
+  return { given: readField('wchar'), stored: readField('write_bytes') }
 }

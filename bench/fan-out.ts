@@ -25,7 +25,7 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
     await post('create', { name: 'Ada', thinking_model: 'embedded/practice' }),
   ) as { persona: { id: string } }
   const ours = await crowd(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
-  const heard: number[] = []
+  const times: number[] = []
   for (let n = 0; n < rounds; n++) {
     const word = `word ${n} of mine.`
     // Frames of the previous turn must not count.
@@ -34,7 +34,7 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
     const began = performance.now()
     await post(`${persona.id}/read?wait=0`, { message: word })
     await all
-    heard.push(performance.now() - began)
+    times.push(performance.now() - began)
   }
   ours.leave()
   await daemon.close()
@@ -42,11 +42,11 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
   return [
     {
       label: `a message to ${listeners} sockets, until all have received it`,
-      value: median(heard),
+      value: median(times),
       unit: 'ms',
       baseline: { label: 'ws alone', value: bare },
       goal: '≤ 3 × ws alone',
-      met: median(heard) <= 3 * bare,
+      met: median(times) <= 3 * bare,
     },
   ]
 }

@@ -16,9 +16,9 @@ export const median = (values: readonly number[]): number => {
 export const print = (figures: readonly Figure[]): void => {
   const number = (value: number) => (value >= 100 ? Math.round(value).toString() : value.toFixed(2))
   for (const { label, value, unit, baseline, goal, met } of figures) {
-    const against = baseline
+    const comparison = baseline
       ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.label} (${number(baseline.value)} ${unit})`
       : ''
-    console.log(`${met ? 'met   ' : 'MISSED'}  ${label}: ${number(value)} ${unit}${against}; goal ${goal}`)
+    console.log(`${met ? 'met   ' : 'MISSED'}  ${label}: ${number(value)} ${unit}${comparison}; goal ${goal}`)
   }
 }

@@ -25,8 +25,8 @@ export const fork = async (): Promise<readonly Figure[]> => {
       const baseline = { label: 'copying and opening the journal unchecked', value: plain }
       await quiet(daemon.child.pid)
       const creating = await created(daemon.url, daemon.child.pid)
-      const head = await forked(daemon, id, {})
-      const middle = await forked(daemon, id, { at: facts / 2 })
+      const head = await measureFork(daemon, id, {})
+      const middle = await measureFork(daemon, id, { at: facts / 2 })
       const seconds = { unit: 's', goal: '< 10 s' }
       const label = `a persona with ${facts} facts`
       return [
@@ -52,7 +52,7 @@ export const fork = async (): Promise<readonly Figure[]> => {
 }
 
 /** Resolves when the fork exists and is running. */
-const forked = async (
+const measureFork = async (
   { url, child: { pid } }: Awaited<ReturnType<typeof startProcess>>,
   id: string,
   body: object,

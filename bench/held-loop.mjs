@@ -8,14 +8,14 @@ import { readFileSync } from 'node:fs'
 const processorTime = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6
 
 let before = processorTime()
-let most = 0
+let longest = 0
 setInterval(() => {
   const now = processorTime()
-  most = Math.max(most, now - before)
+  longest = Math.max(longest, now - before)
   before = now
 }, 2).unref()
 
 process.on('SIGUSR2', () => {
-  process.stdout.write(`held ${most.toFixed(1)}\n`)
-  most = 0
+  process.stdout.write(`held ${longest.toFixed(1)}\n`)
+  longest = 0
 })

@@ -37,25 +37,29 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
     const large = talkWith(id, Buffer.concat([pngHead, Buffer.alloc(pictureBytes, 0xa5)]))
     await writeFile(file, large)
     await heldAtMost(daemon)
-    let answered = 0
-    const { memory, waited, took } = await watched(
+    let answeredCount = 0
+    const {
+      memory,
+      waited: waitedMs,
+      took,
+    } = await watched(
       daemon.child.pid,
       () => once(undefined, { url: `${daemon.url}/health` }),
       async () => {
-        answered = await sendAll(url, file)
+        answeredCount = await sendAll(url, file)
       },
     )
-    const held = await heldAtMost(daemon)
+    const blockedMs = await heldAtMost(daemon)
     console.log(`        ${programs} bodies of ${(large.length / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s`)
-    const figure = (label: string, value: number, unit: string, most: number): Figure => ({
+    const figure = (label: string, value: number, unit: string, max: number): Figure => ({
       label: `${programs} clients with a picture each at once, ${label}`,
-      ...{ value, unit, goal: `≤ ${most} ${unit}`, met: value <= most },
+      ...{ value, unit, goal: `≤ ${max} ${unit}`, met: value <= max },
     })
     return [
-      figure('not answered', programs - answered, '', 0),
-      figure('memory more at most', memory, 'MB', 300),
-      figure('others wait at most', waited, 'ms', 250),
-      figure('loop held at most, processor time', held, 'ms', 50),
+      figure('not answered', programs - answeredCount, '', 0),
+      figure('max additional memory', memory, 'MB', 300),
+      figure('longest wait of other requests', waitedMs, 'ms', 250),
+      figure('longest block of the event loop, CPU time', blockedMs, 'ms', 50),
     ]
   } finally {
     await daemon.kill('SIGTERM')
@@ -65,9 +69,12 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
 
 /** Longest block of the event loop in ms since the last call. */
 const heldAtMost = async ({ child, stdout }: DaemonProcess): Promise<number> => {
-  const seen = stdout().length
+  const outputLength = stdout().length
   child.kill('SIGUSR2')
-  const [, ms] = await until('the held loop', () => /held (.*)\n/.exec(stdout().slice(seen)) ?? undefined)
+  const [, ms] = await until(
+    'the held loop',
+    () => /held (.*)\n/.exec(stdout().slice(outputLength)) ?? undefined,
+  )
   return Number(ms)
 }
 

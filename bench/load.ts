@@ -58,7 +58,7 @@ export const once = (agent: Agent | undefined, { url, method = 'GET', body }: As
       sent === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
-    const asked = request(url, { agent, method, headers }, (response) => {
+    const outgoing = request(url, { agent, method, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
@@ -68,6 +68,6 @@ export const once = (agent: Agent | undefined, { url, method = 'GET', body }: As
         else reject(new Error(`${method} ${url} answered ${response.statusCode}: ${text.slice(0, 300)}`))
       })
     })
-    asked.on('error', reject)
-    asked.end(sent)
+    outgoing.on('error', reject)
+    outgoing.end(sent)
   })

@@ -39,9 +39,9 @@ export const locomo = async (): Promise<readonly Figure[]> => {
   const all: Found[] = []
   const figures: Figure[] = []
   for (const conversation of conversations) {
-    const found = await ask(conversation)
-    all.push(...found)
-    figures.push(share(`locomo ${conversation.id}, ${found.length} questions, any@8`, found, 'itself'))
+    const results = await ask(conversation)
+    all.push(...results)
+    figures.push(share(`locomo ${conversation.id}, ${results.length} questions, any@8`, results, 'itself'))
   }
   return [
     ...figures,
@@ -51,8 +51,8 @@ export const locomo = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-const share = (label: string, found: readonly Found[], which: 'itself' | 'beside'): Figure => {
-  const value = (100 * found.filter((one) => one[which]).length) / found.length
+const share = (label: string, results: readonly Found[], which: 'itself' | 'beside'): Figure => {
+  const value = (100 * results.filter((result) => result[which]).length) / results.length
   return { label, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
 }
 
@@ -71,20 +71,20 @@ const ask = async ({ turns, qa }: Conversation): Promise<readonly Found[]> => {
         ...{ persona, journal, turn: journal.head.seq, now: library.clock.now(), zone: library.clock.zone },
         search: (reading, question) => library.search.rank(ada, reading, question),
       } as ToolContext
-      const found: Found[] = []
+      const results: Found[] = []
       for (const [question, evidence] of qa.filter(([, evidence]) => evidence.length > 0)) {
         const began = performance.now()
         const { output } = await recall.run({ query: question }, context)
         const ms = performance.now() - began
-        const told = JSON.stringify(output)
+        const text = JSON.stringify(output)
         const places = new Set((output as { found: { seq: Seq }[] }).found.map(({ seq }) => seq))
-        found.push({
+        results.push({
           ms,
           itself: evidence.some((id) => places.has(seqs.get(id) ?? 0)),
-          beside: evidence.some((id) => told.includes(JSON.stringify(texts.get(id) ?? id).slice(1, -1))),
+          beside: evidence.some((id) => text.includes(JSON.stringify(texts.get(id) ?? id).slice(1, -1))),
         })
       }
-      return found
+      return results
     })
   } finally {
     await library.close()

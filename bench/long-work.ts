@@ -59,20 +59,20 @@ export const watched = async (
   const before = await megabytes(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const working = await worked(pid)
-  let waited = 0
+  let waitedMs = 0
   const looking = setInterval(
     () =>
       void seconds(look)
         .catch(() => 0)
         .then((took) => {
-          waited = Math.max(waited, 1000 * took)
+          waitedMs = Math.max(waitedMs, 1000 * took)
         }),
     50,
   )
   try {
     const took = await seconds(act)
     return {
-      ...{ took, waited },
+      ...{ took, waited: waitedMs },
       memory: (await megabytes(pid, 'VmHWM')) - before,
       work: (await worked(pid)) - working,
     }

@@ -34,16 +34,16 @@ const nights = async (): Promise<readonly Figure[]> => {
     await once(undefined, { url: `${first.url}/api/persona/${id}/sleep`, method: 'POST' })
   const after = await first.memory()
   await new Promise((resolve) => setTimeout(resolve, aMinute))
-  const later = await first.memory()
+  const memoryLater = await first.memory()
   await first.close()
   const second = await startRunning(home)
-  const again = await second.memory()
+  const memoryAgain = await second.memory()
   await second.close()
   await rm(home, { recursive: true, force: true })
   return [
-    memoryOf(`${aHundred} personas, after the first night of each`, after, 140),
-    memoryOf(`${aHundred} personas, a minute later`, later),
-    memoryOf(`${aHundred} personas, at a second start`, again, 95),
+    toMemoryFigure(`${aHundred} personas, after the first night of each`, after, 140),
+    toMemoryFigure(`${aHundred} personas, a minute later`, memoryLater),
+    toMemoryFigure(`${aHundred} personas, at a second start`, memoryAgain, 95),
   ]
 }
 
@@ -52,24 +52,24 @@ const idle = async (): Promise<Figure> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   const { memory, close } = await startRunning(home)
   await new Promise((resolve) => setTimeout(resolve, aMinute))
-  const held = await memory()
+  const memoryMb = await memory()
   await close()
   await rm(home, { recursive: true, force: true })
-  return memoryOf('no persona, a minute after the start', held, 75)
+  return toMemoryFigure('no persona, a minute after the start', memoryMb, 75)
 }
 
-const memoryOf = (whose: string, value: number, most?: number): Figure => ({
-  label: `memory, ${whose}`,
+const toMemoryFigure = (name: string, value: number, maxMb?: number): Figure => ({
+  label: `memory, ${name}`,
   value,
   unit: 'MB',
-  ...(most === undefined ? { goal: 'none', met: true } : { goal: `< ${most} MB`, met: value < most }),
+  ...(maxMb === undefined ? { goal: 'none', met: true } : { goal: `< ${maxMb} MB`, met: value < maxMb }),
 })
 
 const measure = async (personas: number): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(personas).fill(factsOfEach))
   const { listed: answers, run, memory, close } = await startRunning(home)
-  const held = await memory()
+  const memoryMb = await memory()
   await close()
   await rm(home, { recursive: true, force: true })
   return [
@@ -89,10 +89,10 @@ const measure = async (personas: number): Promise<readonly Figure[]> => {
     },
     {
       label: `memory, ${personas} personas running`,
-      value: held,
+      value: memoryMb,
       unit: 'MB',
       goal: '< 600 MB',
-      met: held < 600,
+      met: memoryMb < 600,
     },
   ]
 }

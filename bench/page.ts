@@ -22,17 +22,17 @@ export const page = async (): Promise<readonly Figure[]> => {
   try {
     await withPage(`${daemon.url}/persona/${nameOf(0)}/talk`, async ({ page: tab, tab: open }) => {
       await ready(tab)
-      const fetched = (await tab.evaluate<number>(fetchedBytes)) / 1000
-      figures.push(figure('scripts and styles of the talk, compressed', fetched, 'KB', 100))
+      const fetchedKb = (await tab.evaluate<number>(fetchedBytes)) / 1000
+      figures.push(figure('scripts and styles of the talk, compressed', fetchedKb, 'KB', 100))
       // The browser's cache is empty in each run.
       const opened: number[] = []
       for (let n = 0; n < 5; n++) {
-        const another = await open(`/persona/${nameOf(0)}/talk`)
-        opened.push(await ready(another))
-        await another.close()
+        const secondTab = await open(`/persona/${nameOf(0)}/talk`)
+        opened.push(await ready(secondTab))
+        await secondTab.close()
       }
-      figures.push(figure('from the address to where one can write', median(opened), 'ms', 500))
-      figures.push(figure('a keystroke, drawn', await tab.evaluate<number>(keystroke), 'ms', 3))
+      figures.push(figure('navigation until the user can write', median(opened), 'ms', 500))
+      figures.push(figure('a keystroke', await tab.evaluate<number>(keystroke), 'ms', 3))
       await tab.evaluate(watchTasks)
       await scrollToFirst(tab)
       figures.push(
@@ -60,10 +60,10 @@ export const page = async (): Promise<readonly Figure[]> => {
   return figures
 }
 
-const figure = (label: string, value: number, unit: string, most: number): Figure => ({
+const figure = (label: string, value: number, unit: string, max: number): Figure => ({
   ...{ label, value, unit },
-  goal: `≤ ${most} ${unit}`.trim(),
-  met: value <= most,
+  goal: `≤ ${max} ${unit}`.trim(),
+  met: value <= max,
 })
 
 /** Milliseconds from navigation until messages are shown and the user can write. */
@@ -102,15 +102,15 @@ const watchTasks = `window.longest = 0
 /** Scrolls up one screen at a time, like a reader, until the first message is reached. */
 const scrollToFirst = async (tab: Page) => {
   const end = Date.now() + 240_000
-  for (let still = 0; still < 20 && Date.now() < end; ) {
-    const moved = await tab.evaluate<boolean>(`(async () => {
+  for (let unmovedCount = 0; unmovedCount < 20 && Date.now() < end; ) {
+    const hasMoved = await tab.evaluate<boolean>(`(async () => {
       const log = document.querySelector('.scroller')
       const before = log.scrollTop
       log.scrollTop -= log.clientHeight
       await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
       return log.scrollTop !== before || before > 0
     })()`)
-    still = moved ? 0 : still + 1
-    if (!moved) await new Promise((wake) => setTimeout(wake, 50))
+    unmovedCount = hasMoved ? 0 : unmovedCount + 1
+    if (!hasMoved) await new Promise((wake) => setTimeout(wake, 50))
   }
 }

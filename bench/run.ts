@@ -77,18 +77,18 @@ const all = {
   page,
   spine,
 }
-const named = process.argv.slice(2)
-const wanted = Object.entries(all).filter(([name]) => named.length === 0 || named.includes(name))
+const names = process.argv.slice(2)
+const benchmarks = Object.entries(all).filter(([name]) => names.length === 0 || names.includes(name))
 
-if (wanted.length === 1)
-  for (const [, measure] of wanted) {
+if (benchmarks.length === 1)
+  for (const [, measure] of benchmarks) {
     print(await measure())
     // Other work of the machine affects the figures.
     console.log(`        load ${loadavg()[0]?.toFixed(1)}`)
   }
 else {
   console.log(`Node ${process.version}, ${availableParallelism()} cores`)
-  for (const [name] of wanted) {
+  for (const [name] of benchmarks) {
     spawnSync('sync')
     const args = [...process.execArgv, fileURLToPath(import.meta.url), name]
     const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })

@@ -27,7 +27,7 @@ export const startRunning = async (
   const list = async () =>
     (JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List).personas
   await list()
-  const listed = performance.now() - began
+  const listedMs = performance.now() - began
   let personas = await list()
   while (personas.length < count || !personas.every(({ running }) => running)) {
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -38,7 +38,7 @@ export const startRunning = async (
     pid: child.pid,
     url,
     ids: personas.map(({ id }) => id),
-    listed,
+    listed: listedMs,
     run,
     memory: () => megabytes(child.pid, 'VmRSS'),
     close: () => kill('SIGTERM'),

@@ -28,33 +28,35 @@ const rounds = 21
 
 export const search = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const [long, longest] = [nameOf(0), nameOf(1)]
+  const [longLife, longest] = [nameOf(0), nameOf(1)]
   await fillHome(home, lives, sayings())
   try {
     const making = await during(
       home,
       async (find) =>
-        [await timed(() => find(long, 'the')), await timed(() => find(longest, 'the'))] as const,
+        [await timed(() => find(longLife, 'the')), await timed(() => find(longest, 'the'))] as const,
     )
-    const megabytes = (await bytesIn(searchFolder(home, long))) / 1e6
+    const megabytes = (await bytesIn(searchFolder(home, longLife))) / 1e6
     const cold = await during(home, async (find) => {
       // Opens the journal, as it is for a running persona.
-      await find(long, '')
-      return timed(() => find(long, 'kabare'))
+      await find(longLife, '')
+      return timed(() => find(longLife, 'kabare'))
     })
     const warm = await during(home, async (find) => {
       await find(longest, 'the')
       const figures: Figure[] = []
       for (const [by, questions] of [
-        [undefined, asked],
-        ['words', ranked],
-        ['sense', ranked],
+        [undefined, queries],
+        ['words', rankedQueries],
+        ['sense', rankedQueries],
       ] as const)
-        for (const [label, text, most = 30] of questions) {
+        for (const [label, text, maxMs = 30] of questions) {
           const times: number[] = []
           for (let n = 0; n < rounds; n++) times.push(await timed(() => find(longest, text, by)))
           const name = by ? `${label}, ranked by ${by}` : label
-          figures.push(figure(`search ${lives[1]} facts, ${name}`, median(times), 'ms', `< ${most} ms`, most))
+          figures.push(
+            figure(`search ${lives[1]} facts, ${name}`, median(times), 'ms', `< ${maxMs} ms`, maxMs),
+          )
         }
       return figures
     })
@@ -90,32 +92,32 @@ export const search = async (): Promise<readonly Figure[]> => {
 }
 
 /** Label, query, and goal in ms if it is not 30. */
-const asked: readonly (readonly [label: string, text: string, most?: number])[] = [
+const queries: readonly (readonly [label: string, text: string, most?: number])[] = [
   ['a common word', 'the '],
-  ['a word said once', 'number5 '],
+  ['a word that occurs once', 'number5 '],
   ['two common words', 'the a '],
   ['a common and a rare one', 'the kabarebo '],
-  ['a word that is only begun', 'kabar'],
+  ['the beginning of a word', 'kabar'],
   // The index has no word positions, so adjacent words must be looked up in the texts.
-  ['words side by side', '"the a"', 100],
-  ['two letters of Chinese', '东京'],
+  ['adjacent words', '"the a"', 100],
+  ['two Chinese characters', '东京'],
   ['nothing', 'nowhere the a '],
 ]
 
-const ranked: typeof asked = [
+const rankedQueries: typeof queries = [
   ['a common word', 'the ', 60],
-  ['a word said once', 'number5 ', 60],
-  ['two letters of Chinese', '东京', 60],
+  ['a word that occurs once', 'number5 ', 60],
+  ['two Chinese characters', '东京', 60],
   ['a question of eight words', 'the kabare of a kabo and tiname kabarebo kati kareno', 60],
   ['a question with a month', 'kabarebo kati in May 2023', 60],
 ]
 
-const figure = (label: string, value: number, unit: string, goal: string, most: number): Figure => ({
+const figure = (label: string, value: number, unit: string, goal: string, maxMs: number): Figure => ({
   label,
   value,
   unit,
   goal,
-  met: value < most,
+  met: value < maxMs,
 })
 
 type Find = (id: PersonaId, text: string, by?: Question['by']) => Promise<unknown>

@@ -26,10 +26,10 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
       for (const { url, functions } of result) {
         const path = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : ''
         // The function that starts at the beginning of the file is the module itself.
-        const called = functions.some(
+        const wasCalled = functions.some(
           ({ ranges: [range] }) => range && range.startOffset > 0 && range.count > 0,
         )
-        if (called && /^(?:journal|projections|src)\//.test(path)) files.add(path)
+        if (wasCalled && /^(?:journal|projections|src)\//.test(path)) files.add(path)
       }
     })
     return [...files].sort()
@@ -83,10 +83,10 @@ export const spine = async (): Promise<readonly Figure[]> => {
     return { before, all }
   }
   const reading = await follow(`${persona.id}/read?wait=10`, { message: 'I like tea.' })
-  tell('a read, until it is published', reading.before, 25)
-  tell('a read, until its turn has ended', reading.all, 70)
+  tell('a read until it is published', reading.before, 25)
+  tell('a read until its turn has ended', reading.all, 70)
   const updating = await follow(`${persona.id}/update`, { name: 'Eva' })
-  tell('an update, until it is answered', updating.all, 50)
+  tell('an update until it is answered', updating.all, 50)
   await daemon.close()
   return figures
 }

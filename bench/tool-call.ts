@@ -47,14 +47,14 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   const bare = () => client.callTool({ name: 'echo', arguments: input })
   const times = { ours: [] as number[], bare: [] as number[] }
   for (let n = 0; n < rounds; n++) {
-    const [one, other] = [await timed(ours), await timed(bare)]
+    const [oursMs, other] = [await timed(ours), await timed(bare)]
     if (n < 20) continue // both warm
-    times.ours.push(one)
+    times.ours.push(oursMs)
     times.bare.push(other)
   }
   await client.close()
   await servers.forgetAll(id)
-  const held = await heldByEnded(
+  const heldBytes = await heldByEnded(
     () => servers.call(id, small, 'echo', input, signal),
     () => servers.forgetAll(id),
   )
@@ -72,10 +72,10 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
     },
     {
       label: 'tool-call, memory left by a server that was started and ended',
-      value: held,
+      value: heldBytes,
       unit: 'bytes',
       goal: '0, or less than one object',
-      met: held < 100,
+      met: heldBytes < 100,
     },
   ]
 }

@@ -40,27 +40,27 @@ export const turn = async (): Promise<readonly Figure[]> => {
 
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
   await new Promise((resolve) => socket.once('open', resolve))
-  const seen = { delta: 0, message: 0, done: () => {} }
+  const observed = { delta: 0, message: 0, done: () => {} }
   socket.on('message', (bytes: Buffer) => {
     const frame = JSON.parse(bytes.toString()) as { type: string }
-    if (frame.type === 'chat_delta' && seen.delta === 0) seen.delta = performance.now()
+    if (frame.type === 'chat_delta' && observed.delta === 0) observed.delta = performance.now()
     if (frame.type === 'chat_message') {
-      seen.message = performance.now()
-      seen.done()
+      observed.message = performance.now()
+      observed.done()
     }
   })
-  const forwarded: number[] = []
-  const own: number[] = []
+  const forwardTimes: number[] = []
+  const ownTimes: number[] = []
   const raw: number[] = []
   for (let i = 0; i < rounds; i++) {
     raw.push(await bare(provider.url, provider.moments))
-    const answered = new Promise<void>((resolve) => Object.assign(seen, { delta: 0, done: resolve }))
+    const turnEnd = new Promise<void>((resolve) => Object.assign(observed, { delta: 0, done: resolve }))
     const began = performance.now()
     await post(`${persona.id}/read`, { message: 'And now?' })
-    await answered
+    await turnEnd
     const { asked, first, last } = provider.moments
-    forwarded.push(seen.delta - first)
-    own.push(asked - began + (seen.message - last))
+    forwardTimes.push(observed.delta - first)
+    ownTimes.push(asked - began + (observed.message - last))
   }
   socket.terminate()
   await daemon.close()
@@ -68,18 +68,18 @@ export const turn = async (): Promise<readonly Figure[]> => {
   return [
     {
       label: 'first word, from the provider to the socket',
-      value: median(forwarded),
+      value: median(forwardTimes),
       unit: 'ms',
       baseline: { label: 'fetch alone', value: median(raw) },
       goal: '< 10 ms',
-      met: median(forwarded) < 10,
+      met: median(forwardTimes) < 10,
     },
     {
       label: `a turn of ${words} words at 200 messages, without the provider`,
-      value: median(own),
+      value: median(ownTimes),
       unit: 'ms',
       goal: '< 15 ms',
-      met: median(own) < 15,
+      met: median(ownTimes) < 15,
     },
   ]
 }

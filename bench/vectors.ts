@@ -27,15 +27,15 @@ export const vectors = async (): Promise<readonly Figure[]> => {
     let store = await openVectorStore(path, 'bench')
     let making = 0
     for (let seq = 1; seq <= count; seq += 64) {
-      const some: Vector[] = []
-      for (let n = seq; n < seq + 64 && n <= count; n++) some.push({ seq: n, numbers: numbers() })
-      for (const { seq: n, numbers } of some)
+      const vectors: Vector[] = []
+      for (let n = seq; n < seq + 64 && n <= count; n++) vectors.push({ seq: n, numbers: numbers() })
+      for (const { seq: n, numbers } of vectors)
         if (n * dimension <= floats.length) floats.set(numbers, (n - 1) * dimension)
-      making += await timed(() => store.add(some, { seq: seq + 63, hash: '' }, 0))
+      making += await measureCpu(() => store.add(vectors, { seq: seq + 63, hash: '' }, 0))
     }
     await store.close()
     store = await openVectorStore(path, 'bench')
-    const there: Positions = {
+    const positions: Positions = {
       from: 1,
       to: count + 1,
       bits: new Int32Array(Math.ceil(count / 32)).fill(-1),
@@ -43,12 +43,12 @@ export const vectors = async (): Promise<readonly Figure[]> => {
     const times: number[] = []
     const plain: number[] = []
     for (let n = 0; n < rounds; n++) {
-      const asked = numbers()
-      times.push(await timed(() => store.nearest(asked, there, 64, createYielding())))
-      plain.push(await timed(async () => scan(Float32Array.from(asked), floats)))
+      const query = numbers()
+      times.push(await measureCpu(() => store.nearest(query, positions, 64, createYielding())))
+      plain.push(await measureCpu(async () => scan(Float32Array.from(query), floats)))
     }
     await store.close()
-    const bytes = await sizeOf(path)
+    const bytes = await readSize(path)
     const ratio = (median(times) / median(plain)) * (floats.length / dimension / count)
     const label = `${count} vectors of ${dimension} numbers`
     return [
@@ -74,25 +74,25 @@ export const vectors = async (): Promise<readonly Figure[]> => {
   }
 }
 
-const scan = (asked: Float32Array, floats: Float32Array): number => {
+const scan = (query: Float32Array, floats: Float32Array): number => {
   let best = Number.NEGATIVE_INFINITY
   for (let at = 0; at < floats.length; at += dimension) {
     let sum = 0
-    for (let i = 0; i < dimension; i++) sum += (asked[i] ?? 0) * (floats[at + i] ?? 0)
+    for (let i = 0; i < dimension; i++) sum += (query[i] ?? 0) * (floats[at + i] ?? 0)
     if (sum > best) best = sum
   }
   return best
 }
 
 /** CPU milliseconds of all threads, which excludes other work of the machine. */
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
+const measureCpu = async (act: () => Promise<unknown>): Promise<number> => {
   const began = process.cpuUsage()
   await act()
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
 
-const sizeOf = async (folder: string): Promise<number> => {
+const readSize = async (folder: string): Promise<number> => {
   const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
   return files.reduce((sum, { size }) => sum + size, 0)
 }

@@ -134,14 +134,14 @@ const buildDaemon = async () => {
 }
 
 const asCommonJs = async ({ path, text }) => {
-  const placed = text.includes('import.meta.url')
+  const usesUrl = text.includes('import.meta.url')
   const { code, map } = await transform(text, {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
-    banner: placed ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '',
+    banner: usesUrl ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '',
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'external',
@@ -214,7 +214,7 @@ const codeOfPage = [
  * Records the modules of the page. Some ids have a query after the path, and virtual modules begin with a
  * null byte.
  */
-const seen = {
+const recordModules = {
   name: 'seen',
   moduleParsed: ({ id }) => void bundled.add(id.replace(/\?.*/, '').replace(/^\0/, '')),
 }
@@ -246,7 +246,7 @@ const buildPage = async () => {
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [svelte({ configFile: false }), seen, ahead],
+    plugins: [svelte({ configFile: false }), recordModules, ahead],
     build: {
       write: false,
       target: 'es2022',
@@ -259,16 +259,19 @@ const buildPage = async () => {
       },
     },
   })
-  const made = output.map(({ fileName, ...file }) => [
+  const builtFiles = output.map(({ fileName, ...file }) => [
     fileName,
     file.type === 'chunk' ? file.code : file.source,
   ])
-  const given = filesIn(join(web, 'public')).map((path) => [path, readFileSync(join(web, 'public', path))])
+  const publicFiles = filesIn(join(web, 'public')).map((path) => [
+    path,
+    readFileSync(join(web, 'public', path)),
+  ])
   const licence = join(root, 'node_modules/@fontsource-variable/literata/LICENSE')
   bundled.add(licence)
-  const beside = [['assets/literata-licence.txt', readFileSync(licence)]]
-  return [...made, ...given, ...beside].flatMap(([name, contents]) =>
-    packed(join(dist, 'web', name), Buffer.from(contents)),
+  const extraFiles = [['assets/literata-licence.txt', readFileSync(licence)]]
+  return [...builtFiles, ...publicFiles, ...extraFiles].flatMap(([name, contents]) =>
+    withCompressed(join(dist, 'web', name), Buffer.from(contents)),
   )
 }
 
@@ -276,7 +279,7 @@ const buildPage = async () => {
 const quality = (path) => (/\/(page|talk)-[^/]*$/.test(path) ? 11 : 10)
 
 /** Adds a compressed version of each text file, for browsers that accept Brotli. */
-const packed = (path, contents) => [
+const withCompressed = (path, contents) => [
   { path, contents },
   ...(/\.(js|css|html|svg|webmanifest|json)$/.test(path)
     ? [

@@ -48,8 +48,8 @@ const checks = [
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
 // Colour codes break searches in the output, and one tool treats CI as a terminal with colours.
-const { FORCE_COLOR: _, CI: __, ...given } = process.env
-const env = { ...given, NO_COLOR: '1' }
+const { FORCE_COLOR: _, CI: __, ...ownEnv } = process.env
+const env = { ...ownEnv, NO_COLOR: '1' }
 
 const main = async () => {
   const waiting = [...checks]
@@ -72,7 +72,7 @@ const main = async () => {
   process.exitCode = [...results.values()].every(({ fine }) => fine) ? 0 : 1
 }
 
-const look = ({ command: [tool, ...args], never }) =>
+const look = ({ command: [tool, ...args], never: failurePattern }) =>
   new Promise((done) => {
     const started = performance.now()
     const child = spawn(resolve(root, 'node_modules', '.bin', tool), args, {
@@ -88,7 +88,7 @@ const look = ({ command: [tool, ...args], never }) =>
     child.stderr.setEncoding('utf8').on('data', keep)
     child.on('error', (error) => keep(`${tool} could not be started: ${error.message}`))
     child.on('close', (code) =>
-      done({ fine: code === 0 && !never?.test(output), ms: performance.now() - started, output }),
+      done({ fine: code === 0 && !failurePattern?.test(output), ms: performance.now() - started, output }),
     )
   })
 

@@ -20,22 +20,22 @@ const ofTests = [
  * `folder`. `import.meta.url` and the like keep the values of the source.
  */
 export const compile = async (root, files, folder) => {
-  const compiled = (file) => join(folder, file.replace(/\.ts$/, '.js'))
+  const toCompiledPath = (file) => join(folder, file.replace(/\.ts$/, '.js'))
   const folders = new Set(files.map((file) => dirname(file)))
   // Measured: a process from the build starts in half the time, because it is a single file with its
   // packages.
   const built = isBuilt() ? processes : []
   const started = [
-    ...processes.filter((one) => !built.includes(one)),
-    ...ofTests.filter((one) => folders.has(dirname(one.in))),
+    ...processes.filter((entry) => !built.includes(entry)),
+    ...ofTests.filter((entry) => folders.has(dirname(entry.in))),
   ]
   const places = [
     ...built.map(({ name, out }) => [name, join(root, 'dist', `${out}.mjs`)]),
-    ...started.map((one) => [one.name, compiled(one.in)]),
+    ...started.map((entry) => [entry.name, toCompiledPath(entry.in)]),
   ]
   await build({
     absWorkingDir: root,
-    entryPoints: [...files, ...started.map((one) => one.in)].map((file) => join(root, file)),
+    entryPoints: [...files, ...started.map((entry) => entry.in)].map((file) => join(root, file)),
     outbase: root,
     outdir: folder,
     bundle: true,
@@ -52,16 +52,16 @@ export const compile = async (root, files, folder) => {
     ),
     plugins: [{ name: 'own place', setup: tellPlace }],
   })
-  return compiled
+  return toCompiledPath
 }
 
 const tellPlace = ({ onLoad }) =>
   onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-    const own = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
+    const values = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
     const source = await readFile(path, 'utf8')
     return {
-      contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) =>
-        JSON.stringify(own[what]),
+      contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, property) =>
+        JSON.stringify(values[property]),
       ),
       loader: 'ts',
     }

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['node@24.21.0', '@modelcontextprotocol/conformance@0.1.16']
-const asked = process.argv.slice(2)
+const filters = process.argv.slice(2)
 
 /** The other server scenarios need the tools, prompts and resources of a special test server. */
 const asServer = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection']
@@ -39,18 +39,18 @@ const main = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const daemon = await startDaemon(folder)
   try {
-    const made = spawnSync(process.execPath, ['dist/main.js', 'create', 'Ada', '--json'], {
+    const creation = spawnSync(process.execPath, ['dist/main.js', 'create', 'Ada', '--json'], {
       ...{ cwd: root, encoding: 'utf8', env: { ...process.env, DAIMON_URL: daemon.url } },
     })
-    const { id } = JSON.parse(made.stdout).persona
+    const { id } = JSON.parse(creation.stdout).persona
     const client = `${process.execPath} --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')} ${join(root, 'packages/mcp-client/test/conformance-client.ts')}`
     const runs = [
       ...asServer.map((name) => ['server', '--url', `${daemon.url}/mcp/${id}`, '--scenario', name]),
       ...asClient.map((name) => ['client', '--command', client, '--scenario', name]),
-    ].filter((run) => asked.length === 0 || asked.some((name) => run.at(-1).includes(name)))
-    const passed = runs.filter((run) => passes(folder, run))
-    console.log(`\n${passed.length} passed, ${runs.length - passed.length} failed`)
-    process.exitCode = runs.length > 0 && passed.length === runs.length ? 0 : 1
+    ].filter((run) => filters.length === 0 || filters.some((name) => run.at(-1).includes(name)))
+    const passedRuns = runs.filter((run) => passes(folder, run))
+    console.log(`\n${passedRuns.length} passed, ${runs.length - passedRuns.length} failed`)
+    process.exitCode = runs.length > 0 && passedRuns.length === runs.length ? 0 : 1
   } finally {
     daemon.child.kill()
     await once(daemon.child, 'exit')
@@ -71,15 +71,15 @@ const startDaemon = async (folder) => {
 }
 
 const passes = (cwd, run) => {
-  const chosen = packages.map((name) => `--package=${name}`)
-  const ran = spawnSync('npm', ['exec', '--yes', ...chosen, '--', 'conformance', ...run], {
+  const packageOptions = packages.map((name) => `--package=${name}`)
+  const ran = spawnSync('npm', ['exec', '--yes', ...packageOptions, '--', 'conformance', ...run], {
     ...{ cwd, encoding: 'utf8', timeout: 300_000 },
   })
-  const told = `${ran.stdout}${ran.stderr}`
-  const count = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(told)
+  const output = `${ran.stdout}${ran.stderr}`
+  const count = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output)
   const fine = ran.status === 0 && count !== null && count[1] === count[2] && Number(count[2]) > 0
   console.log(`${fine ? 'ok  ' : 'FAIL'}  ${run[0]}  ${run.at(-1)}  ${count?.[0] ?? ''}`)
-  if (!fine) console.log(told)
+  if (!fine) console.log(output)
   return fine
 }
 

@@ -20,7 +20,7 @@ export const collectLicences = (root, files, installed) => {
   return [
     'Daimon ships with the packages below, each under the licence that follows it.\n',
     ...[...packages, ...contained]
-      .sort((one, other) => (one.title < other.title ? -1 : 1))
+      .sort((left, other) => (left.title < other.title ? -1 : 1))
       .map(({ title, facts, text }) => `${rule}\n${title}\n${facts}\n${rule}\n\n${text}\n`),
   ].join('\n')
 }
@@ -30,9 +30,9 @@ const getPackageFolder = (path) =>
   /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]
 
 const addWithDependencies = (root, folder, folders) => {
-  const own = folder.slice(root.length).replace(/^\//, '')
-  if (folders.has(own)) return
-  folders.add(own)
+  const relativeFolder = folder.slice(root.length).replace(/^\//, '')
+  if (folders.has(relativeFolder)) return
+  folders.add(relativeFolder)
   const { dependencies = {}, optionalDependencies = {} } = readManifest(folder)
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const place = [join(folder, 'node_modules', name), join(root, 'node_modules', name)].find(existsSync)
@@ -78,11 +78,11 @@ const describePackage = (folder) => {
   const { name, version, license, homepage, author } = readManifest(folder)
   const holder = typeof author === 'string' ? author : author?.name
   const texts = licenceFiles(folder).map((file) => readFileSync(file, 'utf8').trim())
-  const own = texts.length > 0 ? texts : [standardText(license, holder ?? `the authors of ${name}`)]
+  const licenceTexts = texts.length > 0 ? texts : [standardText(license, holder ?? `the authors of ${name}`)]
   return {
     title: `${name} ${version}`,
     facts: [license, holder, homepage].filter(Boolean).join(' · '),
-    text: [...own, ...(sources[name] ?? [])].join('\n\n'),
+    text: [...licenceTexts, ...(sources[name] ?? [])].join('\n\n'),
   }
 }
 

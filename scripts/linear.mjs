@@ -12,10 +12,10 @@ const objections = all.flatMap(({ file, line, source, flags, excuse }) => {
     return excuse
       ? []
       : [`${file}:${line} an expression is made here, and nothing says what keeps it linear (// Linear: …)`]
-  const found = excuse ? undefined : judge(source, flags)
-  return found
+  const judgement = excuse ? undefined : judge(source, flags)
+  return judgement
     ? [
-        `${file}:${line} /${source}/${flags}\n  takes ${found.kind} time: ${JSON.stringify(found.prefix)}, then ${JSON.stringify(found.pump)} again and again`,
+        `${file}:${line} /${source}/${flags}\n  takes ${judgement.kind} time: ${JSON.stringify(judgement.prefix)}, then ${JSON.stringify(judgement.pump)} again and again`,
       ]
     : []
 })

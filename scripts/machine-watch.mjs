@@ -23,11 +23,11 @@ export const watchMachine = (file) => {
     last = performance.now()
   }, pace)
 
-  let isOver = false
+  let isClosed = false
   let underWay = null
   const writing = (async () => {
     const disk = await open(file, 'w')
-    while (!isOver) {
+    while (!isClosed) {
       const began = performance.now()
       underWay = began
       await disk.write('x', 0)
@@ -48,7 +48,7 @@ export const watchMachine = (file) => {
       ),
     close: async () => {
       clearInterval(timer)
-      isOver = true
+      isClosed = true
       await writing
     },
   }

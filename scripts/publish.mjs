@@ -12,23 +12,29 @@ export const publish = (dist, files) => {
   const last = join(dist, 'main.js')
   const list = join(dist, '.files')
   const before = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
-  const own = new Set([...files.keys()].map((path) => relative(dist, path)))
-  const unpacked = ['*.map', '.daimon', '.files', 'compiled', ...before.filter((path) => !own.has(path))]
-  files.set(join(dist, '.npmignore'), `${unpacked.join('\n')}\n`)
+  const ownPaths = new Set([...files.keys()].map((path) => relative(dist, path)))
+  const ignoredPaths = [
+    '*.map',
+    '.daimon',
+    '.files',
+    'compiled',
+    ...before.filter((path) => !ownPaths.has(path)),
+  ]
+  files.set(join(dist, '.npmignore'), `${ignoredPaths.join('\n')}\n`)
   files.set(list, [...files.keys()].map((path) => relative(dist, path)).join('\n'))
   for (const [path, contents] of [...files].sort(
-    ([one], [other]) => Number(one === last) - Number(other === last),
+    ([left], [other]) => Number(left === last) - Number(other === last),
   )) {
     mkdirSync(dirname(path), { recursive: true })
-    const staged = `${path}.${process.pid}.new`
-    writeFileSync(staged, contents, { mode: path === last ? 0o755 : 0o644 })
-    renameSync(staged, path)
+    const draft = `${path}.${process.pid}.new`
+    writeFileSync(draft, contents, { mode: path === last ? 0o755 : 0o644 })
+    renameSync(draft, path)
   }
-  const kept = [...files.keys(), ...before.map((path) => join(dist, path))]
-  clean(dist, new Set(kept.flatMap((path) => [path, ...foldersOf(dist, path)])))
+  const keptPaths = [...files.keys(), ...before.map((path) => join(dist, path))]
+  clean(dist, new Set(keptPaths.flatMap((path) => [path, ...getFolders(dist, path)])))
 }
 
-const foldersOf = (dist, path) => (path === dist ? [] : [dirname(path), ...foldersOf(dist, dirname(path))])
+const getFolders = (dist, path) => (path === dist ? [] : [dirname(path), ...getFolders(dist, dirname(path))])
 
 const clean = (folder, written) => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

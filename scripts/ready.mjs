@@ -34,16 +34,20 @@ const checkNode = () => {
   const { engines } = JSON.parse(read('package.json'))
   const [major, minor] = process.versions.node.split('.').map(Number)
   const lines = engines.node.split('||').map((range) => {
-    const [from, least = 0] = range
+    const [from, minMinor = 0] = range
       .replace(/[^\d.]/g, '')
       .split('.')
       .map(Number)
-    return { from, least, only: range.includes('^') }
+    return { from, least: minMinor, only: range.includes('^') }
   })
-  if (lines.some(({ from, least, only }) => (major === from && minor >= least) || (major > from && !only)))
+  if (
+    lines.some(
+      ({ from, least: minMinor, only }) => (major === from && minor >= minMinor) || (major > from && !only),
+    )
+  )
     return
   say(
-    `needs Node ${lines.map(({ from, least }) => `${from}.${least} or later`).join(', ')}; this is ${process.versions.node}. See https://nodejs.org.`,
+    `needs Node ${lines.map(({ from, least: minMinor }) => `${from}.${minMinor} or later`).join(', ')}; this is ${process.versions.node}. See https://nodejs.org.`,
   )
   process.exit(1)
 }
@@ -66,15 +70,17 @@ const hasAllPackages = () => {
   if (!list) return false
   const { packages } = JSON.parse(read('package-lock.json'))
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
-  const asked = packages['']
-  if (!same(dependencies, asked.dependencies) || !same(devDependencies, asked.devDependencies)) return false
-  const installed = JSON.parse(list).packages
+  const lockedRoot = packages['']
+  if (!isSame(dependencies, lockedRoot.dependencies) || !isSame(devDependencies, lockedRoot.devDependencies))
+    return false
+  const installedPackages = JSON.parse(list).packages
   return Object.entries(packages).every(
-    ([path, wanted]) => !path || isForOthers(wanted) || same(installed[path]?.integrity, wanted.integrity),
+    ([path, locked]) =>
+      !path || isForOthers(locked) || isSame(installedPackages[path]?.integrity, locked.integrity),
   )
 }
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (left, other) => JSON.stringify(left) === JSON.stringify(other)
 // An optional package is required only if it certainly belongs to this platform.
 const isForOthers = ({ optional, os, cpu, libc }) =>
   optional && (libc || !os?.includes(process.platform) || !cpu?.includes(process.arch))
@@ -99,10 +105,10 @@ const build = () => {
   if (existsSync(at('dist'))) writeFileSync(buildStamp, before)
 }
 
-const run = (what, command, ...args) => {
+const run = (name, command, ...args) => {
   const { status, error, signal } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (error) fail(`${what} could not be started: ${error.message}`)
-  if (status !== 0) fail(`${what} failed (${signal ?? `exit ${status}`}), see above`)
+  if (error) fail(`${name} could not be started: ${error.message}`)
+  if (status !== 0) fail(`${name} failed (${signal ?? `exit ${status}`}), see above`)
 }
 
 /**
@@ -111,19 +117,19 @@ const run = (what, command, ...args) => {
  */
 const takeLock = async () => {
   mkdirSync(at('.tmp'), { recursive: true })
-  const own = `${lock}-${process.pid}`
-  writeFileSync(own, `${process.pid}`) // linked after it is written, so no process sees a lock without a pid
-  for (let told = false; !link(own); told = true) {
-    if (!told) say('waiting for another install or build …')
+  const draft = `${lock}-${process.pid}`
+  writeFileSync(draft, `${process.pid}`) // linked after it is written, so no process sees a lock without a pid
+  for (let isReported = false; !link(draft); isReported = true) {
+    if (!isReported) say('waiting for another install or build …')
     dropIfAbandoned()
     await new Promise((wake) => setTimeout(wake, 100))
   }
-  rmSync(own)
+  rmSync(draft)
 }
 
-const link = (own) => {
+const link = (draft) => {
   try {
-    linkSync(own, lock)
+    linkSync(draft, lock)
     return true
   } catch (error) {
     if (error.code === 'EEXIST') return false

@@ -22,8 +22,8 @@ export const judge = (source, flags) => {
 export const worstOf = (source, flags) => {
   const automaton = statesOf(source, flags)
   const { states, parts, picks } = automaton
-  const round = loopsOf(automaton).flatMap((members) =>
-    [...headsOf(states, members)].flatMap((head) => {
+  const round = findLoops(automaton).flatMap((members) =>
+    [...findHeads(states, members)].flatMap((head) => {
       const prefix = head === 0 ? '' : pathTo(automaton, 0, head, () => true)
       const pump = pathTo(automaton, head, head, (n) => parts[n] === members)
       return prefix === undefined || pump === undefined
@@ -31,32 +31,32 @@ export const worstOf = (source, flags) => {
         : [{ prefix, pump, end: failing(automaton, head) }]
     }),
   )
-  const again = round
+  const repeated = round
     .filter(({ prefix }) => prefix !== '')
     .map(({ prefix, pump, end }) => ({ prefix: '', pump: prefix + pump, end }))
-  return [...round, ...again, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
+  return [...round, ...repeated, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
 }
 
 /** Finds a loop that reads a text in two ways: two paths that split and meet again where they began. */
 const twice = (automaton) => {
   const { states } = automaton
-  for (const members of loopsOf(automaton))
-    for (const head of headsOf(states, members)) {
-      const step = ([one, other, parted], kind) =>
-        pairs(within(members, states[one].to[kind]), within(members, states[other].to[kind])).map(
-          ([to, beside]) => [
+  for (const members of findLoops(automaton))
+    for (const head of findHeads(states, members)) {
+      const step = ([left, other, haveSplit], kind) =>
+        pairs(within(members, states[left].to[kind]), within(members, states[other].to[kind])).map(
+          ([to, otherTo]) => [
             to,
-            beside,
-            parted || to !== beside || (one === other && states[one].next[kind].get(to) > 1) ? 1 : 0,
+            otherTo,
+            haveSplit || to !== otherTo || (left === other && states[left].next[kind].get(to) > 1) ? 1 : 0,
           ],
         )
       const pump = walk(
         automaton,
         [head, head, 0],
         step,
-        ([one, other, parted]) => one === head && other === head && parted === 1,
+        ([left, other, haveSplit]) => left === head && other === head && haveSplit === 1,
       )
-      if (pump !== undefined) return told(automaton, 'exponential', head, head, pump)
+      if (pump !== undefined) return toResult(automaton, 'exponential', head, head, pump)
     }
   return undefined
 }
@@ -64,57 +64,57 @@ const twice = (automaton) => {
 /** Finds two loops that read the same text, where that text also leads from the first to the second. */
 const inTurn = (automaton) => {
   const { states } = automaton
-  const loops = loopsOf(automaton)
+  const loops = findLoops(automaton)
   for (const first of loops)
-    for (const p of headsOf(states, first)) {
-      const reached = reachedFrom(states, p)
+    for (const p of findHeads(states, first)) {
+      const reachable = reachedFrom(states, p)
       for (const second of loops)
         for (const q of second) {
-          if (p === q || states[q].content || !reached.has(q)) continue
+          if (p === q || states[q].content || !reachable.has(q)) continue
           const step = ([a, m, b], kind) => {
             const ends = pairs(within(first, states[a].to[kind]), within(second, states[b].to[kind]))
-            return ends.flatMap(([one, other]) => states[m].to[kind].map((middle) => [one, middle, other]))
+            return ends.flatMap(([left, other]) => states[m].to[kind].map((middle) => [left, middle, other]))
           }
           const pump = walk(automaton, [p, p, q], step, ([a, m, b]) => a === p && m === q && b === q)
-          if (pump !== undefined) return told(automaton, 'polynomial', p, q, pump)
+          if (pump !== undefined) return toResult(automaton, 'polynomial', p, q, pump)
         }
     }
   return undefined
 }
 
-const within = (members, some) => some.filter((n) => members.has(n))
+const within = (members, numbers) => numbers.filter((n) => members.has(n))
 
-const pairs = (ones, others) => ones.flatMap((one) => others.map((other) => [one, other]))
+const pairs = (ones, others) => ones.flatMap((left) => others.map((other) => [left, other]))
 
-const loopsOf = ({ states, parts }) =>
+const findLoops = ({ states, parts }) =>
   [...new Set(parts)].filter((members) => members.size > 1 || [...members].some((n) => states[n].all.has(n)))
 
 /** Returns at least one state of every loop: the states that a walk returns to. */
-const headsOf = (states, members) => {
-  const [heads, open, seen] = [new Set(), new Set(), new Set()]
+const findHeads = (states, members) => {
+  const [heads, open, visited] = [new Set(), new Set(), new Set()]
   const visit = (n) => {
-    seen.add(n)
+    visited.add(n)
     open.add(n)
     for (const to of states[n].all) {
       if (open.has(to)) heads.add(to)
-      else if (members.has(to) && !seen.has(to)) visit(to)
+      else if (members.has(to) && !visited.has(to)) visit(to)
     }
     open.delete(n)
   }
-  for (const n of members) if (!seen.has(n)) visit(n)
+  for (const n of members) if (!visited.has(n)) visit(n)
   return heads
 }
 
 const reachedFrom = (states, from) => {
-  const seen = new Set()
+  const visited = new Set()
   const open = [from]
   for (let n = open.pop(); n !== undefined; n = open.pop())
     for (const to of states[n].all) {
-      if (seen.has(to)) continue
-      seen.add(to)
+      if (visited.has(to)) continue
+      visited.add(to)
       open.push(to)
     }
-  return seen
+  return visited
 }
 
 const pathTo = (automaton, from, to, may) =>
@@ -126,8 +126,8 @@ const pathTo = (automaton, from, to, may) =>
   )
 
 /** Returns the shortest text that leads from a start to a goal. */
-const walk = ({ picks }, from, step, isThere) => {
-  const seen = new Set([from.join()])
+const walk = ({ picks }, from, step, isGoal) => {
+  const visited = new Set([from.join()])
   let steps = 0
   for (let open = [{ state: from, text: '' }]; open.length > 0; ) {
     const next = []
@@ -136,10 +136,10 @@ const walk = ({ picks }, from, step, isThere) => {
         for (const to of step(state, kind)) {
           steps += 1
           if (steps > mostSteps) throw new Error('the expression is too large to be judged')
-          if (isThere(to)) return text + pick
+          if (isGoal(to)) return text + pick
           const key = to.join()
-          if (seen.has(key)) continue
-          seen.add(key)
+          if (visited.has(key)) continue
+          visited.add(key)
           next.push({ state: to, text: text + pick })
         }
     open = next
@@ -149,11 +149,11 @@ const walk = ({ picks }, from, step, isThere) => {
 
 /** Returns a character after which the fewest states are reachable. */
 const failing = ({ states, picks }, n) => {
-  const left = states[n].to.map((reached) => reached.length)
+  const left = states[n].to.map((reachable) => reachable.length)
   return picks[left.indexOf(Math.min(...left))]
 }
 
-const told = (automaton, kind, p, q, pump) => ({
+const toResult = (automaton, kind, p, q, pump) => ({
   kind,
   prefix: p === 0 ? '' : (pathTo(automaton, 0, p, () => true) ?? ''),
   pump,

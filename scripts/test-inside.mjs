@@ -14,7 +14,7 @@ const { exec } = await import('uvu')
 const mark = '\0'
 
 const run = async (script) => {
-  const before = around()
+  const before = snapshotGlobals()
   globalThis.UVU_INDEX = 0
   globalThis.UVU_QUEUE.splice(0, Infinity, [null])
   // From here on only the file keeps the process alive. If its tests wait forever or have thrown, the process
@@ -25,7 +25,7 @@ const run = async (script) => {
   await once(process, 'beforeExit')
   process.channel.ref()
 
-  const after = around()
+  const after = snapshotGlobals()
   const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
   const code = process.exitCode ?? 0
   process.exitCode = 0
@@ -35,7 +35,7 @@ const run = async (script) => {
 }
 
 /** Global state that the next file depends on. */
-const around = () => ({
+const snapshotGlobals = () => ({
   ...process.env,
   'the working folder': process.cwd(),
   'the umask': process.umask(),

@@ -18,16 +18,16 @@ const flags = ['--interrupt-budget=8000000']
 export const openProcess = ({ cwd, env, limit }) => {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(process.execPath, [...flags, inside], options)
-  const said = { stdout: '', stderr: '', output: '' }
-  let told
-  let ended
+  const streams = { stdout: '', stderr: '', output: '' }
+  let result
+  let exit
   let finish = () => {}
 
   const keep = (name, text) => {
-    said[name] = (said[name] + text).slice(-mostOutput)
+    streams[name] = (streams[name] + text).slice(-mostOutput)
   }
   const look = () => {
-    if (ended || (told && said.stdout.endsWith(mark) && said.stderr.endsWith(mark))) finish()
+    if (exit || (result && streams.stdout.endsWith(mark) && streams.stderr.endsWith(mark))) finish()
   }
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
@@ -37,7 +37,7 @@ export const openProcess = ({ cwd, env, limit }) => {
     })
   }
   child.on('message', (message) => {
-    told = message
+    result = message
     look()
   })
 
@@ -48,21 +48,21 @@ export const openProcess = ({ cwd, env, limit }) => {
   }
   // A process that a test left running would keep the pipes open.
   child.on('exit', () => setTimeout(kill, 200))
-  const gone = once(child, 'close').then(([code, signal]) => {
-    ended = { code, signal }
+  const closed = once(child, 'close').then(([code, signal]) => {
+    exit = { code, signal }
     look()
   })
 
   /** Kills the process after `limit` ms. Resolves to true if it was killed. */
   const within = async (work) => {
-    let hung = false
+    let hasTimedOut = false
     const timer = setTimeout(() => {
-      hung = true
+      hasTimedOut = true
       kill()
     }, limit)
     await work
     clearTimeout(timer)
-    return hung
+    return hasTimedOut
   }
 
   return {
@@ -72,35 +72,35 @@ export const openProcess = ({ cwd, env, limit }) => {
      */
     run: async (script) => {
       const started = performance.now()
-      Object.assign(said, { stdout: '', stderr: '', output: '' })
-      told = undefined
-      const finished = new Promise((done) => {
-        finish = done
+      Object.assign(streams, { stdout: '', stderr: '', output: '' })
+      result = undefined
+      const completion = new Promise((resolve) => {
+        finish = resolve
       })
       child.send({ script }, () => {})
       look()
-      const hung = await within(finished)
+      const hasTimedOut = await within(completion)
       const ms = performance.now() - started
       return {
         signal: null,
         changed: [],
         bytes: 0,
-        ...(ended ?? told),
-        gone: ended !== undefined,
-        hung,
+        ...(exit ?? result),
+        gone: exit !== undefined,
+        hung: hasTimedOut,
         ms,
-        stdout: said.stdout,
-        output: said.output.replaceAll(mark, ''),
+        stdout: streams.stdout,
+        output: streams.output.replaceAll(mark, ''),
       }
     },
-    over: () => ended !== undefined || child.exitCode !== null || child.signalCode !== null,
+    over: () => exit !== undefined || child.exitCode !== null || child.signalCode !== null,
     /**
      * Lets the process exit by itself. Resolves to a description of the problem if it does not exit cleanly.
      */
     end: async () => {
       child.send({}, () => {})
-      if (await within(gone)) return 'did not end'
-      const { code, signal } = ended
+      if (await within(closed)) return 'did not end'
+      const { code, signal } = exit
       return signal ? `ended by ${signal}` : code ? `exit code ${code}` : undefined
     },
     kill,

@@ -30,20 +30,20 @@ const folders = values.in ? [folder] : [folder, ...testFoldersOfPackages(root)]
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
 /** Milliseconds of a machine stall after which a test may time out through no fault of its own. */
-const mostStill = 2000
+const maxStallMs = 2000
 /** Max files that run again. More failures are not random. */
-const mostAgain = Number(values.again)
+const maxRepeats = Number(values.again)
 /** A process above this size gets no more files. */
 const mostBytes = 768 * 1024 * 1024
 
 // The path of a Unix socket may have at most 104 bytes, so a deep source tree uses a short temporary path.
-const near = join(values.in ? folder : root, '.tmp')
+const nearFolder = join(values.in ? folder : root, '.tmp')
 const tmp =
-  near.length < 64
-    ? near
-    : join(tmpdir(), `daimon-${createHash('sha256').update(near).digest('hex').slice(0, 8)}`)
+  nearFolder.length < 64
+    ? nearFolder
+    : join(tmpdir(), `daimon-${createHash('sha256').update(nearFolder).digest('hex').slice(0, 8)}`)
 const marker = join(tmp, `running-${process.pid}`)
-const compiled = join(root, '.tmp', `compiled-${process.pid}`)
+const compiledFolder = join(root, '.tmp', `compiled-${process.pid}`)
 const timesFile = join(tmp, 'test-times.json')
 const running = new Set()
 const sources = new Map()
@@ -54,7 +54,7 @@ const main = async () => {
   const times = readTimes()
   const files = testFiles().sort((a, b) => usual(b, times) - usual(a, times))
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
-  const told = []
+  const notes = []
   const results = []
   if (!files.length)
     console.log(
@@ -63,31 +63,31 @@ const main = async () => {
 
   const scripts = await compiling(files)
 
-  const count = (file, { passed = 0, failed, why, ms = 0, output = '' }) => {
+  const count = (file, { passed = 0, failed, why: reason, ms = 0, output = '' }) => {
     sum.passed += passed
     sum.failed += failed
     if (ms) times[file] = ms
     const rows = output.split('\n').filter((text) => text.startsWith('· '))
-    told.push(...rows)
-    results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(cellsOf) })
+    notes.push(...rows)
+    results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(toCells) })
     console.log(line(file, passed, failed, ms))
-    if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${why}\n`)
+    if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${reason}\n`)
   }
   const machine = watchMachine(join(tmp, `watched-${process.pid}`))
   const at = new Map()
-  const again = []
+  const repeats = []
   const work = async (_, job) => {
     const place = openPlace(count)
     for (let file = next(files, at, job); file; file = next(files, at, job)) {
       const began = performance.now()
       const went = await runFile(file, scripts, place)
-      const may = went.failed && again.length < mostAgain
+      const may = went.failed && repeats.length < maxRepeats
       const reason = may ? reasonToRunAgain(file, machine.stillSince(began)) : null
       if (reason === null) {
         count(file, went)
         continue
       }
-      again.push(file)
+      repeats.push(file)
       console.log(`${line(file, went.passed ?? 0, went.failed, went.ms ?? 0)}: again at the end${reason}`)
       console.log(`\n${inSources((went.output ?? went.why).trimEnd())}\n`)
     }
@@ -95,11 +95,11 @@ const main = async () => {
   }
   await Promise.all(Array.from({ length: jobs }, work))
   await machine.close()
-  for (const file of again) {
+  for (const file of repeats) {
     const place = openPlace(count)
     const went = await runFile(file, scripts, place)
     count(file, went)
-    if (!went.failed) told.push(`· passed only when it ran again | ${file}`)
+    if (!went.failed) notes.push(`· passed only when it ran again | ${file}`)
     await place.close()
   }
 
@@ -107,13 +107,13 @@ const main = async () => {
   if (values.results) writeFileSync(values.results, JSON.stringify(results))
   clean()
   process.exitCode = sum.failed ? 1 : 0
-  if (told.length) console.log(`\n${table(told)}`)
+  if (notes.length) console.log(`\n${table(notes)}`)
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
 }
 
 const testFiles = () =>
   folders
-    .flatMap((one) => filesIn(one, ['.']).map((path) => relative(root, join(one, path))))
+    .flatMap((base) => filesIn(base, ['.']).map((path) => relative(root, join(base, path))))
     .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
     .filter((path) => !filters.length || filters.some((filter) => path.includes(filter)))
     .sort()
@@ -130,8 +130,8 @@ const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file)
  * file may get too little CPU time, so it runs again alone, and the report says so. The fault suites must
  * also pass with little CPU time: they run again only after a machine stall.
  */
-const reasonToRunAgain = (file, still) => {
-  if (still >= mostStill) return `, because the machine stalled for ${(still / 1000).toFixed(1)} s`
+const reasonToRunAgain = (file, stallMs) => {
+  if (stallMs >= maxStallMs) return `, because the machine stalled for ${(stallMs / 1000).toFixed(1)} s`
   return provesFaults(file) ? null : ''
 }
 
@@ -148,12 +148,12 @@ const usual = (file, times) =>
  * other job is in, then any file.
  */
 const next = (files, at, job) => {
-  const here = at.get(job)
+  const currentFolder = at.get(job)
   at.delete(job)
-  const taken = new Set(at.values())
-  const wishes = [(folder) => folder === here, (folder) => !taken.has(folder), () => true]
-  const found = wishes.map((wish) => files.findIndex((file) => wish(dirname(file)))).find((n) => n >= 0)
-  const [file] = found === undefined ? [] : files.splice(found, 1)
+  const takenFolders = new Set(at.values())
+  const wishes = [(folder) => folder === currentFolder, (folder) => !takenFolders.has(folder), () => true]
+  const index = wishes.map((wish) => files.findIndex((file) => wish(dirname(file)))).find((n) => n >= 0)
+  const [file] = index === undefined ? [] : files.splice(index, 1)
   if (file) at.set(job, dirname(file))
   return file
 }
@@ -161,11 +161,13 @@ const next = (files, at, job) => {
 /** A file with a syntax error must not prevent the others from running. */
 const compiling = async (files) => {
   try {
-    return await compile(root, files, compiled)
+    return await compile(root, files, compiledFolder)
   } catch {
     const paths = new Map()
     for (const file of files) {
-      const path = await compile(root, [file], join(compiled, String(paths.size))).catch(() => undefined)
+      const path = await compile(root, [file], join(compiledFolder, String(paths.size))).catch(
+        () => undefined,
+      )
       paths.set(file, path?.(file))
     }
     return (file) => paths.get(file)
@@ -173,8 +175,8 @@ const compiling = async (files) => {
 }
 
 const runFile = async (file, scripts, place) => {
-  const forgotten = notRun(source(file))
-  if (forgotten) return { failed: 1, why: `never calls ${forgotten}.run()` }
+  const unusedSuite = notRun(source(file))
+  if (unusedSuite) return { failed: 1, why: `never calls ${unusedSuite}.run()` }
 
   const script = scripts(file)
   return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'is no code' }
@@ -189,16 +191,16 @@ const openPlace = (count) => {
     return opened
   }
   const end = async (opened) => {
-    const why = await opened.end()
+    const reason = await opened.end()
     running.delete(opened)
-    return why
+    return reason
   }
   const close = async () => {
     if (!shared) return
     const { opened, files } = shared
     shared = undefined
-    const why = await end(opened)
-    if (why) count(files.join(', '), { failed: 1, why: `their process: ${why}` })
+    const reason = await end(opened)
+    if (reason) count(files.join(', '), { failed: 1, why: `their process: ${reason}` })
   }
 
   return {
@@ -206,9 +208,9 @@ const openPlace = (count) => {
       if (isAlone(file)) {
         const opened = begin()
         const went = await opened.run(script)
-        const why = await end(opened)
+        const reason = await end(opened)
         // No file runs after it in this process.
-        return { ...went, changed: [], end: went.gone ? undefined : why }
+        return { ...went, changed: [], end: went.gone ? undefined : reason }
       }
       if (shared?.opened.over()) await close()
       shared ??= { opened: begin(), files: [] }
@@ -231,8 +233,8 @@ const openPlace = (count) => {
  */
 const cleanEnv = () => {
   const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
-  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', TMPDIR: tmp, HOME: join(tmp, 'home') }
+  const keptEntries = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  return { ...Object.fromEntries(keptEntries), NO_COLOR: '1', TMPDIR: tmp, HOME: join(tmp, 'home') }
 }
 
 const line = (file, passed, failed, ms) => {
@@ -241,12 +243,13 @@ const line = (file, passed, failed, ms) => {
 }
 
 /** Splits a collected line into columns. */
-const cellsOf = (text) => text.slice(2).split(' | ')
+const toCells = (text) => text.slice(2).split(' | ')
 
-const table = (told) => {
-  const rows = told.sort().map(cellsOf)
+const table = (rowTexts) => {
+  const rows = rowTexts.sort().map(toCells)
   const widths = rows.reduce(
-    (most, row) => row.map((cell, n) => Math.max(cell.length, most[n] ?? 0)).concat(most.slice(row.length)),
+    (widest, row) =>
+      row.map((cell, n) => Math.max(cell.length, widest[n] ?? 0)).concat(widest.slice(row.length)),
     [],
   )
   return rows
@@ -273,7 +276,7 @@ const readTimes = () => {
  */
 const clean = () => {
   rmSync(marker, { force: true })
-  rmSync(compiled, { recursive: true, force: true })
+  rmSync(compiledFolder, { recursive: true, force: true })
   const names = readdirSync(tmp)
   if (names.some((name) => name.startsWith('running-') && isAlive(Number(name.slice(8))))) return
   for (const name of names) {

@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url'
  */
 export const inSources = (text) => {
   const maps = new Map()
-  const mapOf = (url) => {
+  const getMap = (url) => {
     if (!maps.has(url)) maps.set(url, readMap(url))
     return maps.get(url)
   }
   return text.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url, line, column) => {
-    const entry = mapOf(url)?.findEntry(line - 1, column - 1)
+    const entry = getMap(url)?.findEntry(line - 1, column - 1)
     if (!entry?.originalSource) return place
     const path = fileURLToPath(new URL(entry.originalSource, url))
     return `${path}:${entry.originalLine + 1}:${entry.originalColumn + 1}`

@@ -23,7 +23,7 @@ import { filesIn, testFoldersOfPackages } from './files-in.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const left = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
-const { values, positionals: asked } = parseArgs({
+const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     applies: { type: 'boolean' },
@@ -33,21 +33,21 @@ const { values, positionals: asked } = parseArgs({
 
 /** In `file`, the text `from`, which occurs once, is replaced by `to`. `tests` must then fail. */
 const twins = JSON.parse(readFileSync(values.list, 'utf8')).filter(
-  ({ name }) => !asked.length || asked.some((word) => name.includes(word)),
+  ({ name }) => !filters.length || filters.some((word) => name.includes(word)),
 )
 
 const main = async () => {
   const judge = values.applies ? applies : notices
-  let missed = 0
+  let missedCount = 0
   for (const twin of twins) {
-    const [fine, said] = await judge(twin).catch((error) => [false, error.message])
-    if (!fine) missed++
+    const [fine, detail] = await judge(twin).catch((error) => [false, error.message])
+    if (!fine) missedCount++
     console.log(
-      `${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${said ? `: ${said}` : ''}`,
+      `${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${detail ? `: ${detail}` : ''}`,
     )
   }
-  console.log(`\n${twins.length - missed} twins ${judge.sum}, ${missed} missed`)
-  process.exitCode = missed || !twins.length ? 1 : 0
+  console.log(`\n${twins.length - missedCount} twins ${judge.sum}, ${missedCount} missed`)
+  process.exitCode = missedCount || !twins.length ? 1 : 0
 }
 
 /**
@@ -59,14 +59,14 @@ const brokenFile = async ({ file, from, to }) => {
   const source = readFileSync(join(root, file), 'utf8')
   if (source.split(from).length !== 2)
     throw new Error(`${file} does not hold the words to be replaced exactly once`)
-  const broken = source.replace(from, () => to)
-  await compiled(file, broken).catch(() => {
+  const brokenSource = source.replace(from, () => to)
+  await compileSource(file, brokenSource).catch(() => {
     throw new Error(`${file} is no code any more`)
   })
-  return broken
+  return brokenSource
 }
 
-const compiled = async (file, source) => {
+const compileSource = async (file, source) => {
   if (!file.endsWith('.svelte')) return transform(source, { loader: 'ts', logLevel: 'silent' })
   const { compile } = await import('svelte/compiler')
   return compile(source, { filename: file })
@@ -85,13 +85,13 @@ const testFiles = () =>
     .filter((path) => path.endsWith('.test.ts'))
 
 const notices = async (twin) => {
-  const broken = await brokenFile(twin)
+  const brokenSource = await brokenFile(twin)
   const copy = mkdtempSync(join(tmpdir(), 'twin-'))
   try {
     cpSync(root, copy, { recursive: true, filter: (path) => !left.has(relative(root, path).split('/')[0]) })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     mkdirSync(join(copy, '.tmp'))
-    writeFileSync(join(copy, twin.file), broken)
+    writeFileSync(join(copy, twin.file), brokenSource)
     const built = node(copy, 'scripts/build.mjs')
     if (built.status !== 0) return [false, `it cannot be built: ${built.stderr.trim().split('\n')[0]}`]
     const { status, stdout } = node(copy, 'scripts/test.mjs', ...twin.tests)
@@ -110,8 +110,8 @@ const node = (cwd, ...args) =>
   spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 27 })
 
 const firstFailure = (stdout) => {
-  const [, name, why] = /^ +FAIL +(.*)\n +(.*)/m.exec(stdout) ?? []
-  return name ? ` – ${name.slice(0, 80)}: ${(why ?? '').slice(0, 100)}` : ''
+  const [, name, reason] = /^ +FAIL +(.*)\n +(.*)/m.exec(stdout) ?? []
+  return name ? ` – ${name.slice(0, 80)}: ${(reason ?? '').slice(0, 100)}` : ''
 }
 
 await main()

@@ -60,7 +60,7 @@ export const createGateways = ({
 }: Deps): Gateways => {
   const posts = new Map<string, Post>()
   let [closed, isPending] = [false, false]
-  let looking: Promise<void> | null = null
+  let reconciling: Promise<void> | null = null
 
   /** Records the state of a channel as a fact. Does nothing if the channel was removed meanwhile. */
   const note = async (id: PersonaId, channel: string, reason: string | null) => {
@@ -184,7 +184,7 @@ export const createGateways = ({
     for (const [key, places] of placesByKey) if (!closed) await settle(key, places)
   }
 
-  const looks = async () => {
+  const reconcileAll = async () => {
     while (isPending && !closed) {
       isPending = false
       await reconcileOnce().catch((err: unknown) => log.error({ err }, 'failed to reconcile the channels'))
@@ -194,8 +194,8 @@ export const createGateways = ({
   const gateways: Gateways = {
     reconcile: () => {
       isPending = true
-      looking ??= looks().finally(() => {
-        looking = null
+      reconciling ??= reconcileAll().finally(() => {
+        reconciling = null
         // Requested while the loop was ending.
         if (isPending && !closed) gateways.reconcile()
       })
@@ -220,7 +220,7 @@ export const createGateways = ({
       }),
     close: async () => {
       closed = true
-      await looking
+      await reconciling
       await Promise.all([...posts].map(([key, post]) => closePost(key, post)))
     },
   }

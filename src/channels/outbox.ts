@@ -101,11 +101,11 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
       start(id)
     },
     opened: (id) => {
-      const looking = personas.read(id, async ({ persona }) => {
+      const reading = personas.read(id, async ({ persona }) => {
         know(id, persona.deliveries.waiting)
         start(id)
       })
-      looking.catch((err: unknown) => {
+      reading.catch((err: unknown) => {
         if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to read the pending messages')
       })
     },

@@ -31,7 +31,7 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
   let renewing = false
 
   const isHeld = () => current !== undefined && performance.now() < current.until
-  const look = () => {
+  const expire = () => {
     if (!current || isHeld()) return
     current = undefined
     onLost()
@@ -48,7 +48,7 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
     session.until = Math.max(session.until, askedAt + leaseTime - margin)
   }
   const beat = () => {
-    look()
+    expire()
     if (!current || renewing) return
     renewing = true
     // A failed renewal needs no handling: the session expires.
@@ -62,7 +62,7 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
 
   return {
     begun: () => {
-      look()
+      expire()
       if (current) return Promise.resolve(current.token)
       beginning ??= begin().finally(() => {
         beginning = undefined

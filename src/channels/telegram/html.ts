@@ -9,7 +9,8 @@ const longest = 4096
 /** Returns null if there is nothing to format and the text can be sent as it is. */
 export const htmlOf = (markdown: string): string | null => {
   if (markdown.length > longest) return null
-  // Odd indexes hold the captured group: whole fenced blocks. Linear: at most 4096 units.
+  // Odd indexes hold the captured group: whole fenced blocks.
+  // Linear: at most 4096 units.
   const parts = markdown.split(/(^```[\w+#.-]*[ \t]*\n[\s\S]*?\n```[ \t]*$)/m)
   const html = parts
     .map((part, place) => (place % 2 ? block(part) : part.split('\n').map(line).join('\n')))

@@ -178,9 +178,9 @@ const unpackHead = ({ subject, data }: Incoming, { id, bytes: clusterKey }: Clus
     throw new Unavailable(
       sealedBy === id
         ? "the key of a file cannot be decrypted with the cluster's key"
-        : `a file was sealed with the cluster key $sealedBy, and this daemon has $id`,
+        : `a file was sealed with the cluster key ${sealedBy}, and this daemon has ${id}`,
     )
-  const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(told))
+  const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(decrypted))
   return { token, key: Buffer.from(key), chunks, chunkSize, bytes, from }
 }
 
