@@ -36,16 +36,11 @@ export const page = async (): Promise<readonly Figure[]> => {
       await tab.evaluate(watchTasks)
       await scrollToFirst(tab)
       figures.push(
-        figure(
-          'longest task while all is scrolled through',
-          await tab.evaluate<number>('window.longest'),
-          'ms',
-          60,
-        ),
+        figure('longest task while scrolling', await tab.evaluate<number>('window.longest'), 'ms', 60),
       )
       figures.push(
         figure(
-          'elements of the page at its first words',
+          'DOM elements of the first view',
           await tab.evaluate<number>('document.querySelectorAll("*").length'),
           '',
           1500,

@@ -48,7 +48,7 @@ const common = {
 const main = async () => {
   for (const needed of ['index.html', 'main.ts']) {
     if (existsSync(join(web, needed))) continue
-    console.error(`web/${needed} is missing: a daemon without its page is not built`)
+    console.error(`web/${needed} is missing: a daemon is not built without its page`)
     process.exit(1)
   }
   const built = await Promise.all([

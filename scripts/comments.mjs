@@ -30,5 +30,5 @@ const tooLong = paths.flatMap((path) =>
     ),
 )
 for (const place of tooLong) console.log(`${place} is a comment of more than ${mostColumns} columns`)
-if (!paths.length) console.log('no file was seen')
+if (!paths.length) console.log('no files found')
 process.exitCode = tooLong.length || !paths.length ? 1 : 0

@@ -11,7 +11,7 @@ const objections = all.flatMap(({ file, line, source, flags, excuse }) => {
   if (source === undefined)
     return excuse
       ? []
-      : [`${file}:${line} an expression is made here, and nothing says what keeps it linear (// Linear: …)`]
+      : [`${file}:${line} an expression is created here without a reason why it is linear (// Linear: …)`]
   const judgement = excuse ? undefined : judge(source, flags)
   return judgement
     ? [

@@ -135,7 +135,7 @@ const walk = ({ picks }, from, step, isGoal) => {
       for (const [kind, pick] of picks.entries())
         for (const to of step(state, kind)) {
           steps += 1
-          if (steps > mostSteps) throw new Error('the expression is too large to be judged')
+          if (steps > mostSteps) throw new Error('the expression is too large to judge')
           if (isGoal(to)) return text + pick
           const key = to.join()
           if (visited.has(key)) continue

@@ -179,7 +179,7 @@ const runFile = async (file, scripts, place) => {
   if (unusedSuite) return { failed: 1, why: `never calls ${unusedSuite}.run()` }
 
   const script = scripts(file)
-  return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'is no code' }
+  return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'does not compile' }
 }
 
 /** Runs files. Files that may share a process use the same one until it ends or grows too large. */

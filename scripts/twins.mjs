@@ -58,10 +58,10 @@ const brokenFile = async ({ file, from, to }) => {
   if (!existsSync(join(root, file))) throw new Error(`${file} is gone`)
   const source = readFileSync(join(root, file), 'utf8')
   if (source.split(from).length !== 2)
-    throw new Error(`${file} does not hold the words to be replaced exactly once`)
+    throw new Error(`${file} does not contain the text to replace exactly once`)
   const brokenSource = source.replace(from, () => to)
   await compileSource(file, brokenSource).catch(() => {
-    throw new Error(`${file} is no code any more`)
+    throw new Error(`${file} does not compile any more`)
   })
   return brokenSource
 }
@@ -75,7 +75,7 @@ const compileSource = async (file, source) => {
 const applies = async (twin) => {
   await brokenFile(twin)
   const nowhere = twin.tests.find((filter) => !testFiles().some((path) => path.includes(filter)))
-  return nowhere === undefined ? [true, ''] : [false, `there is no test ${nowhere}`]
+  return nowhere === undefined ? [true, ''] : [false, `the test ${nowhere} does not exist`]
 }
 Object.assign(applies, { well: 'fits ', ill: 'STALE', sum: 'fit' })
 

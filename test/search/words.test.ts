@@ -46,7 +46,7 @@ const cases: readonly (readonly [
   ['no beginning behind a space', 'gard ', ['gard'], ['garden']],
   ['no beginning of two letters', 'ga', ['ga'], ['garden']],
   [
-    'adjacent words',
+    'words side by side',
     '"old garden" fence',
     ['a fence of the old garden', 'old GARDEN, fence'],
     ['the garden is old, the fence', 'old fence garden'],
