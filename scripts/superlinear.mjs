@@ -37,7 +37,7 @@ export const worstOf = (source, flags) => {
   return [...round, ...repeated, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
 }
 
-/** Finds a loop that reads a text in two ways: two paths that split and meet again where they began. */
+/** Finds a loop that reads a text in two ways: two paths that split and meet again at their start. */
 const twice = (automaton) => {
   const { states } = automaton
   for (const members of findLoops(automaton))
@@ -61,7 +61,7 @@ const twice = (automaton) => {
   return undefined
 }
 
-/** Finds two loops that read the same text, where that text also leads from the first to the second. */
+/** Finds two loops that read the same text, if that text also leads from the first to the second. */
 const inTurn = (automaton) => {
   const { states } = automaton
   const loops = findLoops(automaton)

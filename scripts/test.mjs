@@ -127,7 +127,7 @@ const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file)
 
 /**
  * Returns a text for the report, or null if the file must not run again. With three other files in parallel a
- * file may get too little CPU time, so it runs again alone, and the report says so. The fault suites must
+ * file may get too little CPU time, so it runs again alone, which the report mentions. The fault suites must
  * also pass with little CPU time: they run again only after a machine stall.
  */
 const reasonToRunAgain = (file, stallMs) => {

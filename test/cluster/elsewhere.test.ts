@@ -1,4 +1,4 @@
-/** Where a daemon of a cluster looks for a persona: data that may be outdated is served with its age. */
+/** Finding a persona in a cluster: data that may be outdated is served with its age. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createElsewhere, type Elsewhere } from '../../src/cluster/elsewhere.ts'

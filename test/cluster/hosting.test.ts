@@ -1,5 +1,5 @@
 /**
- * Daemons that share personas: one hosts each persona, all answer requests, and an orderly stop hands over.
+ * Daemons that share personas: one hosts each persona, all answer requests, and an orderly stop transfers them.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ import { startNatsServers, withNats } from '../nats-servers.ts'
 import { call, create, envOf, listed, say, untilRunning } from './daemons.ts'
 
 withNats(test, () => {
-  test('every daemon answers for every persona, and a leaving daemon hands over', async () => {
+  test('every daemon serves every persona, and a leaving daemon transfers its personas', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
