@@ -268,7 +268,7 @@ test('a press by a stranger, a forged, repeated or foreign press decides nothing
   here.wants({ to: 'Otto' })
   telegram.write({ text: 'send it' })
   const { id } = await questionOn(here)
-  const approval = (await here.approvals()).find((one) => one.id !== elsewhere?.id)
+  const approval = (await here.approvals()).find((item) => item.id !== elsewhere?.id)
   telegram.press({ message: id, data: data(approval?.id, 'once'), chat: 666 })
   await until('a sign', () => telegram.answered.length === 2)
   assert.is(telegram.answered[1], null)

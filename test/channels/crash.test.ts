@@ -17,13 +17,13 @@ const bot = tokenOf('ada_bot')
 const chat = '4711'
 const hour = 60 * 60_000
 
-const setup = async (more: Overrides): Promise<TestDaemon> =>
-  startDaemon({ models: standIn(), random: () => 0, ...more })
+const setup = async (overrides: Overrides): Promise<TestDaemon> =>
+  startDaemon({ models: standIn(), random: () => 0, ...overrides })
 
 /** A paired persona on a platform that accepts no messages. */
-const cutOff = async (platform: FakePlatform, more: Overrides = {}) => {
+const cutOff = async (platform: FakePlatform, overrides: Overrides = {}) => {
   const home = await tempHome()
-  const daemon = await setup({ home, platforms: [platform], ...more })
+  const daemon = await setup({ home, platforms: [platform], ...overrides })
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama',
@@ -41,7 +41,7 @@ const states = async ({ url }: TestDaemon, at: string): Promise<readonly (string
     ({ delivery }: { delivery: { state: string } | null }) => delivery?.state,
   )
 /** Copies the home as a SIGKILL at this moment would leave it. */
-const killed = async (home: string) => {
+const copyAsKilled = async (home: string) => {
   const copy = await tempHome()
   await cp(home, copy, { recursive: true })
   return copy
@@ -53,21 +53,21 @@ test('sends a message again with the same nonce if a crash hid its delivery, onc
   let arrived = 0
   const { home, daemon, at } = await cutOff(before)
   // The platform accepts the message, and the daemon dies before it learns that.
-  const hung: (() => void)[] = []
+  const pendingSends: (() => void)[] = []
   before.before = (_, text) =>
-    text.startsWith('You said') ? new Promise((resolve) => (arrived = hung.push(resolve))) : undefined
+    text.startsWith('You said') ? new Promise((resolve) => (arrived = pendingSends.push(resolve))) : undefined
   await before.write(bot, chat, 'remember me')
   await until('them to be on their way', () => arrived > 0)
-  const copy = await killed(home)
+  const copy = await copyAsKilled(home)
 
   const after = createFakePlatform()
-  const again = await setup({ home: copy, platforms: [after] })
+  const restarted = await setup({ home: copy, platforms: [after] })
   await until('them to arrive', () => after.said(chat).length > 0)
-  await until('that to be known', async () => (await states(again, at)).at(-1) === 'sent')
+  await until('that to be known', async () => (await states(restarted, at)).at(-1) === 'sent')
   assert.equal(after.said(chat), ['You said: remember me'])
-  assert.equal(await states(again, at), [undefined, 'sent'])
+  assert.equal(await states(restarted, at), [undefined, 'sent'])
   const third = createFakePlatform()
-  await again.close()
+  await restarted.close()
   const calm = await setup({ home: copy, platforms: [third] })
   await until('a gateway', () => third.opened().length > 0)
   await third.write(bot, chat, 'and now?')
@@ -75,7 +75,7 @@ test('sends a message again with the same nonce if a crash hid its delivery, onc
   assert.equal(third.said(chat), ['You said: and now?'])
   await calm.close()
   before.before = () => undefined
-  for (const release of hung) release()
+  for (const release of pendingSends) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
@@ -85,13 +85,15 @@ test('does not send a message that is older than a day', async () => {
   const before = createFakePlatform()
   const clock = createFakeClock()
   const { home, daemon, at } = await cutOff(before, { clock })
-  let asked = 0
-  const hung: (() => void)[] = []
+  let callCount = 0
+  const pendingSends: (() => void)[] = []
   before.before = (_, text) =>
-    text.startsWith('You said') ? new Promise((resolve) => (asked = hung.push(resolve))) : undefined
+    text.startsWith('You said')
+      ? new Promise((resolve) => (callCount = pendingSends.push(resolve)))
+      : undefined
   await before.write(bot, chat, 'old news')
-  await until('them to be on their way', () => asked > 0)
-  const copy = await killed(home)
+  await until('them to be on their way', () => callCount > 0)
+  const copy = await copyAsKilled(home)
 
   const after = createFakePlatform()
   const late = await setup({
@@ -105,7 +107,7 @@ test('does not send a message that is older than a day', async () => {
   assert.equal(after.said(chat), [])
   await late.close()
   before.before = () => undefined
-  for (const release of hung) release()
+  for (const release of pendingSends) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
@@ -133,12 +135,12 @@ test('a shutdown waits for the current part, and the next start continues after 
   assert.is(before.said(chat).length, already + 1)
 
   const after = createFakePlatform()
-  const again = await setup({ home, platforms: [after] })
-  await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
+  const restarted = await setup({ home, platforms: [after] })
+  await until('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
   const sent = [...before.said(chat), ...after.said(chat)].filter((text) => text.includes('word'))
   assert.is(wholeOf(sent), `You said: ${long}`)
   assert.ok(sent.length >= 4, `${sent.length} parts`)
-  await again.close()
+  await restarted.close()
   await rm(home, { recursive: true, force: true })
 })
 
@@ -152,14 +154,14 @@ test('a crash repeats at most the part that was being sent', async () => {
     text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined
   await before.write(bot, chat, long)
   await until('the fourth part to be on its way', () => parts === 4)
-  const copy = await killed(home)
+  const copy = await copyAsKilled(home)
   const sent = before.said(chat).filter((text) => text.includes('word'))
 
   const after = createFakePlatform()
-  const again = await setup({ home: copy, platforms: [after] })
-  await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
+  const restarted = await setup({ home: copy, platforms: [after] })
+  await until('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
   assert.is(wholeOf([...sent, ...after.said(chat)]), `You said: ${long}`)
-  await again.close()
+  await restarted.close()
   release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
@@ -182,12 +184,12 @@ test("a token is only in the secrets file; codes and strangers' messages are sto
   await until('an answer', () => platform.said(chat).includes('You said: good morning'))
   platform.listener(bot).troubled(`The token ${bot} was revoked.`)
   await until('the trouble', () => listeners[0]?.texts.some((text) => text.includes('ChannelTroubled')))
-  const told = [...lines, ...listeners.flatMap(({ texts }) => texts)]
+  const shownTexts = [...lines, ...listeners.flatMap(({ texts }) => texts)]
   for (const listener of listeners) listener.leave()
   const shown = [at, '/diagnose', '/conversation', '/knowledge'].map((path) =>
     path === at ? '/api/personas' : `${at}${path}`,
   )
-  for (const path of shown) told.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
+  for (const path of shown) shownTexts.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
   await daemon.close()
   const packed = await wordsOfHome(home)
   for (const [words, allowed] of [
@@ -197,7 +199,7 @@ test("a token is only in the secrets file; codes and strangers' messages are sto
   ] as const) {
     const secret = secretOf(words, words)
     assert.equal(
-      [...told, ...packed].filter((text) => isIn(secret, text)),
+      [...shownTexts, ...packed].filter((text) => isIn(secret, text)),
       [],
       words,
     )

@@ -114,15 +114,15 @@ test('splits any text so that only blanks are lost and every part fits', () => {
     '\t',
   ]
   for (let n = 0; n < 400; n++) {
-    const most = 12 + Math.floor(chance.next() * 40)
+    const maxUnits = 12 + Math.floor(chance.next() * 40)
     const text = Array.from(
       { length: Math.floor(chance.next() * 80) },
       () => bits[Math.floor(chance.next() * bits.length)],
     ).join('')
-    const parts = split(text, most)
+    const parts = split(text, maxUnits)
     is(parts.join('').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''))
     for (const part of parts) {
-      ok(part.length <= most && part.trim() !== '', JSON.stringify(part))
+      ok(part.length <= maxUnits && part.trim() !== '', JSON.stringify(part))
       ok(part.isWellFormed(), JSON.stringify(part))
       not.match(part, /^[\u0301\u200d]/)
     }
@@ -143,10 +143,10 @@ test('splits after a paragraph, else a line, else a word, and only then inside a
 test('closes a code fence at a split and opens it again with its language', () => {
   const code = Array.from({ length: 12 }, (_, n) => `  let line${n} = ${n}`)
   const text = `Look:\n\n\`\`\`ts\n${code.join('\n')}\n\n  last()\n\`\`\`\n\nThat is all.`
-  for (let most = 40; most < 260; most += 7) {
-    const parts = split(text, most)
+  for (let maxUnits = 40; maxUnits < 260; maxUnits += 7) {
+    const parts = split(text, maxUnits)
     for (const part of parts) {
-      ok(part.length <= most, `${part.length} of ${most}`)
+      ok(part.length <= maxUnits, `${part.length} of ${maxUnits}`)
       is((part.match(/^```/gm) ?? []).length % 2, 0, part)
       not.match(part, /^```ts\n```$/m)
     }
@@ -181,15 +181,15 @@ test('also closes fences with overlong lines, unclosed fences and fences of tild
     '`inline` ',
   ]
   for (let n = 0; n < 300; n++) {
-    const most = 40 + Math.floor(chance.next() * 60)
+    const maxUnits = 40 + Math.floor(chance.next() * 60)
     const text = Array.from(
       { length: Math.floor(chance.next() * 40) },
       () => bits[Math.floor(chance.next() * bits.length)],
     ).join('')
-    for (const part of split(text, most))
-      ok(part.length <= most && part.trim() !== '', JSON.stringify([most, part, text]))
+    for (const part of split(text, maxUnits))
+      ok(part.length <= maxUnits && part.trim() !== '', JSON.stringify([maxUnits, part, text]))
     const letters = (words: string) => words.replaceAll(/[\s`~c]/g, '')
-    is(letters(split(text, most).join('')), letters(text), JSON.stringify([most, text]))
+    is(letters(split(text, maxUnits).join('')), letters(text), JSON.stringify([maxUnits, text]))
   }
 })
 

@@ -43,7 +43,7 @@ export interface FakePlatform extends Platform {
   opened(): readonly string[]
   listener(token: string): Listener
   /** Writes to the bot, and repeats the message until it is accepted. */
-  write(token: string, target: string, content: string, more?: Partial<Heard>): Promise<void>
+  write(token: string, target: string, content: string, overrides?: Partial<Heard>): Promise<void>
   /** Returns the messages of the bot in a chat. */
   said(target: string): readonly string[]
   /** Returns the code in the last message to a chat. */
@@ -89,7 +89,7 @@ export const createFakePlatform = (
           mustBeOpen()
           await fake.before(target, text)
           mustBeOpen()
-          if (!fake.sent.some((one) => one.nonce === nonce))
+          if (!fake.sent.some((item) => item.nonce === nonce))
             fake.sent.push({ bot: bot.name, target, text, nonce, ...(buttons.length > 0 && { buttons }) })
           return nonce
         },
@@ -109,7 +109,7 @@ export const createFakePlatform = (
       if (!listener) throw new Error('no gateway of that token is open')
       return listener
     },
-    write: async (token, target, content, more = {}) => {
+    write: async (token, target, content, overrides = {}) => {
       written += 1
       const said: Heard = {
         key: `${kind}:${bots.get(token)?.id}:${written}`,
@@ -118,12 +118,12 @@ export const createFakePlatform = (
         parts: saying(content),
         files: [],
         command: null,
-        ...more,
+        ...overrides,
       }
       await until('a gateway', () => open.has(token))
       await fake.listener(token).heard(said)
     },
-    said: (target) => fake.sent.flatMap((one) => (one.target === target ? one.text : [])),
+    said: (target) => fake.sent.flatMap((item) => (item.target === target ? item.text : [])),
     code: (target) => until('a code', () => codeIn(fake.said(target).at(-1) ?? '')),
   }
   return fake

@@ -19,7 +19,7 @@ test.after(() => telegram.close())
 const write = (chat: number) =>
   telegram.write({ text: 'hello?', chat: { id: chat, type: 'private', first_name: 'Somebody' } })
 const codes = (chat: number) =>
-  telegram.sent.filter((one) => one.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
+  telegram.sent.filter((item) => item.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
 const taken = () =>
   until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
@@ -38,7 +38,7 @@ test('with three strangers who write every three minutes, a chat that writes onc
   for (const chat of strangers)
     assert.ok(codes(chat).length > 1, `${chat} was told ${codes(chat).length} codes`)
   write(owner)
-  for (let passed = 0; passed < 11 && codes(owner).length === 0; passed++) await pass(1)
+  for (let minute = 0; minute < 11 && codes(owner).length === 0; minute++) await pass(1)
   await until('the code of the owner', () => codes(owner).length === 1)
   await pass(8)
   assert.is(codes(owner).length, 1)
@@ -46,9 +46,9 @@ test('with three strangers who write every three minutes, a chat that writes onc
   assert.equal([status, channel?.name], [200, String(owner)])
   // Pending messages have arrived by then.
   await pass(1)
-  const told = strangers.flatMap(codes).length
+  const codeCount = strangers.flatMap(codes).length
   await pass(3)
-  assert.is(strangers.flatMap(codes).length, told)
+  assert.is(strangers.flatMap(codes).length, codeCount)
   assert.equal((await setup.get(`/api/persona/${id}/conversation`))[1].messages, [])
 })
 

@@ -37,11 +37,11 @@ const paired = async (fields: object = {}) => {
     at,
     bot,
     chat,
-    write: (content: string, more?: object) => telegram.write(bot, chat, content, more),
+    write: (content: string, overrides?: object) => telegram.write(bot, chat, content, overrides),
   }
 }
 const messages = async (at: string) => (await get(`${at}/conversation`))[1].messages
-const answered = (chat: string, words: string) => until(words, () => telegram.said(chat).includes(words))
+const untilAnswered = (chat: string, words: string) => until(words, () => telegram.said(chat).includes(words))
 const deliveries = async (at: string) =>
   (await messages(at)).flatMap(({ content, delivery }: { content: string; delivery: unknown }) =>
     delivery ? [[content, delivery]] : [],
@@ -51,7 +51,7 @@ test('stores a message of the paired chat once and answers it there; earlier mes
   const { at, chat, write } = await paired()
   await write('good morning', { key: 'telegram:1:same' })
   await write('good morning', { key: 'telegram:1:same' })
-  await answered(chat, 'You said: good morning')
+  await untilAnswered(chat, 'You said: good morning')
   await until('the delivery', async () =>
     (await deliveries(at)).some(([, { state }]: [string, { state: string }]) => state === 'sent'),
   )
@@ -81,7 +81,7 @@ test('strangers get a code and nothing else, groups get nothing, and their messa
     files: [fileOf('SECRETWORDSOFASTRANGER.txt', Buffer.from('SECRETWORDSOFASTRANGER'))],
   })
   await write('who was that?')
-  await answered(chat, 'You said: who was that?')
+  await untilAnswered(chat, 'You said: who was that?')
   assert.is(telegram.sent.length, sent + 1)
 
   const unpaired = tokenOf(names[used++] ?? '')
@@ -139,11 +139,11 @@ test('stores files like uploads on the page; a note replaces a file that is not 
 
 test('requests a file that may be available later again before its message is stored', async () => {
   const { at, write } = await paired()
-  let asked = 0
+  let callCount = 0
   const late = {
     ...{ name: 'a.txt', voice: false, ...own },
     async *bytes() {
-      if (++asked === 1) throw new SendError('The connection was cut.', { lasting: false })
+      if (++callCount === 1) throw new SendError('The connection was cut.', { lasting: false })
       yield Buffer.from('hello')
     },
   }
@@ -167,12 +167,12 @@ test('/stop ends the current turn, /restart restarts the persona, /help and /sta
   await write('think long')
   await until('her to think', () => thinking)
   await write('/stop', { command: 'stop' })
-  await answered(chat, 'I stop.')
+  await untilAnswered(chat, 'I stop.')
   setup.models.think = async () => {}
   await write('/stop', { command: 'stop' })
-  await answered(chat, 'There is nothing to stop.')
+  await untilAnswered(chat, 'There is nothing to stop.')
   await write('/restart', { command: 'restart' })
-  await answered(chat, 'I have restarted.')
+  await untilAnswered(chat, 'I have restarted.')
   await write('/help', { command: 'help' })
   await write('/start', { command: 'start' })
   await until(
@@ -213,7 +213,7 @@ test('a message that the platform refuses permanently fails with its reason, and
     async () => (await deliveries(at)).length === 1 && (await deliveries(at))[0][1].state === 'failed',
   )
   await write('second')
-  await answered(chat, 'You said: second')
+  await untilAnswered(chat, 'You said: second')
   await until('both', async () =>
     (await deliveries(at)).every(([, { state }]: [string, { state: string }]) => state !== 'waiting'),
   )
@@ -236,7 +236,7 @@ test('gives up a message that fails in the daemon each time, notifies the chat, 
     telegram.said(chat).some((text) => text.startsWith('I could not read your last message')),
   )
   await write('good morning')
-  await answered(chat, 'You said: good morning')
+  await untilAnswered(chat, 'You said: good morning')
   assert.is((await messages(at)).filter(({ role }: { role: string }) => role === 'person').length, 1)
 })
 
@@ -250,7 +250,7 @@ test('a message that the daemon fails to send each time fails, and the next one 
   }
   await write('first')
   await write('second')
-  await answered(chat, 'You said: second')
+  await untilAnswered(chat, 'You said: second')
   assert.is(tries, 8)
   const [[, first]] = await deliveries(at)
   assert.equal(first, {
@@ -285,7 +285,7 @@ test('opens one gateway per token: the second persona is told who uses it, and t
   assert.is((await channels())[0].state, 'failing')
   assert.is(telegram.opened().filter((token) => token === first.bot).length, 1)
   await first.write('hello Ida')
-  await answered(first.chat, 'You said: hello Ida')
+  await untilAnswered(first.chat, 'You said: hello Ida')
   assert.equal((await get(`${at}/conversation`))[1].messages, [])
 
   await post(`${first.at}/stop`)
@@ -325,7 +325,7 @@ test('notify sends the same text to the page and to every paired chat', async ()
   const { id, at, chat } = await paired()
   setup.models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
   await post(`${at}/read?wait=20`, { message: 'tell me everywhere' })
-  await answered(chat, 'The kettle boils.')
+  await untilAnswered(chat, 'The kettle boils.')
   const said = (await messages(at)).filter(
     ({ content }: { content: string }) => content === 'The kettle boils.',
   )

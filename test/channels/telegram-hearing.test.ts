@@ -317,25 +317,28 @@ test('reports a file that is too large, known before or during the download', as
       ['', 1],
     ],
   )
-  const why = async (place: number) => {
+  const getReason = async (place: number) => {
     const file = ear.messages[place]?.files[0]
     const error = await caught<SendError>(file ? bytesOf(file.bytes(never)) : Promise.resolve(), words)
     assert.instance(error, SendError)
     return [error.lasting, error.message]
   }
   const lead = 'It could not be fetched from Telegram'
-  assert.equal(await why(1), [true, `${lead}: it is larger than the 20 MB that Telegram lets a bot fetch.`])
-  assert.equal(await why(2), [true, `${lead}: Bad Request: invalid file_id.`])
+  assert.equal(await getReason(1), [
+    true,
+    `${lead}: it is larger than the 20 MB that Telegram lets a bot fetch.`,
+  ])
+  assert.equal(await getReason(2), [true, `${lead}: Bad Request: invalid file_id.`])
   telegram.fail('file', 'babble')
-  assert.equal(await why(3), [false, `${lead}: Telegram answers 502.`])
+  assert.equal(await getReason(3), [false, `${lead}: Telegram answers 502.`])
   telegram.fail('file', 'cut')
-  assert.equal(await why(3), [false, `${lead}: the connection was cut.`])
+  assert.equal(await getReason(3), [false, `${lead}: the connection was cut.`])
   telegram.fail('getFile', {
     code: 429,
     description: 'Too Many Requests: retry after 3',
     parameters: { retry_after: 3 },
   })
-  assert.equal(await why(3), [false, `${lead}: Too Many Requests: retry after 3.`])
+  assert.equal(await getReason(3), [false, `${lead}: Too Many Requests: retry after 3.`])
   const again = ear.messages[3]?.files[0]
   assert.is(again && String(await bytesOf(again.bytes(never))), 'later')
 })

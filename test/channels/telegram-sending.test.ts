@@ -23,11 +23,11 @@ const talking = async (context: Context) => {
     name: string,
     bytes: string | Uint8Array,
     mime: string,
-    more: { caption?: string; voice?: boolean } = {},
+    overrides: { caption?: string; voice?: boolean } = {},
   ) => {
     const path = join(folder, `${Math.random()}`)
     await writeFile(path, bytes)
-    return { path, name, mime, caption: '', voice: false, ...more }
+    return { path, name, mime, caption: '', voice: false, ...overrides }
   }
   return { ...made, gateway, failure, file }
 }
@@ -245,21 +245,26 @@ test('sends a file as a document if Telegram rejects it as a picture or a voice 
 
 test('reports which file cannot be sent, and why', async (context) => {
   const { telegram, gateway, file, failure } = await talking(context)
-  const why = async (sending: Awaited<ReturnType<typeof file>>) => {
+  const getReason = async (sending: Awaited<ReturnType<typeof file>>) => {
     const { lasting, message } = await failure(gateway.sendFile('99', sending, 'n', never))
     return `${lasting} ${message}`
   }
   assert.is(
-    await why({ ...(await file('gone.txt', 'x', 'text/plain')), path: '/nowhere/at/all' }),
+    await getReason({ ...(await file('gone.txt', 'x', 'text/plain')), path: '/nowhere/at/all' }),
     'true The file gone.txt is no longer there.',
   )
-  assert.match(await why(await file('empty.txt', '', 'text/plain')), /^true The file empty\.txt is empty/)
   assert.match(
-    await why(await file('big.bin', new Uint8Array(50 * 1024 * 1024 + 1), 'application/zip')),
+    await getReason(await file('empty.txt', '', 'text/plain')),
+    /^true The file empty\.txt is empty/,
+  )
+  assert.match(
+    await getReason(await file('big.bin', new Uint8Array(50 * 1024 * 1024 + 1), 'application/zip')),
     /^true .*50 MB/,
   )
   assert.match(
-    await why(await file('a.txt', 'x', 'text/plain', { caption: 'x'.repeat(gateway.limits.caption + 1) })),
+    await getReason(
+      await file('a.txt', 'x', 'text/plain', { caption: 'x'.repeat(gateway.limits.caption + 1) }),
+    ),
     /^true .*caption is too long/,
   )
   telegram.fail('sendDocument', {
@@ -267,10 +272,10 @@ test('reports which file cannot be sent, and why', async (context) => {
     description: 'Too Many Requests',
     parameters: { retry_after: 3 },
   })
-  assert.match(await why(await file('a.txt', 'x', 'text/plain')), /^false/)
+  assert.match(await getReason(await file('a.txt', 'x', 'text/plain')), /^false/)
   telegram.fail('sendDocument', 'cut')
   assert.match(
-    await why(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')),
+    await getReason(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')),
     /^false Telegram could not be reached/,
   )
   assert.is(telegram.sent.length, 0)
@@ -312,7 +317,7 @@ test('the simulated Telegram refuses the same requests as the real one', async (
     assert.is(ok, response.ok)
     return ok ? 'ok' : `${code} ${description}`
   }
-  const say = (more: object) => ask(`${token}/sendMessage`, { chat_id: 99, text: 'x', ...more })
+  const say = (overrides: object) => ask(`${token}/sendMessage`, { chat_id: 99, text: 'x', ...overrides })
   assert.is(await ask('4242:AAH-wrong_token_of_this_bot_0123456789/getMe'), '401 Unauthorized')
   assert.is(await ask('nonsense/getMe'), '404 Not Found')
   assert.is(await ask(`${token}/dance`), '404 Not Found: method not found')

@@ -15,20 +15,20 @@ test('finds the bot of a token, and describes the problem of an invalid one', as
     assert.instance(error, TokenRefused)
     assert.is(error.message, unknown)
   }
-  const asked = telegram.log.length
+  const callCount = telegram.log.length
   for (const odd of ['../../x', '', 'a b', '4242:AAH\n', 'x?y=1'])
     assert.is((await caught(platform.check(odd, never), words)).message, unknown)
-  assert.is(telegram.log.length, asked)
+  assert.is(telegram.log.length, callCount)
 })
 
 test('reports why a token cannot be checked now', async (context) => {
   const { telegram, platform, words } = await createSetup(context)
   const host = telegram.url.replace('http://', '')
-  const why = async (signal = never) =>
+  const getReason = async (signal = never) =>
     (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
   telegram.fail('getMe', 'babble')
   assert.is(
-    await why(),
+    await getReason(),
     `Telegram could not be reached at ${host}: the server does not answer like Telegram.`,
   )
   telegram.fail('getMe', {
@@ -36,17 +36,17 @@ test('reports why a token cannot be checked now', async (context) => {
     description: 'Too Many Requests: retry after 7',
     parameters: { retry_after: 7 },
   })
-  assert.match(await why(), /429: Too Many Requests: retry after 7.*again/)
+  assert.match(await getReason(), /429: Too Many Requests: retry after 7.*again/)
   telegram.fail('getMe', 'hang')
   assert.is(
-    await why(AbortSignal.timeout(50)),
+    await getReason(AbortSignal.timeout(50)),
     `Telegram could not be reached at ${host}: no answer came in time.`,
   )
   telegram.fail('getMe', { code: 403, description: `Forbidden: ${telegram.token} is odd` })
-  assert.match(await why(), /\*\*\* is odd/)
+  assert.match(await getReason(), /\*\*\* is odd/)
   await telegram.leave()
   assert.match(
-    await why(),
+    await getReason(),
     /^Telegram could not be reached at 127[\d.:]+: (nothing answers there|the connection was cut)\.$/,
   )
 })
@@ -124,10 +124,10 @@ test('receives an unacknowledged message again under the same key', async (conte
   const second = listener(() => taken)
   const other = connect(second)
   await until('the second listener to receive it', () => second.messages.length === 1)
-  const asked = telegram.calls('getUpdates')
+  const callCount = telegram.calls('getUpdates')
   // A premature acknowledgement would have arrived by then.
   await roundTrips()
-  assert.is(telegram.calls('getUpdates'), asked)
+  assert.is(telegram.calls('getUpdates'), callCount)
   await other.close()
   take()
   const third = listener()
@@ -137,7 +137,7 @@ test('receives an unacknowledged message again under the same key', async (conte
     () => third.messages.length === 1 && telegram.pending().length === 0,
   )
   assert.is(telegram.log.filter(({ params }) => params.offset === String(id + 1)).length, 1)
-  assert.ok(telegram.calls('getUpdates') > asked)
+  assert.ok(telegram.calls('getUpdates') > callCount)
   assert.is(new Set([first, second, third].map(({ messages }) => messages[0]?.key)).size, 1)
 })
 
@@ -198,10 +198,10 @@ test('reports a revoked token, and stops polling', async (context) => {
   assert.is(ear.events[0], 'recovered')
   assert.match(ear.events[1] ?? '', /no longer accepts the token.*@BotFather/)
   assert.is(ear.messages.length, 1)
-  const asked = telegram.calls('getUpdates')
+  const callCount = telegram.calls('getUpdates')
   await clock.advance(600_000)
   await roundTrips()
-  assert.is(telegram.calls('getUpdates'), asked)
+  assert.is(telegram.calls('getUpdates'), callCount)
   await gateway.close()
 })
 
@@ -310,9 +310,9 @@ test('does not poll in a tight loop if long polls end early or an acknowledgemen
     await clock.advance(1000)
     return telegram.calls('getUpdates') > before + 1
   })
-  const asked = telegram.calls('getUpdates')
+  const callCount = telegram.calls('getUpdates')
   await clock.advance(900)
-  assert.is(telegram.calls('getUpdates') - asked <= 1, true)
+  assert.is(telegram.calls('getUpdates') - callCount <= 1, true)
   assert.is(ear.messages.length, 1)
   telegram.faults.deaf = false
   await until('it to be confirmed', async () => {

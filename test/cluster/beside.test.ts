@@ -18,7 +18,7 @@ const show = async (url: string, id: string, name: string, words: string): Promi
   return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
 }
 
-const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
+const readTalk = async (url: string, id: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages
 
 withNats(test, () => {
@@ -48,20 +48,20 @@ withNats(test, () => {
       first.child.kill('SIGKILL')
       await first.ended
       // The list shows the dead host until its session expires.
-      const told = await until('the second to host it', async () => {
+      const seen = await until('the second to host it', async () => {
         const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
         return status === 200 && body
       })
-      assert.is(told.organs.thinking.key_missing, undefined)
-      assert.is(told.organs.thinking.state, 'well')
-      assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))
-      assert.ok(told.uptime)
-      const { media } = (await talkOf(second.url, id)).find((one) => one.media)
+      assert.is(seen.organs.thinking.key_missing, undefined)
+      assert.is(seen.organs.thinking.state, 'well')
+      assert.ok(seen.diaries.kept >= 1, JSON.stringify(seen.diaries))
+      assert.ok(seen.uptime)
+      const { media } = (await readTalk(second.url, id)).find((item) => item.media)
       const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
       assert.is(await file.text(), notes)
       await until('search to find it', async () => {
-        const [answered, { found }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
-        return answered === 200 && found.length > 0
+        const [status, { found: hits }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
+        return status === 200 && hits.length > 0
       })
 
       const verified = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]

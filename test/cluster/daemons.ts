@@ -31,13 +31,13 @@ export const envOf = async (addresses: readonly string[], folder: string) => {
   }
 }
 
-export const create = async (url: string, name: string, more: object = {}): Promise<string> => {
-  const [status, made] = await call(`${url}/api/persona/create`, {
+export const create = async (url: string, name: string, overrides: object = {}): Promise<string> => {
+  const [status, created] = await call(`${url}/api/persona/create`, {
     method: 'POST',
-    body: { name, thinking_model: 'embedded/practice', ...more },
+    body: { name, thinking_model: 'embedded/practice', ...overrides },
   })
-  if (status !== 200) throw new Error(`${status} ${JSON.stringify(made)}`)
-  return made.persona.id
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(created)}`)
+  return created.persona.id
 }
 
 /** Sends a message to any daemon and returns the persona's answer. */
@@ -53,7 +53,7 @@ export const listed = async (url: string): Promise<readonly Body[]> =>
 
 /** Names of the running personas in a daemon's list. */
 const running = async (url: string): Promise<readonly string[]> =>
-  (await listed(url)).filter((one) => one.running).map(({ name }) => name)
+  (await listed(url)).filter((item) => item.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
   until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)

@@ -8,7 +8,7 @@ import type { Summary } from '../../src/cluster/summaries.ts'
 
 const test = suite('where personas are')
 
-const announced = (name: string): Announcement => ({
+const toAnnouncement = (name: string): Announcement => ({
   instance: name,
   advertise: `http://${name}.example.org`,
   since: 0,
@@ -24,12 +24,12 @@ interface Stand {
 }
 
 /** Asks the daemon `one`. `waiting` may change its state between two checks. */
-const asked = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
+const createLookup = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
   createElsewhere({
     self: 'one',
     registry: {
-      alive: () => new Map(['one', 'two'].map((name) => [name, announced(name)])),
-      known: announced,
+      alive: () => new Map(['one', 'two'].map((name) => [name, toAnnouncement(name)])),
+      known: toAnnouncement,
       answered: performance.now(),
       answers: async () => stand.isCutOff !== true,
     },
@@ -46,16 +46,16 @@ const asked = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =
 const two = { at: 'host', host: { daemon: 'two', address: 'http://two.example.org' } }
 
 test('returns "here" while the lease is held', async () => {
-  assert.equal(await asked({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
+  assert.equal(await createLookup({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 
 // Seen failing when a reconnected daemon still served its cached data.
 test('does not return "here" once the servers answer and the new host is unknown', async () => {
   const stand: Stand = { state: 'waiting', isCutOff: true, host: 'one' }
-  assert.equal(await asked(stand).find('ada'), { at: 'here' })
+  assert.equal(await createLookup(stand).find('ada'), { at: 'here' })
   stand.isCutOff = false
-  assert.equal(await asked(stand).find('ada'), { at: 'nowhere' })
-  const heard = asked(stand, () => {
+  assert.equal(await createLookup(stand).find('ada'), { at: 'nowhere' })
+  const heard = createLookup(stand, () => {
     stand.host = 'two'
   })
   assert.equal(await heard.find('ada'), two)
@@ -63,9 +63,9 @@ test('does not return "here" once the servers answer and the new host is unknown
 
 // Seen failing when a lease that expired during a suspension was not checked.
 test('does not return "here" if the lease expired without a notification', async () => {
-  assert.equal(await asked({ state: 'here', host: 'one' }).find('ada'), { at: 'nowhere' })
-  assert.equal(await asked({ state: 'here', host: 'two' }).find('ada'), two)
-  assert.equal(await asked({ state: 'here', isCutOff: true, host: 'one' }).find('ada'), { at: 'here' })
+  assert.equal(await createLookup({ state: 'here', host: 'one' }).find('ada'), { at: 'nowhere' })
+  assert.equal(await createLookup({ state: 'here', host: 'two' }).find('ada'), two)
+  assert.equal(await createLookup({ state: 'here', isCutOff: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 
 test.run()

@@ -17,8 +17,8 @@ import { connectTo, openOn } from './jetstream-engine.ts'
 
 const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
 
-const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -47,15 +47,15 @@ withNats(test, () => {
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
     try {
-      const [one, two] = [await hostOf('one'), await hostOf('two')]
-      const early = await one.journals.create('ada', draft(born))
+      const [first, second] = [await hostOf('one'), await hostOf('two')]
+      const early = await first.journals.create('ada', draft(born))
       await early.append([draft(host('one'))], early.head)
-      const next = await two.journals.open('ada', 'writer')
+      const next = await second.journals.open('ada', 'writer')
       await next.append([draft(host('two')), draft(heard('hello', 'key'))], next.head)
-      const late = await refusalOf(early.append([draft(heard('late', 'late'))], early.head))
+      const late = await getRefusal(early.append([draft(heard('late', 'late'))], early.head))
       assert.instance(late, Unavailable)
-      assert.instance(await refusalOf(early.settle()), Unavailable)
-      assert.equal([one.fenced.includes('ada'), two.fenced], [true, []])
+      assert.instance(await getRefusal(early.settle()), Unavailable)
+      assert.equal([first.fenced.includes('ada'), second.fenced], [true, []])
       await next.append([draft(heard('on', 'on'))], next.head)
       assert.is(next.head.seq, 5)
     } finally {
@@ -88,11 +88,11 @@ withNats(test, () => {
       nats.servers[0]?.signal('SIGSTOP')
       const reading = await journals.open('ada', 'writer')
       assert.is(reading.head.seq, 2)
-      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
-      assert.instance(await refusalOf(journals.open('bo', 'reader')), Unavailable)
+      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await getRefusal(journals.open('bo', 'reader')), Unavailable)
       // With the lease again, the journal is reopened before a write.
       isHeld = true
-      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       await reading.close()
     } finally {
       nats.servers[0]?.signal('SIGCONT')

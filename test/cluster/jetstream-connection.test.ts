@@ -14,8 +14,8 @@ import { createRequests } from '../../src/cluster/jetstream/server-requests.ts'
 import { inHome } from '../journal/engines.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 
-const refusalOf = async (asked: Promise<unknown>): Promise<string> => {
-  const error: unknown = await asked.then(
+const getRefusal = async (promise: Promise<unknown>): Promise<string> => {
+  const error: unknown = await promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -46,9 +46,9 @@ const pretender = async (info: object) => {
 // Seen failing when versions were compared as text.
 for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
   test(`rejects a server of version "${version}" with a message`, async () => {
-    const { end, ...there } = await pretender({ server_name: 'old', version, jetstream: true })
+    const { end, ...options } = await pretender({ server_name: 'old', version, jetstream: true })
     assert.match(
-      await refusalOf(openConnection(there)),
+      await getRefusal(openConnection(options)),
       /NATS server old is of version .*at least 2\.12 is needed/,
     )
     end()
@@ -56,30 +56,30 @@ for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
 
 for (const version of ['2.12.0', '2.15.1', '3.0.0-beta'])
   test(`accepts a server of version ${version}`, async () => {
-    const { end, ...there } = await pretender({ server_name: 'new', version, jetstream: true })
-    await (await openConnection(there)).close()
+    const { end, ...options } = await pretender({ server_name: 'new', version, jetstream: true })
+    await (await openConnection(options)).close()
     end()
   })
 
 test('refuses a server without JetStream', async () => {
-  const { end, ...there } = await pretender({ server_name: 'plain', version: '2.15.1' })
-  assert.match(await refusalOf(openConnection(there)), /plain runs without JetStream/)
+  const { end, ...options } = await pretender({ server_name: 'plain', version: '2.15.1' })
+  assert.match(await getRefusal(openConnection(options)), /plain runs without JetStream/)
   end()
 })
 
 test('reports that no server answers', async () => {
-  const { end, ...there } = await pretender({})
+  const { end, ...options } = await pretender({})
   end()
-  assert.match(await refusalOf(openConnection(there)), /no NATS server answers/)
+  assert.match(await getRefusal(openConnection(options)), /no NATS server answers/)
 })
 
 test('rejects invalid credentials without quoting them', async () =>
   inHome(async (home) => {
     const credentials = join(home, 'nats.creds')
-    const there = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
-    assert.match(await refusalOf(openConnection(there)), /cannot be read: ENOENT/)
+    const options = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
+    assert.match(await getRefusal(openConnection(options)), /cannot be read: ENOENT/)
     await writeFile(credentials, 'hunter2')
-    const said = await refusalOf(openConnection(there))
+    const said = await getRefusal(openConnection(options))
     assert.match(said, /neither NATS credentials nor one line/)
     assert.not.match(said, /hunter2/)
   }))
@@ -99,7 +99,7 @@ test('retries while servers have no place for a stream, and quotes their error i
   asked = 0
   const error: unknown = await createRequests(connection(Number.POSITIVE_INFINITY), 300)
     .ask('any', {}, Fine)
-    .catch((thrown: unknown) => thrown)
+    .catch((error: unknown) => error)
   assert.instance(error, Unavailable)
   assert.is((error as Error).message, 'the cluster does not answer: no suitable peers, peer offline')
 })

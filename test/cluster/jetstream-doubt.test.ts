@@ -57,9 +57,9 @@ const inCluster = async (
 
 const journalsOf = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
 
-const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: never) => Error) =>
+const rejects = async (promise: Promise<unknown>, kind: abstract new (...given: never) => Error) =>
   assert.instance(
-    await asked.then(
+    await promise.then(
       () => undefined,
       (error: unknown) => error,
     ),
@@ -200,11 +200,11 @@ withNats(test, () => {
         z.object({ cluster: z.object({ leader: z.string() }) }),
       )
       const followers = servers.servers.filter(({ name }) => name !== cluster.leader)
-      for (const one of followers) one.signal('SIGSTOP')
+      for (const item of followers) item.signal('SIGSTOP')
       const appended = journal.append([draft(renamed('slow'))], journal.head)
       // The message is sent again after two seconds.
       await pause(3000)
-      for (const one of followers) one.signal('SIGCONT')
+      for (const item of followers) item.signal('SIGCONT')
       await appended
       assert.not(journal.lost.aborted)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('slow')])

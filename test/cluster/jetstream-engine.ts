@@ -46,9 +46,9 @@ export const jetStreamEngine = async (connection: NatsConnection): Promise<Engin
 export const openOn = (
   connection: NatsConnection,
   home: string,
-  more: Partial<JetStreamOptions> = {},
+  overrides: Partial<JetStreamOptions> = {},
 ): Promise<JetStream> =>
-  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...more })
+  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...overrides })
 
 /** Applies changes of records and parts to the servers as well. */
 const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({

@@ -26,8 +26,8 @@ const create = async (url: string): Promise<string> =>
 const list = async (url: string) =>
   (await call(url, 'GET', '/api/personas')).body.personas.map(({ id }: { id: string }) => id)
 
-const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -120,7 +120,7 @@ withNats(test, () => {
     const again = await call(two.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'still there?' })
     assert.is(again.status, 200)
     await two.close()
-    assert.instance(await refusalOf(startDaemon({ home: second })), HomeError)
+    assert.instance(await getRefusal(startDaemon({ home: second })), HomeError)
     await rm(second, { recursive: true })
   })
 
@@ -129,7 +129,7 @@ withNats(test, () => {
     const alone = await startDaemon({ home })
     const id = await create(alone.url)
     await alone.close()
-    const error = await refusalOf(startDaemon({ home, env: env() }))
+    const error = await getRefusal(startDaemon({ home, env: env() }))
     assert.instance(error, HomeError)
     assert.match((error as Error).message, /has 1 personas that are in no cluster/)
     assert.ok((await readdir(join(home, 'personas'))).includes(id))
@@ -153,7 +153,7 @@ withNats(test, () => {
   test('reports an invalid key without quoting it', async () => {
     const bad = join(keyFolder, 'bad')
     await writeFile(bad, 'hunter2')
-    const error = await refusalOf(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))
+    const error = await getRefusal(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))
     assert.instance(error, NatsRefused)
     assert.not.match((error as Error).message, /hunter2/)
   })
