@@ -1,6 +1,6 @@
 /**
- * A daemon that wrongly believes that it holds a lease: the servers refuse its writes, whatever its clock
- * says. (Seen failing without `fence` in `append`, and with a `settle` that accepts any head.)
+ * A daemon that wrongly believes that it holds a lease: the servers refuse its writes, even if its clock
+ * is wrong. (Seen failing without `fence` in `append`, and with a `settle` that accepts any head.)
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'

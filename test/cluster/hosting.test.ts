@@ -1,6 +1,4 @@
-/**
- * Daemons that share personas: one hosts each persona, all answer requests, and an orderly stop transfers them.
- */
+/** Daemons that share personas: each persona has one host, all daemons answer, and a stop transfers them. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
