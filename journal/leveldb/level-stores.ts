@@ -88,7 +88,7 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
     if (await isThere(place)) throw new Exists('the journal already exists', { cause })
-    throw new Unavailable('the journal cannot be made', { cause })
+    throw new Unavailable('the journal cannot be created', { cause })
   }
   try {
     await syncFolder(personaFolder(home, id))
