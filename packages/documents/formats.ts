@@ -65,6 +65,12 @@ const kinds = {
     called: 'a mail',
     extensions: ['eml', 'mht', 'mhtml'],
   },
+  outlook: {
+    sense: 'document',
+    mime: 'application/vnd.ms-outlook',
+    called: 'an Outlook mail',
+    extensions: ['msg'],
+  },
   rtf: { sense: 'document', mime: 'application/rtf', called: 'an RTF document', extensions: ['rtf'] },
   text: {
     sense: 'document',
