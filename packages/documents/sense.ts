@@ -130,6 +130,10 @@ const byMime: Readonly<Record<string, Found>> = {
   'image/jpeg': known('jpeg'),
   'image/gif': known('gif'),
   'image/webp': known('webp'),
+  // Cameras use either name for both.
+  'image/heic': known('heic', ['heif']),
+  'image/heif': known('heif', ['heic']),
+  'image/avif': known('avif'),
   'audio/wav': known('wav'),
   'audio/mpeg': known('mp3'),
   'audio/x-m4a': known('m4a'),

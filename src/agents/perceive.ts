@@ -120,7 +120,7 @@ const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perce
     case 'binary':
       return refused(
         null,
-        `${called} is a binary file (${sensed.mime}), and I have no sense for that kind, so I did not open it. I can look at pictures, listen to recordings and read documents.`,
+        `${called} is a binary file (${sensed.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[sensed.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
       )
     case 'image':
       return look(arrived, sensed.mime)
@@ -129,6 +129,15 @@ const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perce
     case 'document':
       return read(arrived, sensed.format)
   }
+}
+
+/** Tells how to send kinds of files that many users have. */
+const binaryAdvice: Readonly<Record<string, string>> = {
+  'application/msword': 'It comes from an old Word: save it as .docx, and send that.',
+  'application/vnd.ms-excel': 'It comes from an old Excel: save it as .xlsx, and send that.',
+  'application/vnd.ms-powerpoint': 'It comes from an old PowerPoint: save it as .pptx, and send that.',
+  'image/heic-sequence': 'Export one of its pictures as a JPEG, and send that.',
+  'image/heif-sequence': 'Export one of its pictures as a JPEG, and send that.',
 }
 
 /** What no sense knows may still be sound in a form that its Ear knows. */

@@ -6,6 +6,7 @@ import type { Media, Slot } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Shown } from '../../packages/models/mind.ts'
+import { refusePicture } from '../../packages/models/picture-kinds.ts'
 import { ownWordsOf } from '../../projections/message-parts.ts'
 import type { Answered, Organs } from '../mind/organ-calls.ts'
 import { shown } from '../mind/prompt/heard-files.ts'
@@ -36,9 +37,14 @@ export interface Arrived {
 
 export const look = async ({ media, called, entry, means }: Arrived, mime: string): Promise<Perception> => {
   const { organs, files } = means
-  const shownOnly = !organs.has('eye') && (await organs.takes('thinking')).images
-  if (!organs.has('eye') && !shownOnly) return without('Eye', 'looks at pictures', `look at ${called}`)
+  const slot = organs.has('eye') ? 'eye' : 'thinking'
+  const takes = await organs.takes(slot)
+  const shownOnly = slot === 'thinking' && takes.images
+  if (slot === 'thinking' && !shownOnly) return without('Eye', 'looks at pictures', `look at ${called}`)
   if ((media.bytes ?? 0) > mostOfPicture) return tooLarge(called, mostOfPicture)
+  const refusal = refusePicture(takes, mime, 'its model')
+  if (refusal)
+    return refused(null, `My ${shownOnly ? 'Mind' : 'Eye'} could not look at ${called}: ${refusal}`)
   if (shownOnly) return nowShown
   const question = asked(entry, called, 'Describe this picture.')
   const picture = {

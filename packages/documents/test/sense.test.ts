@@ -6,7 +6,7 @@ import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
 import { type Sensed, senseOf as senseWith } from '../sense.ts'
 import { letterDocx, talkPptx } from './made-office.ts'
-import { pdf } from './made-others.ts'
+import { brandedPicture, pdf, phonePicture } from './made-others.ts'
 import { file, withFile } from './place.ts'
 import { zip } from './zip.ts'
 
@@ -90,6 +90,8 @@ for (const [name, content, expected] of [
   ['photo.png', () => bytes('invoice.pdf'), 'claims a PNG picture, is a PDF document'],
   ['photo.png', () => bytes('dot.jpg'), 'claims a PNG picture, is a JPEG picture'],
   ['photo.jpeg', () => bytes('dot.webp'), 'claims a JPEG picture, is a WebP picture'],
+  ['photo.jpg', () => phonePicture, 'claims a JPEG picture, is a HEIC picture'],
+  ['photo.heif', () => brandedPicture('mif1', 'avif'), 'claims a HEIF picture, is an AVIF picture'],
   ['photo.webp', () => bytes('tone.wav'), 'claims a WebP picture, is a WAV recording'],
   ['paper.pdf', () => 'only words', 'claims a PDF document, is plain text'],
   ['words.txt', () => bytes('dot.png'), 'claims plain text, is a PNG picture'],
@@ -163,6 +165,11 @@ for (const [name, content, expected] of [
   ['notes', () => 'From: a@b.example\nSubject: me\n\nHallo', 'document text'],
   ['all.zip', () => bytes('letter.docx'), 'document docx'],
   ['letter.docm', () => bytes('letter.docx'), 'document docx'],
+  ['IMG_0001.HEIC', () => phonePicture, 'image heic'],
+  ['photo', () => phonePicture, 'image heic'],
+  ['photo.heif', () => phonePicture, 'image heif'],
+  ['photo.heic', () => brandedPicture('mif1'), 'image heic'],
+  ['photo.avif', () => brandedPicture('avif', 'mif1'), 'image avif'],
   ['voice.mp4', () => bytes('tone.m4a'), 'audio m4a'],
   ['voice.m4a', () => bytes('film.mp4'), 'audio m4a'],
   ['late.pdf', async () => Buffer.concat([Buffer.from([0, 10]), await bytes('invoice.pdf')]), 'document pdf'],
