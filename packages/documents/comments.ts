@@ -74,3 +74,71 @@ export const readSlideAuthors = async (
     })
   return authors
 }
+
+/** By the cells that they are about, like `B2`. */
+export type CellComments = ReadonlyMap<string, readonly Comment[]>
+
+/**
+ * Reads the comments of a sheet. Excel writes a discussion in two parts: in `threaded` with authors and
+ * dates, and in `comments` as one text for old programs, whose author begins with `tc=`.
+ */
+export const readCellComments = async (
+  archive: Archive,
+  parts: { readonly comments: readonly string[]; readonly threaded: readonly string[] },
+  people: ReadonlyMap<string, string>,
+  limits: Limits,
+): Promise<CellComments> => {
+  const found = new Map<string, Comment[]>()
+  let comment: Comment | undefined
+  const begin = (place: string, author: string, date: string) => {
+    comment = { author, date, text: '' }
+    found.set(place, [...(found.get(place) ?? []), comment])
+  }
+  const addWords = (words: string, path: readonly string[]) => {
+    const isText = path.at(-1) === 'text' || (path.at(-1) === 't' && path.at(-2) !== 'rPh')
+    if (comment && isText) comment.text += words
+  }
+  for (const part of parts.comments) {
+    const authors: string[] = []
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name === 'author') authors.push('')
+        if (name !== 'comment') return
+        const author = authors[Number(attributeOf(attributes, 'authorId'))] ?? ''
+        if (author.startsWith('tc=')) comment = undefined
+        else begin(attributeOf(attributes, 'ref') ?? '', author, '')
+      },
+      words: (words, path) => {
+        if (path.at(-1) === 'author') authors.push((authors.pop() ?? '') + words)
+        else addWords(words, path)
+      },
+    })
+  }
+  for (const part of parts.threaded)
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name !== 'threadedComment') return
+        const person = people.get(attributeOf(attributes, 'personId') ?? '') ?? ''
+        begin(attributeOf(attributes, 'ref') ?? '', person, attributeOf(attributes, 'dT') ?? '')
+      },
+      words: addWords,
+    })
+  return found
+}
+
+/** Reads the names of the people who take part in discussions of a workbook, by their ids. */
+export const readPeople = async (
+  archive: Archive,
+  parts: readonly string[],
+  limits: Limits,
+): Promise<ReadonlyMap<string, string>> => {
+  const people = new Map<string, string>()
+  for (const part of parts)
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name === 'person')
+          people.set(attributeOf(attributes, 'id') ?? '', attributeOf(attributes, 'displayName') ?? '')
+      },
+    })
+  return people
+}

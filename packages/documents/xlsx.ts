@@ -1,5 +1,6 @@
 /** The words and figures of an Excel workbook (ECMA-376, SpreadsheetML), sheet by sheet and row by row. */
 import type { Archive } from './archive.ts'
+import { formatComment, readCellComments, readPeople } from './comments.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, attributeOf, listen, prefixedAttributeOf } from './markup.ts'
 import { numberAs, type Shape, shapeOf } from './numbers.ts'
@@ -16,12 +17,18 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     shapes: await readShapes(archive, part('styles'), limits),
     strings: await readStrings(archive, part('sharedStrings'), limits),
   }
+  const people = await readPeople(archive, targetsOf(relations, 'person').filter(archive.has), limits)
   for (const { name, relation } of sheets) {
     const target = relations.get(relation)?.target
     paper.gap()
     paper.line(`# ${name}`)
-    if (target !== undefined && archive.has(target))
-      await readSheet(archive.read(target), limits, book, paper)
+    if (target === undefined || !archive.has(target)) continue
+    await readSheet(archive.read(target), limits, book, paper)
+    const own = await relationsOf(archive, target, limits)
+    const partsOf = (type: string) => targetsOf(own, type).filter(archive.has)
+    const parts = { comments: partsOf('comments'), threaded: partsOf('threadedComment') }
+    for (const [place, comments] of await readCellComments(archive, parts, people, limits))
+      for (const comment of comments) paper.line(formatComment(comment, place))
   }
 }
 

@@ -110,6 +110,34 @@ const readTalk = (authors: string, authorsType: string, comments: string, commen
   )
 }
 
+test('reads the comments of a sheet after its rows, each discussion once', async () => {
+  const main = ledgerXlsx.find(({ name }) => name === 'xl/_rels/workbook.xml.rels')
+  const text = await read(
+    withParts(ledgerXlsx, {
+      'xl/_rels/workbook.xml.rels': `${main?.bytes}`.replace(
+        '</Relationships>',
+        '<Relationship Id="p" Type="http://schemas.microsoft.com/office/2017/10/relationships/person" Target="persons/person.xml"/></Relationships>',
+      ),
+      'xl/persons/person.xml': '<personList xmlns="x"><person displayName="Ada" id="{1}"/></personList>',
+      'xl/worksheets/_rels/sheet1.xml.rels': relationships(
+        ['c', `${office}/comments`, '../comments1.xml'],
+        ['t', 'http://schemas.microsoft.com/office/2017/10/relationships/threadedComment', '../t.xml'],
+      ),
+      'xl/comments1.xml': `<comments xmlns="x"><authors><author>Jörg</author><author>tc={9}</author></authors><commentList>
+<comment ref="B1" authorId="0"><text><r><t>Is this </t></r><r><t>net?</t></r></text></comment>
+<comment ref="A1" authorId="1"><text><t>[Threaded comment] Your version of Excel</t></text></comment></commentList></comments>`,
+      'xl/t.xml':
+        '<ThreadedComments xmlns="x"><threadedComment ref="A1" dT="2026-03-01T14:30:00.00" personId="{1}" id="{9}"><text>Too high?</text></threadedComment></ThreadedComments>',
+    }),
+    'xlsx',
+  )
+  assert.match(
+    text,
+    /# Büro & Haus\nGebühr \| 12\.5\n\[comment on B1, by Jörg: Is this net\?\]\n\[comment on A1, by Ada, 2026-03-01 14:30: Too high\?\]$/,
+  )
+  assert.not.match(text, /Threaded/)
+})
+
 test('reads the comments of a slide', async () => {
   const text = await readTalk(
     '<p:cmAuthorLst xmlns:p="p"><p:cmAuthor id="0" name="Jörg" initials="J"/></p:cmAuthorLst>',
