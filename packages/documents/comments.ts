@@ -1,4 +1,4 @@
-/** Comments of office documents: who wrote them, when, and what. */
+/** Reads the comments of office documents, with their authors and dates. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { attributeOf, listen } from './markup.ts'
@@ -76,7 +76,7 @@ export const readSlideAuthors = async (
 }
 
 /** By the cells that they are about, like `B2`. */
-export type CellComments = ReadonlyMap<string, readonly Comment[]>
+type CellComments = ReadonlyMap<string, readonly Comment[]>
 
 /**
  * Reads the comments of a sheet. Excel writes a discussion in two parts: in `threaded` with authors and

@@ -27,7 +27,7 @@ export const properties = (headerSize: number, values: readonly Value[]): Storag
   return { '__properties_version1.0': Buffer.concat(fixed), ...Object.fromEntries(streams) }
 }
 
-export const recipient = (name: string, address: string, kind: number): Storage =>
+const recipient = (name: string, address: string, kind: number): Storage =>
   properties(8, [
     [0x3001, 'text', name],
     [0x3003, 'text', `/o=org/cn=Recipients/cn=${name}`],

@@ -26,7 +26,7 @@ const readCells = async (cells: string): Promise<readonly string[]> => {
   return (text.split('# Büro & Haus\n')[1] ?? text).split('\n')
 }
 
-test('shows the formula of a cell that has no result', async () => {
+test('shows the formula of a cell without a result', async () => {
   assert.equal(
     await readCells(`<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>SUM(A1:A3)</f></c></row>
 <row r="2"><c r="A2"><f>A1 &amp; "x"</f><v></v></c><c r="B2" t="str"><f>_xlfn.CONCAT(A1)</f></c></row>
@@ -184,7 +184,7 @@ test('reads the comments of OpenDocument texts, presentations and spreadsheets',
   assert.match(ledger, `Tag | Wofür ${comment} | Betrag\n2026-03-01`)
 })
 
-test('shows the value or the formula of an OpenDocument cell that has no words', async () => {
+test('shows the value or the formula of an OpenDocument cell without words', async () => {
   const cells = `<table:table-cell office:value-type="float" office:value="3"/><table:table-cell table:formula="of:=SUM([.A1:.B2];[$Two.C3])"/><table:table-cell table:formula="of:=&quot;&quot;" office:value-type="string" office:string-value=""/><table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>`
   const ledger = await read(
     withContent(
