@@ -31,6 +31,16 @@ test('reads a mail whose text is RTF alone, packed and as it is', async () => {
   assert.is(await read(mail(Buffer.alloc(20))), 'damaged')
 })
 
+test('leaves the RTF of a mail out if its text is there in another form', async () => {
+  const mail = compoundFile(
+    properties(32, [
+      [0x1000, 'text', 'The plain words'],
+      [0x1009, 'binary', helloRtf],
+    ]),
+  )
+  assert.is(await read(mail), 'The plain words')
+})
+
 test('unpacks text that repeats itself, and no more than it announces', () => {
   assert.is(decompressRtf(helloRtf, 100).toString(), '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n')
   const short = Buffer.from(helloRtf)
@@ -53,6 +63,14 @@ test('decodes texts that are not in Unicode by their code page, or by the langua
     )
   assert.match(await read(mail(cyrillic, 0x3ffd, 1251)), 'Subject: Привет')
   assert.match(await read(mail(japanese, 0x3ff1, 1041)), 'Subject: 日本')
+  const inRussian = compoundFile({
+    ...properties(32, [[0x3ffd, 'integer', 1251]]),
+    '__recip_version1.0_#00000000': properties(8, [
+      [0x3001, 'ansi', cyrillic],
+      [0x0c15, 'integer', 1],
+    ]),
+  })
+  assert.is(await read(inRussian), 'To: Привет')
 })
 
 test('takes the date with its time zone from the header that came with the mail', async () => {
