@@ -96,6 +96,14 @@ test('calls a mail damaged that is cut off, and a compound file that is no mail'
   assert.is(await read(compoundFile({ WordDocument: Buffer.from('x') })), 'damaged')
 })
 
+test('calls a mail damaged whose text is shorter than its directory says', async () => {
+  const mail = compoundFile(properties(32, [[0x1000, 'text', 'Hi']]))
+  assert.is(await read(mail), 'Hi')
+  const body = mail.indexOf(Buffer.from('__substg1.0_1000001F', 'utf16le'))
+  mail.writeUInt32LE(200, body + 120)
+  assert.is(await read(mail), 'damaged')
+})
+
 /** The file with a number at each place of a table of sectors that ends a chain. */
 const withLoops = (bytes: Buffer): Buffer => {
   const looped = Buffer.from(bytes)
