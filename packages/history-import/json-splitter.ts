@@ -208,13 +208,13 @@ export const createSplitter = ({ most, values, deepest, objects }: Options): Spl
 }
 
 /** Most of a history is the inside of strings: where the next quote or backslash is. */
-const nextSign = (chunk: Buffer, from: number): number => {
+export const nextSign = (chunk: Buffer, from: number): number => {
   const { length } = chunk
   for (let at = from; at < length; at++) if (chunk[at] === quote || chunk[at] === backslash) return at
   return length
 }
 
-interface Pile {
+export interface Pile {
   add(bytes: Buffer): void
   count(): void
   lose(why: 'too_large' | 'too_deep'): void
@@ -222,7 +222,7 @@ interface Pile {
 }
 
 /** Bytes that belong together, as long as they are few enough. */
-const createPile = (most: number, values: number): Pile => {
+export const createPile = (most: number, values: number): Pile => {
   let parts: Buffer[] = []
   let size = 0
   let counted = 0
