@@ -22,21 +22,12 @@ const firstLine = (text: string): string => /^\ufeff?[^\r\n]{0,1000}/.exec(text)
 /** Spreadsheets save with the delimiter of their language. */
 const delimiterIn = (line: string): string => delimiters.find((sign) => line.includes(sign)) ?? ','
 
-const columnOf = (name: string): string =>
-  name
-    .replace(/^[\ufeff\s"]+|[\s"]+$/g, '')
-    .toLowerCase()
+const columnOf = (name: string): string => name.replace(/^[\ufeff\s"]+|[\s"]+$/g, '').toLowerCase()
 
-interface Options {
-  readonly maybeYield: MaybeYield
-  /** Called for a row that has other columns than the header. */
-  readonly onBadRow: () => void
-}
-
-/** Throws `Unreadable` if quotes do not fit or a row is too long. */
+/** Throws `Unreadable` if quotes do not fit or a row is too long. A short row lacks its last columns. */
 export const rowsIn = async function* (
   chunks: AsyncIterable<Buffer>,
-  { maybeYield, onBadRow }: Options,
+  maybeYield: MaybeYield,
 ): AsyncGenerator<Row> {
   const { head, all } = await withHead(chunks)
   const parser = parse({
@@ -47,15 +38,13 @@ export const rowsIn = async function* (
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    raw: false,
   })
   const input = Readable.from(all)
   input.on('error', (error) => parser.destroy(error))
   try {
     for await (const row of input.pipe(parser)) {
       await maybeYield()
-      if (isRow(row)) yield row
-      else onBadRow()
+      yield row as Row
     }
   } catch (error) {
     throw isCsvError(error) ? new Unreadable('damaged') : error
@@ -63,9 +52,6 @@ export const rowsIn = async function* (
     input.destroy()
   }
 }
-
-const isRow = (row: unknown): row is Row =>
-  typeof row === 'object' && row !== null && Object.values(row).every((value) => typeof value === 'string')
 
 const isCsvError = (error: unknown): error is CsvError =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')
@@ -86,8 +72,12 @@ export const withHead = async (
     size += value.length
   }
   const all = async function* () {
-    yield* first
-    yield* { [Symbol.asyncIterator]: () => iterator }
+    try {
+      yield* first
+      yield* { [Symbol.asyncIterator]: () => iterator }
+    } finally {
+      await iterator.return?.()
+    }
   }
   return { head: Buffer.concat(first).subarray(0, sample).toString(), all: all() }
 }

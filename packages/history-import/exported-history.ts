@@ -7,14 +7,20 @@
 import { createYielding, type MaybeYield } from '../kit/flow/yielding.ts'
 import { isObject } from '../kit/is-object.ts'
 import { fromCard, isCard } from './character-card.ts'
+import { withHead } from './csv-rows.ts'
+import { fromDiscordList, isDiscordList, onlyYoursNote } from './discord-package.ts'
 import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
-import { type Conversation, conversationOf, type Found, peopleNote } from './imported-conversation.ts'
+import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
 import { createGathering, type Form, formOf } from './known-shapes.ts'
+import { fromTable } from './known-tables.ts'
+import type { OnLeftOut } from './left-out.ts'
 import { fromNotes } from './notes.ts'
+import { createParticipants } from './participants.ts'
 import { fromLog } from './plain-log.ts'
 import { isPng, textsInPng } from './png-text.ts'
+import { fromTelegram, isTelegram } from './telegram.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
 import { fromWhatsApp } from './whatsapp.ts'
 
@@ -32,25 +38,34 @@ interface Options extends Omit<GivenFile, 'path'> {
  */
 export const readHistory = async function* (
   path: string,
-  { signal, onLeftOut = () => {}, ...given }: Options,
+  { signal, onLeftOut = () => {}, onNote, ...given }: Options,
 ): AsyncGenerator<Conversation> {
   const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
-  for await (const source of sourcesOf({ path, onLeftOut, ...given })) {
+  const participants = createParticipants(given.me)
+  const notes = new Set<string>()
+  const note = (sentence: string) => {
+    if (!notes.has(sentence)) onNote?.(sentence)
+    notes.add(sentence)
+  }
+  for await (const source of sourcesOf({ path, onLeftOut, onNote: note, ...given })) {
     begun = true
     const leftOut: LeftOut = (why) => {
       seen.known++
       onLeftOut(why)
     }
     const onForm = (form: Form) => seen[form]++
-    for await (const found of readers[source.as](source, { maybeYield, leftOut, onForm, file: given.name })) {
+    const { name: file, me } = given
+    const reading = { maybeYield, leftOut, onForm, file, me, onLeftOut, onNote: note }
+    for await (const found of readers[source.as](source, reading)) {
       if (!found) continue
-      const note = peopleNote(found)
-      if (note !== undefined) given.onNote?.(note)
+      participants.add(found)
       yield found
     }
   }
+  for (const sentence of participants.notes()) note(sentence)
+  given.onPeople?.(participants.unknownNames())
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
   if (seen.unknown > 0) onLeftOut('unknown', seen.unknown)
@@ -62,12 +77,28 @@ interface Reading {
   readonly onForm: (form: Form) => void
   /** Name of the file that was given, which may be a zip. */
   readonly file: string | undefined
+  readonly me: string | undefined
+  /** For messages, and files that hold none. `leftOut` counts conversations. */
+  readonly onLeftOut: OnLeftOut
+  readonly onNote: (note: string) => void
 }
 
 type Reader = (source: Source, reading: Reading) => AsyncGenerator<Conversation | undefined>
 
 const readers: Readonly<Record<Source['as'], Reader>> = {
-  json: ({ bytes }, { maybeYield, leftOut, onForm }) => conversationsIn(bytes, maybeYield, leftOut, onForm),
+  json: async function* ({ bytes, chat }, reading) {
+    const { maybeYield, leftOut, onForm, onNote } = reading
+    const { head, all } = await withHead(bytes)
+    if (isTelegram(head)) yield* madeOf(fromTelegram(all, reading), reading)
+    else if (chat || isDiscordList(head)) {
+      onNote(onlyYoursNote)
+      yield* madeOf(fromDiscordList(all, chat, reading), reading)
+    } else yield* conversationsIn(all, maybeYield, leftOut, onForm)
+  },
+  csv: async function* ({ bytes, chat }, reading) {
+    const { head, all } = await withHead(bytes)
+    yield* madeOf(fromTable(head, all, chat, reading), reading)
+  },
   notes: async function* ({ name, bytes }, reading) {
     const text = await wholeOf(bytes, feedLimits.conversation, reading)
     if (text) yield* madeOf([fromNotes(name, text.toString())], reading)
@@ -76,7 +107,11 @@ const readers: Readonly<Record<Source['as'], Reader>> = {
     const text = await wholeOf(bytes, feedLimits.conversation, reading)
     if (!text) return
     const words = text.toString()
-    yield* madeOf(fromWhatsApp(words, [name, reading.file ?? '']) ?? fromLog(words), reading)
+    const { me } = reading
+    yield* madeOf(
+      fromWhatsApp(words, { names: [name, reading.file ?? ''], me }) ?? fromLog(words, me),
+      reading,
+    )
   },
   card: async function* ({ bytes }, reading) {
     const png = await wholeOf(bytes, feedLimits.picture, reading)
@@ -106,11 +141,11 @@ const wholeOf = async (
 
 /** undefined: it is in no known form. */
 const madeOf = async function* (
-  found: readonly Found[] | undefined,
+  found: Iterable<Found> | AsyncIterable<Found> | undefined,
   { maybeYield, leftOut, onForm }: Reading,
 ): AsyncGenerator<Conversation | undefined> {
   onForm(found ? 'known' : 'unknown')
-  for (const one of found ?? []) {
+  for await (const one of found ?? []) {
     const conversation = await conversationOf(one, maybeYield)
     if (conversation === 'too_large') leftOut(conversation)
     else yield conversation

@@ -18,6 +18,8 @@ export interface Asked {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
+  /** The name of the user in chats between people, if the file does not say it. */
+  readonly me?: string | undefined
   /** Of the file: by this it is known when it comes again. */
   readonly sha256: string
   readonly as: 'conversations' | 'previews'
@@ -34,6 +36,8 @@ export interface OpenHistory {
   readonly leftOut: number
   /** Sentences about the reading: encodings that were guessed, and what was left out. */
   readonly notes: readonly string[]
+  /** Names in chats between people whose user is unknown. */
+  readonly people: readonly string[]
   /** Its conversations in their order; whoever takes the next lets go of the one before. */
   conversations(): AsyncGenerator<Conversation>
   /** The lines of its preview. */
@@ -73,7 +77,16 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   const opened = new Set<OpenHistory>()
   const opening = new Set<Promise<unknown>>()
 
-  const open = async ({ id, path, name, phrase, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
+  const open = async ({
+    id,
+    sha256,
+    as,
+    signal: gone,
+    path,
+    name,
+    phrase,
+    me,
+  }: Asked): Promise<OpenHistory> => {
     const signal = AbortSignal.any([gone, ending.signal])
     const release = await reading[as].acquire(signal)
     let [reader, mark]: [Apart<ReaderMessage> | undefined, Mark | undefined] = [undefined, undefined]
@@ -90,15 +103,15 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
       mark = await begun.begin(id, sha256)
       reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = streamOf(reader, all.silence)
-      reader.say({ kind: 'read', given: { path, name, phrase }, as, bounds: all } satisfies Task)
-      const { total, leftOut, notes } = await stream.next('surveyed')
+      reader.say({ kind: 'read', given: { path, name, phrase, me }, as, bounds: all } satisfies Task)
+      const { total, leftOut, notes, people } = await stream.next('surveyed')
       let ended: Promise<void> | undefined
       const close = () => {
         opened.delete(history)
         ended ??= end()
         return ended
       }
-      const history = { total, leftOut, notes, ...handedOver(stream), keptSome: mark.wentOn, close }
+      const history = { total, leftOut, notes, people, ...handedOver(stream), keptSome: mark.wentOn, close }
       opened.add(history)
       return history
     } catch (error) {

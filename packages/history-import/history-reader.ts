@@ -34,6 +34,8 @@ export type ReaderMessage =
       readonly total: number
       readonly leftOut: number
       readonly notes: readonly string[]
+      /** Names in chats between people whose user is unknown. */
+      readonly people: readonly string[]
     }
   /** `first` of so many messages; the others follow until the next one is told. */
   | {
@@ -81,11 +83,15 @@ const survey = async (
   const { counts, onLeftOut } = createLeftOutCounts()
   const notes = new Set<string>()
   const onNote = (note: string) => void notes.add(note)
-  for await (const _ of readHistory(path, { ...given, onNote, signal, onLeftOut })) total++
-  // Each export has such files: only a preview names them.
-  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, other_file: 0 })
+  let people: readonly string[] = []
+  const onPeople = (names: readonly string[]) => {
+    people = names
+  }
+  for await (const _ of readHistory(path, { ...given, onNote, onPeople, signal, onLeftOut })) total++
+  // Each export has such files and notices: only a preview names them.
+  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, notice: 0, other_file: 0 })
   if (note) notes.add(note)
-  tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes] })
+  tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes], people })
   await asked()
 }
 

@@ -4,8 +4,18 @@ import { type Archive, openArchive } from '../documents/archive.ts'
 import { Unreadable as UnreadableDocument, usualLimits } from '../documents/limits.ts'
 import { toUtf8 } from '../documents/text-encoding.ts'
 import { bytesAt, isZip } from '../kit/files/magic.ts'
+import { columnsIn } from './csv-rows.ts'
+import { type DiscordChat, openDiscordPackage } from './discord-package.ts'
 import { isDiary, openDiary } from './eternego-diary.ts'
-import { countOthers, historyFiles, innerZips, type Reading, readingOf } from './known-files.ts'
+import {
+  countOthers,
+  historyFiles,
+  innerZips,
+  isDiscordFile,
+  type Reading,
+  readingOf,
+} from './known-files.ts'
+import { isKnownTable } from './known-tables.ts'
 import type { OnLeftOut } from './left-out.ts'
 import { isLog } from './plain-log.ts'
 import { isPng } from './png-text.ts'
@@ -22,6 +32,8 @@ export interface Source {
   /** Its path in the zip, or what the file was called by who gave it. */
   readonly name: string
   readonly as: Reading
+  /** Of a chat whose messages alone are in the file. */
+  readonly chat?: DiscordChat | undefined
   /** In UTF-8 unless it is a picture. To be read before the next source is asked for. */
   readonly bytes: AsyncIterable<Buffer>
 }
@@ -32,10 +44,14 @@ export interface GivenFile {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
-  /** Told of an encoding that was guessed. */
+  /** The name of the user in chats between people, if the file does not say it. */
+  readonly me?: string | undefined
+  /** Called with each sentence about the reading, such as an encoding that was guessed. */
   readonly onNote?: ((note: string) => void) | undefined
   /** Called for what is not read. */
   readonly onLeftOut?: OnLeftOut | undefined
+  /** Called at the end with the names in chats whose user is unknown. */
+  readonly onPeople?: ((names: readonly string[]) => void) | undefined
 }
 
 type Listeners = Pick<GivenFile, 'onNote' | 'onLeftOut'>
@@ -53,9 +69,14 @@ export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Sour
   // Anything that is not known otherwise is taken for JSON, and what is wrong with it is told there.
   yield {
     name,
-    as: readingOf(name) ?? (isWhatsApp(text) || isLog(text) ? 'log' : 'json'),
+    as: readingOf(name) ?? readingIn(text),
     bytes: toUtf8(open, onNote),
   }
+}
+
+const readingIn = (text: string): Reading => {
+  if (isKnownTable(columnsIn(text))) return 'csv'
+  return isWhatsApp(text) || isLog(text) ? 'log' : 'json'
 }
 
 /** Zips within zips that are opened. The privacy portal of OpenAI sends one zip of several. */
@@ -82,9 +103,14 @@ const inZip = async function* (
     }
     if (!found && !files?.some(({ as }) => as === 'json')) await refusePages(archive)
     if (!found && !files) throw new Unreadable('no_history')
+    const read = (name: string) => sayingOurs(archive.read(name))
+    const discord = files?.some(({ name }) => isDiscordFile(name))
+      ? await openDiscordPackage(archive.names, read)
+      : undefined
     for (const { name, as } of files ?? []) {
-      const open = () => sayingOurs(archive.read(name))
-      yield { name, as, bytes: as === 'card' ? open() : toUtf8(open, listeners.onNote) }
+      const open = () => read(name)
+      const chat = isDiscordFile(name) ? await discord?.chatAt(name) : undefined
+      yield { name, as, chat, bytes: as === 'card' ? open() : toUtf8(open, listeners.onNote) }
     }
     const others = countOthers(archive.names, files)
     if (others > 0) listeners.onLeftOut?.('other_file', others)

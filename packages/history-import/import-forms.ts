@@ -152,6 +152,28 @@ export const importForms: readonly ImportForm[] = [
     taken: 'your own messages; those of others give context and never become memory',
   },
   {
+    source: 'telegram',
+    name: 'Telegram',
+    get: "in Telegram Desktop, a chat's *Export chat history*, or *Settings → Advanced → Export Telegram data*, as **JSON**",
+    send: '`result.json`, or a zip of the folder',
+    taken:
+      'your own messages; those of others, and what you forwarded, give context and never become memory. In a group that was exported alone, say who you are',
+  },
+  {
+    source: 'discord',
+    name: 'Discord',
+    get: '*Settings → Data & Privacy → Request all of my data*, with *Messages*',
+    send: 'the zip (`messages/c…/messages.json` or `messages.csv`), or one of these files',
+    taken: 'your own messages; those of others are not in the package',
+  },
+  {
+    source: 'copilot',
+    name: 'Microsoft Copilot',
+    get: 'account.microsoft.com/privacy, *Copilot → Export all activity history*',
+    send: '`copilot-activity-history.csv`, or a CSV with the columns `Conversation`, `Time`, `Author` and `Message`',
+    taken: 'what was said; conversations with the same title are one',
+  },
+  {
     source: 'other',
     name: 'any other',
     get: '',

@@ -19,6 +19,8 @@ export interface Conversation {
   readonly kind: 'talk' | 'character' | 'people'
   /** Only of `people`: the name that was taken for the user. Null if the user is unknown. */
   readonly person?: string | null
+  /** Only of `people`: the names of those who wrote, at most 100. */
+  readonly names?: readonly string[]
   readonly id: string | null
   readonly title: string
   /** ISO 8601, UTC: when it was last changed, else when its last message was written. */
@@ -38,15 +40,6 @@ export interface Conversation {
 export const isOfOthersAlone = ({ kind, messages }: Conversation): boolean =>
   kind === 'people' && !messages.some(({ role }) => role === 'user')
 
-/** Tells who of a chat between people was taken for the user. */
-export const peopleNote = (conversation: Conversation): string | undefined => {
-  if (conversation.kind !== 'people') return undefined
-  const { person } = conversation
-  return person === undefined || person === null
-    ? 'Chats between people: it is not known who you are, so nothing of such a chat becomes memory.'
-    : `Chats between people: “${cut(person, 80)}” was taken for you.`
-}
-
 export interface Preview {
   readonly title: string
   readonly messages: number
@@ -64,6 +57,7 @@ export interface Found {
   /** `talk` where it is not told. */
   readonly kind?: Conversation['kind']
   readonly person?: string | null
+  readonly names?: readonly string[]
   readonly id: unknown
   readonly title: unknown
   readonly updated: readonly unknown[]
@@ -106,6 +100,7 @@ export const conversationOf = async (
   return {
     kind: found.kind ?? 'talk',
     ...(found.person === undefined ? {} : { person: found.person }),
+    ...(found.names === undefined ? {} : { names: found.names }),
     id: idOf(found.id),
     title,
     updated: latest(found.updated, messages),
@@ -142,7 +137,7 @@ const lineOf = (text: string, most: number): string => {
 }
 
 /** Not between the two halves of a character. */
-const cut = (text: string, most: number): string => {
+export const cut = (text: string, most: number): string => {
   if (text.length <= most) return text
   const code = text.charCodeAt(most - 1)
   return text.slice(0, code >= 0xd800 && code < 0xdc00 ? most - 1 : most)

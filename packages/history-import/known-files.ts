@@ -3,10 +3,14 @@
  * a folder of chats.
  */
 
-/**
- * How a file is read: as JSON, as notes about a person, as a log of who said what, as a picture of a card.
- */
-export type Reading = 'json' | 'notes' | 'log' | 'card'
+/** `notes`: about a person. `log`: who said what. `card`: the picture of a character card. */
+export type Reading = 'json' | 'csv' | 'notes' | 'log' | 'card'
+
+/** Messages of one channel in a data package of Discord, whose folder has the id of the channel. */
+const discordFile = (ending: 'json' | 'csv') => new RegExp(`(?:^|/)c?\\d{10,22}/messages\\.${ending}$`, 'i')
+
+export const isDiscordFile = (name: string): boolean =>
+  discordFile('json').test(name) || discordFile('csv').test(name)
 
 interface KnownFile {
   readonly at: RegExp
@@ -37,6 +41,13 @@ const known: readonly KnownFile[] = [
   { at: /(?:^|\/)conversation\.jsonl$/, as: 'json' },
   // WhatsApp, iOS and Android
   { at: /(?:^|\/)(?:_chat|[^/]{0,40}WhatsApp[^/]{0,200})\.txt$/i, as: 'log' },
+  // Telegram Desktop; other files of the folder are attachments
+  { at: /^(?:[^/]{1,200}\/)?result\.json$/i, as: 'json' },
+  // Discord, `messages/c123/messages.json`; before 2024 `messages.csv`. The folder's name is translated.
+  { at: discordFile('json'), as: 'json' },
+  { at: discordFile('csv'), as: 'csv' },
+  // Microsoft Copilot
+  { at: /(?:^|\/)copilot[^/]{0,100}\.csv$/i, as: 'csv' },
   // Claude Code, `~/.claude`, and Codex, `~/.codex`
   { at: /(?:^|\/)projects\/[^/]+\/[^/]+\.jsonl$/i, as: 'json' },
   { at: /(?:^|\/)rollout-[^/]+\.jsonl$/i, as: 'json' },
@@ -48,6 +59,7 @@ const known: readonly KnownFile[] = [
 /** Of any name, where none of these is there. */
 const likely: readonly KnownFile[] = [
   { at: /\.(?:json|jsonl|ndjson)$/i, as: 'json' },
+  { at: /\.csv$/i, as: 'csv' },
   { at: /\.(?:txt|log|md)$/i, as: 'log' },
   { at: /\.png$/i, as: 'card' },
 ]

@@ -11,6 +11,7 @@ const mostNames = 100
 
 /** A message, and who wrote it. */
 export interface ChatLine {
+  /** Empty if it is known without it. */
   readonly name: string
   /** Null for a message without words. */
   readonly said: Said | null
@@ -42,7 +43,9 @@ export const createChatCutter = ({ kind, title, person }: Options): ChatCutter =
     const times = lines.flatMap(({ time }) => (time === null ? [] : [time]))
     const isNewestFirst = (times[0] ?? 0) > (times.at(-1) ?? 0)
     const all = (isNewestFirst ? lines.toReversed() : lines).map(({ said }) => said)
-    const names = [...new Set(lines.map(({ name }) => name))].slice(0, mostNames)
+    const names = [...new Set(lines.map(({ name }) => name))]
+      .filter((name) => name !== '')
+      .slice(0, mostNames)
     lines = []
     characters = 0
     const people = kind === 'people' ? { person: person(), names } : {}

@@ -6,6 +6,7 @@
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { roleOf } from './messages.ts'
+import { isSameName } from './people-chats.ts'
 import { writtenTime } from './written-times.ts'
 
 /** Of a line, by which it is told who speaks. */
@@ -39,7 +40,7 @@ interface Speakers {
  * Names of roles say whose words are whose; else the person is who speaks first. Every other beginning of a
  * line with a colon belongs to the words above it.
  */
-const speakersIn = (lines: readonly string[]): Speakers | undefined => {
+const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined => {
   const counts = new Map<string, number>()
   for (const line of lines) {
     const who = lineIn(line)?.who
@@ -48,7 +49,9 @@ const speakersIn = (lines: readonly string[]): Speakers | undefined => {
   const names = [...counts.keys()]
   const assistants = names.filter((name) => roleOf(name) === 'assistant')
   const person =
-    names.find((name) => roleOf(name) === 'user') ?? names.find((name) => roleOf(name) === undefined)
+    names.find((name) => me !== undefined && isSameName(name, me)) ??
+    names.find((name) => roleOf(name) === 'user') ??
+    names.find((name) => roleOf(name) === undefined)
   if (person === undefined) return undefined
   if (assistants.length > 0 && roleOf(person) === 'user') return { person, others: new Set(assistants) }
   const often = (name: string) => counts.get(name) ?? 0
@@ -67,10 +70,10 @@ export const isLog = (text: string): boolean => {
   return !begin.startsWith('<') && speakersIn(linesOf(text)) !== undefined
 }
 
-/** undefined where it is none. */
-export const fromLog = (text: string): readonly Found[] | undefined => {
+/** `me`: the name of the user. Returns undefined if the text is no log. */
+export const fromLog = (text: string, me?: string): readonly Found[] | undefined => {
   const lines = linesOf(text)
-  const speakers = speakersIn(lines)
+  const speakers = speakersIn(lines, me)
   if (!speakers) return undefined
   const sessions: Said[][] = [[]]
   let [said, day] = [undefined as Spoken | undefined, null as number | null]

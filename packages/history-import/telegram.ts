@@ -134,7 +134,8 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
     const content = contentIn(message)
     if (content === undefined) return undefined
     const id = plainId(at(message, 'from_id'))
-    const name = firstWords(at(message, 'from'), at(message, 'from_id')).slice(0, feedLimits.title) || 'Unknown'
+    const name =
+      firstWords(at(message, 'from'), at(message, 'from_id')).slice(0, feedLimits.title) || 'Unknown'
     const isUser = isOwn(id, name)
     if (isUser) ownName = name
     const target = at(message, 'reply_to_message_id')
@@ -149,7 +150,10 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   const saidBy = ({ message, name, isUser, content, time }: Spoken): Said | null => {
     if (contentIn(message) === '') return null
     // The words of someone else must not become memory of the user.
-    const origin = firstWords(at(message, 'forwarded_from'), at(message, 'via_bot')).slice(0, feedLimits.title)
+    const origin = firstWords(at(message, 'forwarded_from'), at(message, 'via_bot')).slice(
+      0,
+      feedLimits.title,
+    )
     const isForwarded = Object.hasOwn(message, 'forwarded_from') || Object.hasOwn(message, 'via_bot')
     if (isUser && !isForwarded) return { role: 'user', content, time }
     const source = isForwarded ? ` (forwarded from ${origin || 'someone'})` : ''
@@ -214,7 +218,8 @@ const media: Readonly<Record<string, string>> = {
 const mediaIn = (message: Loose): string => {
   const has = (name: string) => Object.hasOwn(message, name)
   const type = wordsOf(at(message, 'media_type'))
-  if (type === 'sticker') return `(sticker ${wordsOf(at(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
+  if (type === 'sticker')
+    return `(sticker ${wordsOf(at(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
   const known = at(media, type)
   if (typeof known === 'string') return known
   if (has('photo')) return '(photo)'
@@ -222,7 +227,9 @@ const mediaIn = (message: Loose): string => {
   if (has('contact_information')) return '(contact)'
   if (has('location_information')) return '(place)'
   if (!has('file')) return ''
-  const name = wordsOf(at(message, 'file_name')).replace(/[\s()]+/g, ' ').trim()
+  const name = wordsOf(at(message, 'file_name'))
+    .replace(/[\s()]+/g, ' ')
+    .trim()
   return name === '' ? '(file)' : `(file: ${name.slice(0, feedLimits.title)})`
 }
 

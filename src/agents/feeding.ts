@@ -32,6 +32,8 @@ export interface History {
   readonly name?: string | undefined
   /** The words that open it, where it is locked. */
   readonly phrase?: string | undefined
+  /** The name of the user in chats between people, if the file does not say it. */
+  readonly me?: string | undefined
   /** Of the file. */
   readonly sha256: string
   /** Which AI, as the person calls it. */
@@ -91,13 +93,22 @@ const betweenSigns = 100
 
 /** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
 const goOver = async (
-  { path, name, phrase, sha256, source, only, onNote }: History,
+  { path, name, phrase, me, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<number> => {
   signal.throwIfAborted()
   const { id } = deps
-  const history = await deps.histories.open({ id, path, name, phrase, sha256, as: 'conversations', signal })
+  const history = await deps.histories.open({
+    id,
+    path,
+    name,
+    phrase,
+    me,
+    sha256,
+    as: 'conversations',
+    signal,
+  })
   try {
     for (const note of history.notes) onNote?.(note)
     await takeAll(history, { source, only }, deps, signal)

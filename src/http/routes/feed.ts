@@ -3,7 +3,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
-import { feedHistory, type Previewed, previewHistory } from '../../commands/feed-history.ts'
+import {
+  feedHistory,
+  type Previewed,
+  type PreviewRemarks,
+  previewHistory,
+} from '../../commands/feed-history.ts'
 import { route, sent } from '../route.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { whileThere } from '../server/caller.ts'
@@ -18,6 +23,13 @@ const Body = z
       .string()
       .exactOptional()
       .describe('The recovery phrase that opens a diary of Eternego; not kept.'),
+    me: z
+      .string()
+      .max(200)
+      .exactOptional()
+      .describe(
+        'Your name in chats between people, as the file writes it, if the file does not say who you are. The preview lists the names in `people`.',
+      ),
     only: z
       .string()
       .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
@@ -49,6 +61,12 @@ const Notes = z
   .exactOptional()
   .describe('A sentence for each encoding that was guessed, and one with what was left out, by reason.')
 
+const People = z
+  .array(z.string())
+  .readonly()
+  .exactOptional()
+  .describe('Names in chats between people in which it is not known who you are: send yours as `me`.')
+
 export const feed = route({
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
@@ -63,7 +81,7 @@ export const feed = route({
   reply: z.union([
     z.object({ persona: PersonaRecordShape, detail: Detail, notes: Notes }).meta({ id: 'PersonaFed' }),
     z
-      .object({ conversations: z.array(Preview).readonly(), detail: Detail, notes: Notes })
+      .object({ conversations: z.array(Preview).readonly(), detail: Detail, notes: Notes, people: People })
       .meta({ id: 'HistoryPreview' }),
   ]),
   refuses: [
@@ -80,12 +98,18 @@ export const feed = route({
   ],
   handle:
     (deps) =>
-    ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
+    ({
+      params: { persona_id: id },
+      body: { history, source, phrase, me, only },
+      query: { preview },
+      response,
+    }) =>
       whileThere(response, deps.closing, async (gone) => {
         const given = {
           path: history.staged.path,
           name: history.name,
           phrase,
+          me,
           sha256: history.staged.measured.sha256,
           source,
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
@@ -94,7 +118,7 @@ export const feed = route({
           const { persona, conversations, notes } = await feedHistory(deps, id, given, gone)
           return { persona, ...remarksOf(conversations === 0, notes) }
         }
-        await previewHistory(deps, id, given, gone, (lines, notes) => tell(lines, notes, response))
+        await previewHistory(deps, id, given, gone, (lines, remarks) => tell(lines, remarks, response))
         return sent
       }),
 })
@@ -102,17 +126,22 @@ export const feed = route({
 interface Remarks {
   readonly detail?: string
   readonly notes?: readonly string[]
+  readonly people?: readonly string[]
 }
 
 /** Without keys if there is nothing to say. */
-const remarksOf = (isEmpty: boolean, notes: readonly string[]): Remarks => {
+const remarksOf = (isEmpty: boolean, notes: readonly string[], people: readonly string[] = []): Remarks => {
   const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
-  return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }
+  return {
+    ...(detail === '' ? {} : { detail }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(people.length === 0 ? {} : { people }),
+  }
 }
 
 const tell = async (
   lines: AsyncIterable<Previewed>,
-  notes: readonly string[],
+  { notes, people }: PreviewRemarks,
   response: Response,
 ): Promise<void> => {
   const list = async function* () {
@@ -122,7 +151,7 @@ const tell = async (
       begin = ','
     }
     const isEmpty = begin !== ','
-    const rest = Object.entries(remarksOf(isEmpty, notes))
+    const rest = Object.entries(remarksOf(isEmpty, notes, people))
     yield `${isEmpty ? begin : ''}]`
     for (const [name, value] of rest) yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`
     yield '}'
