@@ -1420,6 +1420,8 @@ export interface components {
         readonly Body_feed: {
             /** Format: binary */
             readonly history: string;
+            /** @description Your name in chats between people, as the file writes it, if the file does not say who you are. The preview lists the names in `people`. */
+            readonly me?: string;
             /** @description Places of the conversations to go over, in the order of the preview and from 1 on: `1,3,4`. Without it all of them. */
             readonly only?: string;
             /** @description The recovery phrase that opens a diary of Eternego; not kept. */
@@ -2347,6 +2349,8 @@ export interface components {
             readonly detail?: string;
             /** @description A sentence for each encoding that was guessed, and one with what was left out, by reason. */
             readonly notes?: readonly string[];
+            /** @description Names in chats between people in which it is not known who you are: send yours as `me`. */
+            readonly people?: readonly string[];
         };
         readonly HTTPValidationError: {
             readonly detail: readonly components["schemas"]["ValidationError"][];

@@ -1154,6 +1154,9 @@ export const text: Strings = {
     file: 'Die exportierte Datei',
     fileHint:
       'Das Zip, wie es kam, oder die Datei darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
+    whoAreYou: 'Wer davon bist du',
+    whoAreYouHint: 'Die Datei sagt es nicht. Nur was du selbst geschrieben hast, kann Erinnerung werden.',
+    noneOfThem: 'Keine Angabe',
     sending: 'Die Datei wird übergeben…',
     reading: 'Es wird nachgesehen, was darin ist…',
     found: (count: number, open: number) =>

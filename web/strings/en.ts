@@ -1131,6 +1131,9 @@ export const text = {
     phraseHint: 'They open a file that ends in .diary, and are not kept.',
     file: 'The exported file',
     fileHint: 'The zip as it came, or the file in it. First you see what is in it; nothing is taken yet.',
+    whoAreYou: 'Which of them is you',
+    whoAreYouHint: 'The file does not say it. Only what you wrote yourself can become memory.',
+    noneOfThem: 'Not said',
     sending: 'Handing over the file…',
     reading: 'Looking what is in it…',
     found: (count: number, open: number) =>
