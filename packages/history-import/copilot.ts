@@ -14,7 +14,7 @@ export const isCopilot = (names: readonly string[]): boolean =>
   columns.every((column) => names.includes(column))
 
 /** Characters of rows that are held: a conversation may go on further down in the file. */
-const mostHeld = 64 * 1024 * 1024
+const mostHeld = 16 * 1024 * 1024
 
 const roles: Readonly<Record<string, Said['role']>> = {
   human: 'user',

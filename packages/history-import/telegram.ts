@@ -114,7 +114,7 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   let own: string | undefined
   let ownName: string | null = null
   let cutter: ReturnType<typeof createChatCutter> | undefined
-  const authors = new Map<unknown, string>()
+  const authors = new Map<number, string>()
   let lastId: unknown
 
   const isOwn = (id: string | undefined, name: string): boolean => {
@@ -139,10 +139,10 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
     const isUser = isOwn(id, name)
     if (isUser) ownName = name
     const target = at(message, 'reply_to_message_id')
-    const author = target === undefined || target === lastId ? undefined : authors.get(target)
+    const author = typeof target === 'number' && target !== lastId ? authors.get(target) : undefined
     const reply = author === undefined ? '' : `(in reply to ${author})`
     lastId = at(message, 'id')
-    if (authors.size < mostAuthors) authors.set(lastId, name)
+    if (typeof lastId === 'number' && authors.size < mostAuthors) authors.set(lastId, name)
     const time = timeIn(message)
     return { name, time, said: saidBy({ message, name, isUser, content: together(reply, content), time }) }
   }

@@ -91,7 +91,7 @@ test('refuses what was cut off in a field, and other tables; reads an empty one 
 })
 
 test('reads more rows than it holds at once', async () => {
-  const many = 40_000
+  const many = 10_000
   const rows = async function* () {
     yield header
     for (let at = 0; at < many; at += 1000) {

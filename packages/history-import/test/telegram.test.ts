@@ -3,6 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFile } from '../../documents/test/place.ts'
 import { zip } from '../../documents/test/zip.ts'
+import { fromTelegram } from '../telegram.ts'
+import { telegram } from './made-forms.ts'
 import { countIn, noted, readAll, words } from './reading.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -216,14 +218,30 @@ test('refuses what was cut off, wherever it was, and reads what is empty as noth
     assert.equal(noted(await readAll(json(empty))), { all: [], failed: undefined })
 })
 
+test('reads the same wherever the chunks of a file are cut', async () => {
+  const wordsBy = async (size: number) => {
+    const chunks = async function* () {
+      for (let at = 0; at < telegram.length; at += size) yield Buffer.from(telegram.slice(at, at + size))
+    }
+    const options = { maybeYield: () => undefined, me: undefined, onLeftOut: () => {} }
+    const said: string[] = []
+    for await (const found of fromTelegram(chunks(), options))
+      for await (const line of found.said(() => undefined)) said.push(line?.content ?? '')
+    return said
+  }
+  const whole = ['Ben: Where?', 'In Porto', 'Ana: (photo)', 'I \\ "row" {[']
+  for (const size of [1, 2, 3, 7, 64, 1000]) assert.equal(await wordsBy(size), whole, String(size))
+})
+
 test('cuts a chat beyond the limits of one conversation into several, and holds one at a time', async () => {
-  const many = 600_000
+  const many = 210_000
+  const words = 'word '.repeat(50)
   const lines = async function* () {
     yield '{"name":"Ben","type":"personal_chat","id":77,"messages":['
     for (let at = 0; at < many; at += 1000) {
       let text = ''
       for (let n = at; n < at + 1000; n++)
-        text += `${n === 0 ? '' : ','}{"id":${n},"type":"message","date_unixtime":"${1_600_000_000 + n}","from":"${n % 2 ? 'Ben' : 'Mia'}","from_id":"user${n % 2 ? 77 : 5}","text":"m${n}"}`
+        text += `${n === 0 ? '' : ','}{"id":${n},"type":"message","date_unixtime":"${1_600_000_000 + n}","from":"${n % 2 ? 'Ben' : 'Mia'}","from_id":"user${n % 2 ? 77 : 5}","text":"m${n} ${words}"}`
       yield text
     }
     yield ']}'
