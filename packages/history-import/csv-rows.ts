@@ -22,7 +22,11 @@ const firstLine = (text: string): string => /^\ufeff?[^\r\n]{0,1000}/.exec(text)
 /** Spreadsheets save with the delimiter of their language. */
 const delimiterIn = (line: string): string => delimiters.find((sign) => line.includes(sign)) ?? ','
 
-const columnOf = (name: string): string => name.replace(/^[\ufeff\s"]+|[\s"]+$/g, '').toLowerCase()
+const columnOf = (name: string): string =>
+  name
+    .replace(/[\ufeff"]/g, '')
+    .trim()
+    .toLowerCase()
 
 /** Throws `Unreadable` if quotes do not fit or a row is too long. A short row lacks its last columns. */
 export const rowsIn = async function* (

@@ -57,8 +57,8 @@ export const openDiscordPackage = async (
   )
   return {
     chatAt: async (name) => {
-      const folder = name.replace(/[^/]+$/, '')
-      const id = /c?(?<id>\d+)\/$/.exec(folder)?.groups?.id ?? ''
+      const folder = name.slice(0, name.lastIndexOf('/') + 1)
+      const id = (name.split('/').at(-2) ?? '').replace(/^c/i, '')
       const channel = await jsonAt(`${folder}channel.json`, mostAbout)
       const title = firstWords(at(index, id), nameOf(channel)) || `channel ${id}`
       return { title, person }
@@ -171,6 +171,6 @@ const filesIn = (addresses: string): string =>
     .split(/\s+/)
     .filter((address) => address !== '')
     .slice(0, 10)
-    .map((address) => address.replace(/[?#].*$/, '').replace(/^.*\//, ''))
+    .map((address) => address.split(/[?#]/)[0]?.split('/').at(-1) ?? '')
     .map((name) => (name === '' ? '(file)' : `(file: ${name.slice(0, feedLimits.title)})`))
     .join('\n')
