@@ -1,6 +1,6 @@
 /**
- * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the tip that was looked at last,
- * `current_node`. Nobody promises this shape; it is the one that readers of exports up to 2026 agree on.
+ * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the last message that the user
+ * viewed, `current_node`. The format is not documented; readers of exports up to 2026 agree on it.
  */
 
 import type { MaybeYield } from '../kit/flow/yielding.ts'
@@ -99,7 +99,7 @@ const isHidden = (message: Loose, metadata: Loose): boolean => {
   )
 }
 
-/** Custom instructions: the bare words lie in the metadata, the content has others around them. */
+/** Custom instructions: the metadata has the plain text, the content has other text around it. */
 const aboutThemselves = (content: Loose, metadata: Loose): string => {
   const bare = looseOf(at(metadata, 'user_context_message_data'))
   const about = firstWords(at(bare, 'about_user_message'), unwrapped(wordsOf(at(content, 'user_profile'))))

@@ -13,7 +13,7 @@ const columns = ['conversation', 'time', 'author', 'message']
 export const isCopilot = (names: readonly string[]): boolean =>
   columns.every((column) => names.includes(column))
 
-/** Characters of rows that are held: a conversation may go on further down in the file. */
+/** Max characters of the rows in memory: later rows of the file may belong to the same conversation. */
 const mostHeld = 16 * 1024 * 1024
 
 const roles: Readonly<Record<string, Said['role']>> = {

@@ -18,7 +18,7 @@ import { together } from './wordless-parts.ts'
 export const onlyYoursNote =
   'Discord: the package holds only what you wrote, without the messages of the others.'
 
-/** What the package says about the messages of one file. */
+/** Title and author of the messages of one file. */
 export interface DiscordChat {
   readonly title: string
   /** The name of the user. */

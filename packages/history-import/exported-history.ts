@@ -1,7 +1,7 @@
 /**
- * Reads an exported chat history of any size, a conversation at a time, and what other AIs kept about a
- * person. What a file is shows in it and in its name: nothing has to be said about it. The forms are the rows
- * of `known-shapes.ts` and `known-files.ts`.
+ * Reads an exported chat history of any size, one conversation at a time, and the memories that other AIs
+ * stored about a user. The form of a file is recognised by its content and its name. The forms are the rows
+ * of `known-shapes.ts`, `known-files.ts` and `known-tables.ts`.
  */
 
 import { createYielding, type MaybeYield } from '../kit/flow/yielding.ts'
@@ -31,10 +31,9 @@ interface Options extends Omit<GivenFile, 'path'> {
 }
 
 /**
- * In the order of the file, memories first; those in which nobody said anything are passed over. An export
- * without any is read like every other; a file in which nothing stands, or nothing of a known form, is none.
- * Throws `Unreadable`, which may come after conversations where a file is damaged further on; what the disk
- * says otherwise; and the signal's reason.
+ * Yields memories first, then conversations in the order of the file, without empty ones. A known form
+ * without conversations yields nothing. Throws `Unreadable` if the file is empty, in no known form, or
+ * damaged, which may come after some conversations; also errors of the disk, and the reason of the signal.
  */
 export const readHistory = async function* (
   path: string,
@@ -164,7 +163,7 @@ const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Fo
   return isObject(card) && isCard(card) ? fromCard(card) : undefined
 }
 
-/** Of one JSON text. undefined for a conversation in which nobody said anything. */
+/** Reads one JSON text. Yields undefined for an empty conversation. */
 export const conversationsIn = async function* (
   chunks: AsyncIterable<Buffer>,
   maybeYield: MaybeYield,

@@ -1,8 +1,7 @@
 /**
- * A conversation of Grok, as `prod-grok-backend.json` of the account's export has it: `conversation`, and its
- * `responses`, which know the one they answer. Times of messages are those of MongoDB. Nobody promises this
- * shape; it is the one that readers of exports up to 2026 agree on, such as
- * yetanotherchris/openwebui-importer.
+ * A conversation of Grok from `prod-grok-backend.json` of the account's export: `conversation`, and its
+ * `responses`, each with the id of its parent. Times of messages are in the format of MongoDB. The format is
+ * not documented; readers of exports up to 2026 agree on it, such as yetanotherchris/openwebui-importer.
  */
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
@@ -39,7 +38,7 @@ const threads: Threads = {
   time: timeIn,
 }
 
-/** Whoever is not the person is the other: the name of a model, in letters of any size. */
+/** Every sender but `human` is the assistant: the name of a model, in upper or lower case. */
 const saidIn = (response: Loose): Said => ({
   role: wordsOf(at(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
   content: together(
@@ -52,7 +51,7 @@ const saidIn = (response: Loose): Said => ({
 /** Marks that the page draws as pictures and sources. */
 const withoutCards = (text: string): string => withoutBlocks(text, '<grok:render', '</grok:render>')
 
-/** What is begun and not closed goes to the end. */
+/** Removes blocks. A block that is not closed ends at the end of the text. */
 export const withoutBlocks = (text: string, open: string, close: string): string => {
   let kept = ''
   for (let from = 0; ; ) {

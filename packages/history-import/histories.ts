@@ -1,6 +1,6 @@
 /**
- * Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what
- * was asked for and no more.
+ * Exported histories, for the daemon: each is read in its own process, which sends one part at a time on
+ * request.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../kit/child-process.ts'
@@ -16,7 +16,7 @@ export interface Asked {
   readonly path: string
   /** As the person calls the file. */
   readonly name?: string | undefined
-  /** The words that open it, where it is locked. */
+  /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
   /** The name of the user in chats between people, if the file does not say it. */
   readonly me?: string | undefined
@@ -27,24 +27,24 @@ export interface Asked {
 }
 
 /**
- * A file that could be read to its end. What is asked of it rejects with `Unreadable`, with what the disk
- * says, or with the signal's reason.
+ * A file that could be read to its end. Its methods reject with `Unreadable`, with errors of the disk, or
+ * with the reason of the signal.
  */
 export interface OpenHistory {
   readonly total: number
   /** Conversations that are too large or too deep. */
   readonly leftOut: number
-  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  /** Sentences about the reading: guessed encodings, and a count of the parts that were left out. */
   readonly notes: readonly string[]
   /** Names in chats between people whose user is unknown. */
   readonly people: readonly string[]
-  /** Its conversations in their order; whoever takes the next lets go of the one before. */
+  /** Yields its conversations in their order. Do not hold one after the next was requested. */
   conversations(): AsyncGenerator<Conversation>
   /** The lines of its preview. */
   lines(): AsyncGenerator<Line>
   /** Something of it is kept: should the daemon end now, it was not for nothing. */
   keptSome(): Promise<void>
-  /** Ends the process. To be called whatever happens. */
+  /** Ends the process. Must always be called. */
   close(): Promise<void>
 }
 
@@ -63,7 +63,10 @@ interface Options {
   readonly bounds?: Partial<ReaderBounds>
 }
 
-/** How many are read at once; the others wait. One that is gone over waits for a Mind most of the time. */
+/**
+ * How many are read at the same time; the others wait. During an import most of the time is spent waiting for
+ * the model.
+ */
 const atOnce = { conversations: 8, previews: 2 }
 
 export const createHistories = ({ home, bounds }: Options): Histories => {
@@ -137,7 +140,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   }
 }
 
-/** Where a build has put `reader.ts`, seen from here; told by the build. */
+/** The path of the built `history-reader.ts` relative to this file, set by the build. */
 declare const HISTORY_READER: string | undefined
 const file = new URL(
   typeof HISTORY_READER === 'string' ? HISTORY_READER : './history-reader.ts',
@@ -148,7 +151,7 @@ type Kind = Exclude<ReaderMessage['kind'], 'busy' | 'unreadable' | 'failed'>
 type Of<K extends Kind> = Extract<ReaderMessage, { kind: K }>
 
 interface Stream {
-  /** What is told next, which is one of these. */
+  /** Returns the next message, which must be of one of these kinds. */
   next<K extends Kind>(...kinds: readonly K[]): Promise<Of<K>>
   more(): void
 }

@@ -1,6 +1,6 @@
 /**
  * A process that reads one exported history: all of it once, and then again, a conversation or some lines of
- * a preview whenever it is asked for more.
+ * a preview per request.
  */
 import { outlive, watch } from '../kit/memory-watch.ts'
 import { readHistory } from './exported-history.ts'
@@ -22,11 +22,11 @@ export type Task =
 /** A conversation but for its messages. */
 export type Outline = Omit<Conversation, 'messages'>
 
-/** One line of a preview, and by what it is known when it comes again. */
+/** One line of a preview, and the fields that identify the conversation when it comes again. */
 export type Line = Preview & Pick<Conversation, 'id' | 'updated' | 'hash'>
 
 export type ReaderMessage =
-  /** It goes on, and nothing else is to be told yet. */
+  /** Reading continues, and there is no result yet. */
   | { readonly kind: 'busy' }
   /** It could be read to its end. */
   | {
@@ -51,7 +51,7 @@ export type ReaderMessage =
   /** The disk refused. */
   | { readonly kind: 'failed'; readonly code: string }
 
-/** Milliseconds between two signs that it goes on. */
+/** Milliseconds between two `busy` messages. */
 const betweenSigns = 1000
 /** Characters that are handed over at once. */
 const atOnce = 1024 * 1024
@@ -74,7 +74,7 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
   }
 }
 
-/** What is damaged further on is told before anything of it is. */
+/** Reads the whole file once, so that damage is reported before the first conversation. */
 const survey = async (
   { path, ...given }: GivenFile,
   as: Extract<Task, { kind: 'read' }>['as'],

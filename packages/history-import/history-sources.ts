@@ -1,4 +1,4 @@
-/** What of a file holds a history: the file itself, or files of the zip that it is. */
+/** The parts of a file that hold a history: the file itself, or files in the zip. */
 import { createReadStream } from 'node:fs'
 import { type Archive, openArchive } from '../documents/archive.ts'
 import { Unreadable as UnreadableDocument, usualLimits } from '../documents/limits.ts'
@@ -23,13 +23,13 @@ import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
 import { isWhatsApp } from './whatsapp.ts'
 
 const chunk = 256 * 1024
-/** Bytes by which it is told what a file is. */
+/** Bytes at the beginning of a file by which its form is recognised. */
 const sample = 64 * 1024
 /** Web pages of one zip that are looked at. */
 const mostPages = 20
 
 export interface Source {
-  /** Its path in the zip, or what the file was called by who gave it. */
+  /** Its path in the zip, or the name of the uploaded file. */
   readonly name: string
   readonly as: Reading
   /** Of a chat whose messages alone are in the file. */
@@ -42,13 +42,13 @@ export interface GivenFile {
   readonly path: string
   /** As the person calls it. */
   readonly name?: string | undefined
-  /** The words that open it, where it is locked. */
+  /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
   /** The name of the user in chats between people, if the file does not say it. */
   readonly me?: string | undefined
   /** Called with each sentence about the reading, such as an encoding that was guessed. */
   readonly onNote?: ((note: string) => void) | undefined
-  /** Called for what is not read. */
+  /** Called for the parts that are not read. */
   readonly onLeftOut?: OnLeftOut | undefined
   /** Called at the end with the names in chats whose user is unknown. */
   readonly onPeople?: ((names: readonly string[]) => void) | undefined
@@ -66,7 +66,7 @@ export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Sour
   if (isActivityPage(text)) throw new Unreadable('web_page')
   const { name = '', onNote } = given
   if (isPng(head)) return yield { name, as: 'card', bytes: open() }
-  // Anything that is not known otherwise is taken for JSON, and what is wrong with it is told there.
+  // Every other file is read as JSON, and the JSON reader reports its errors.
   yield {
     name,
     as: readingOf(name) ?? readingIn(text),
@@ -151,7 +151,7 @@ const refusePages = async (archive: Archive): Promise<void> => {
     if (isActivityPage(await textIn(sayingOurs(archive.read(name))))) throw new Unreadable('web_page')
 }
 
-/** Takeout tells My Activity with these classes, in whatever language. */
+/** My Activity pages of Takeout have these classes, in every language. */
 const isActivityPage = (text: string): boolean =>
   /^\s{0,100}<(?:!doctype|html)/i.test(text) && text.includes('mdl-')
 
@@ -182,7 +182,7 @@ const sayingOurs = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerat
   }
 }
 
-/** What is said of zips, said of a history. */
+/** Turns errors about zips into errors about histories. */
 const said = (error: unknown): never => {
   throw error instanceof UnreadableDocument ? new Unreadable(reasons[error.reason] ?? 'damaged') : error
 }

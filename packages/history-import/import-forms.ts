@@ -12,7 +12,7 @@ export interface ImportForm {
   readonly get: string
   /** What to send. */
   readonly send: string
-  /** What becomes material for memory. */
+  /** The parts that become material for memory. */
   readonly taken: string
 }
 

@@ -1,4 +1,4 @@
-/** A conversation out of an exported history, as it is handed on, and how one is made of what was found. */
+/** A conversation of an exported history, and how it is made from the values found in a file. */
 import { createHash } from 'node:crypto'
 import type { MaybeYield } from '../kit/flow/yielding.ts'
 import { timeOf, wordsOf } from './loose-values.ts'
@@ -17,7 +17,7 @@ export interface Conversation {
    * the others begin with their names and have the role `assistant`.
    */
   readonly kind: 'talk' | 'character' | 'people'
-  /** Only of `people`: the name that was taken for the user. Null if the user is unknown. */
+  /** Only for `people`: the name of the user. Null if the user is unknown. */
   readonly person?: string | null
   /** Only of `people`: the names of those who wrote, at most 100. */
   readonly names?: readonly string[]
@@ -27,11 +27,11 @@ export interface Conversation {
   readonly updated: string | null
   /** At least one. */
   readonly messages: readonly Message[]
-  /** SHA-256 of title and messages: the same words give the same hash, whatever file they come in. */
+  /** SHA-256 of title and messages: the same text gives the same hash in every file. */
   readonly hash: string
   /**
-   * Messages on its path that are no words of either: calls of tools and what they answered, thoughts, hidden
-   * and empty ones.
+   * Messages on its path without text of either side: calls of tools and their results, thoughts, hidden and
+   * empty messages.
    */
   readonly skipped: number
 }
@@ -52,9 +52,9 @@ export const previewOf = ({ title, messages, updated }: Conversation): Preview =
   time: updated,
 })
 
-/** What was found in a file, as it was found. */
+/** The raw values of a conversation in a file. */
 export interface Found {
-  /** `talk` where it is not told. */
+  /** Default: `talk`. */
   readonly kind?: Conversation['kind']
   readonly person?: string | null
   readonly names?: readonly string[]
@@ -71,7 +71,7 @@ export interface Said {
   readonly time: unknown
 }
 
-/** undefined where nobody said anything. */
+/** Returns undefined if the conversation has no text. */
 export const conversationOf = async (
   found: Found,
   maybeYield: MaybeYield,

@@ -1,4 +1,4 @@
-/** What an import leaves out, counted by reason. */
+/** Counts the parts that an import leaves out, by reason. */
 
 /**
  * `unknown`: an entry in no known form. `other_file`: a file of an export that holds no conversations.

@@ -1,4 +1,4 @@
-/** Who wrote in chats between people, and who of them was taken for the user. */
+/** Collects the names in chats between people, and the names of the user. */
 import { type Conversation, cut } from './imported-conversation.ts'
 import { isSameName } from './people-chats.ts'
 

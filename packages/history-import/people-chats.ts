@@ -28,7 +28,7 @@ interface ChatCutter {
 interface Options {
   readonly kind: 'people' | 'talk'
   readonly title: string
-  /** The name that is taken for the user, null if the user is unknown. */
+  /** The name of the user, null if the user is unknown. */
   readonly person: () => string | null
 }
 

@@ -1,15 +1,15 @@
 /**
- * A log of who said what, as plain text: a line `name: words` for each message, a time in brackets before it
- * where it is known, and further lines of the same words; a line that is a day or `Session 2` begins another
- * conversation. So Eternego keeps its days (application/business/persona/sleep.py of Eternego-AI/eternego),
- * and so the sessions of LoCoMo are usually told.
+ * A log of a talk as plain text: a line `name: words` for each message, possibly with a time in brackets
+ * before it, and further lines of the same message. A line that is a day or `Session 2` starts another
+ * conversation. Eternego stores its days so (application/business/persona/sleep.py of Eternego-AI/eternego),
+ * and the sessions of LoCoMo are usually written so.
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { roleOf } from './messages.ts'
 import { isSameName } from './people-chats.ts'
 import { writtenTime } from './written-times.ts'
 
-/** Of a line, by which it is told who speaks. */
+/** Characters of a line in which the name of the speaker is searched. */
 const longestHead = 120
 const head =
   /^(?:\[(?<when>[^[\]]{4,40})\] ?)?(?:\*\*)?(?<who>\p{L}[\p{L}\p{M}\p{N} ._'’-]{0,39})(?:\*\*:|:\*\*|:)(?:[ \t]|$)/u
@@ -28,7 +28,7 @@ const lineIn = (line: string): Line | undefined => {
   return { who, when: found.groups?.when, words: line.slice(found[0].length) }
 }
 
-/** With which a line begins that nobody speaks. */
+/** Beginnings of lines that are not names of speakers. */
 const notNames = new Set(['date', 'time', 'session', 'conversation', 'http', 'https'])
 
 interface Speakers {
@@ -112,7 +112,10 @@ const roleIn = (who: string, { person, others }: Speakers): Said['role'] | undef
   return others.has(who) ? 'assistant' : undefined
 }
 
-/** The time of a session that begins here, null where it is not told; undefined for any other line. */
+/**
+ * Returns the time of a session that starts with this line, null if it has none, and undefined for any other
+ * line.
+ */
 const headingIn = (line: string): number | null | undefined => {
   const text = line.length > 80 ? undefined : heading.exec(line.trim())?.groups?.text?.trim()
   if (text === undefined) return undefined

@@ -1,8 +1,8 @@
 /**
- * Reads what Telegram Desktop exports as `result.json`: one chat, or the whole account with `chats.list`. A
- * chat has `name`, `type`, `id` and `messages`; a message has `from`, `from_id` (`user123`), `text` as a
- * string or as a list of strings and entities, and `type` (`service` for notices). Source: the writer in
- * Telegram Desktop, `export/output/export_output_json.cpp`.
+ * Reads the `result.json` of Telegram Desktop: one chat, or the whole account with `chats.list`. A chat has
+ * `name`, `type`, `id` and `messages`; a message has `from`, `from_id` (`user123`), `text` as a string or as
+ * a list of strings and entities, and `type` (`service` for notices). Source: the writer in Telegram Desktop,
+ * `export/output/export_output_json.cpp`.
  */
 import type { MaybeYield } from '../kit/flow/yielding.ts'
 import { isObject } from '../kit/is-object.ts'

@@ -97,7 +97,7 @@ const linesIn = (text: string): readonly Line[] | undefined => {
 }
 
 interface Options {
-  /** What the text, and the zip around it, are called. */
+  /** The names of the text file and of the zip around it. */
   readonly names: readonly string[]
   /** The name of the user, if it was given with the file. */
   readonly me?: string | undefined
