@@ -23,19 +23,19 @@ export interface Mark {
 }
 
 export interface Begun {
-  /** `Unreadable` `ended_twice` · Unavailable */
+  /** Rejects with `Unreadable` `ended_twice`, or with Unavailable if the mark cannot be written. */
   begin(id: PersonaId, sha256: string): Promise<Mark>
 }
 
 const mostEnds = 2
 
 export const createBegun = (home: string): Begun => {
-  // Another version may be well with it.
+  // Another version of the daemon may read the file without a crash.
   const mine = `${version} ${randomUUID()}`
   /** How many imports of each file run in this process. */
   const going = new Map<string, number>()
 
-  /** One after the other: the same file may be begun twice at once, to be looked at and to be fed. */
+  /** One at a time: a preview and an import of the same file may start together. */
   const alone = pLimit(1)
   const inOrder = <T>(act: () => Promise<T>): Promise<T> => alone(() => onDisk(act))
 

@@ -67,8 +67,8 @@ export const spokenBranch = (
 }
 
 /**
- * Of leaves of the same time, or of none, the last in the file. Where circles have no leaf, the newest of
- * all.
+ * If leaves have the same time, or none, the last one in the file counts. If circles have no leaf, the newest
+ * node counts.
  */
 const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
   const parents = new Set([...tree.values()].map(({ parent }) => parent))

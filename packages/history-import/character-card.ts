@@ -31,7 +31,7 @@ const saidIn = function* (data: Loose, name: string): Generator<Said> {
       yield { role: 'assistant', content: `${field}: ${note}`, time: null }
 }
 
-/** Places that the program fills in. */
+/** Fills in the placeholders of the program. */
 const named = (text: string, name: string): string =>
   text
     .replace(/\{\{char\}\}|<BOT>/gi, () => name)

@@ -77,7 +77,7 @@ interface Reading {
   /** Name of the file that was given, which may be a zip. */
   readonly file: string | undefined
   readonly me: string | undefined
-  /** For messages, and files that hold none. `leftOut` counts conversations. */
+  /** Called for messages, and for files without conversations. `leftOut` counts conversations. */
   readonly onLeftOut: OnLeftOut
   readonly onNote: (note: string) => void
 }
@@ -118,7 +118,7 @@ const readers: Readonly<Record<Source['as'], Reader>> = {
   },
 }
 
-/** undefined for one that is too large. */
+/** Returns undefined if the file is too large. */
 const wholeOf = async (
   chunks: AsyncIterable<Buffer>,
   most: number,
@@ -138,7 +138,7 @@ const wholeOf = async (
   return Buffer.concat(all)
 }
 
-/** undefined: it is in no known form. */
+/** `found` is undefined if the file is in no known form. */
 const madeOf = async function* (
   found: Iterable<Found> | AsyncIterable<Found> | undefined,
   { maybeYield, leftOut, onForm }: Reading,
@@ -151,7 +151,7 @@ const madeOf = async function* (
   }
 }
 
-/** Of the newer version where a picture holds both; undefined for a picture without one. */
+/** Returns the newer version if a picture has two cards, and undefined for a picture without a card. */
 const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Found[] | undefined> => {
   if (!isPng(png)) return undefined
   const texts = textsInPng(png)

@@ -20,7 +20,7 @@ export const fromGrok = (value: Loose): readonly Found[] => {
       id: at(about, 'id'),
       title: at(about, 'title'),
       updated: [at(about, 'modify_time'), at(about, 'create_time')],
-      // Mostly one that is not there.
+      // `leaf_response_id` often names a response that is not in the file.
       said: () => spokenBranch(responses, threads, at(about, 'leaf_response_id')).map(saidIn),
     },
   ]
@@ -48,7 +48,7 @@ const saidIn = (response: Loose): Said => ({
   time: timeIn(response),
 })
 
-/** Marks that the page draws as pictures and sources. */
+/** Removes the marks that the page shows as pictures and sources. */
 const withoutCards = (text: string): string => withoutBlocks(text, '<grok:render', '</grok:render>')
 
 /** Removes blocks. A block that is not closed ends at the end of the text. */

@@ -11,16 +11,16 @@ import type { Conversation } from './imported-conversation.ts'
 import { type ReaderBounds, Unreadable, usualBounds } from './unreadable.ts'
 
 export interface Asked {
-  /** Whose it will be. */
+  /** The persona that imports the file. */
   readonly id: PersonaId
   readonly path: string
-  /** As the person calls the file. */
+  /** The name of the uploaded file. */
   readonly name?: string | undefined
   /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
   /** The name of the user in chats between people, if the file does not say it. */
   readonly me?: string | undefined
-  /** Of the file: by this it is known when it comes again. */
+  /** SHA-256 of the file, by which crashes during its import are counted. */
   readonly sha256: string
   readonly as: 'conversations' | 'previews'
   readonly signal: AbortSignal
@@ -42,7 +42,10 @@ export interface OpenHistory {
   conversations(): AsyncGenerator<Conversation>
   /** The lines of its preview. */
   lines(): AsyncGenerator<Line>
-  /** Something of it is kept: should the daemon end now, it was not for nothing. */
+  /**
+   * Call this once something of the file is stored: a later crash of the daemon does not count against the
+   * file.
+   */
   keptSome(): Promise<void>
   /** Ends the process. Must always be called. */
   close(): Promise<void>
@@ -50,11 +53,11 @@ export interface OpenHistory {
 
 export interface Histories {
   /**
-   * Rejects as an open one does, and with `Unreadable` `ended_twice` where the daemon died over this file
-   * twice.
+   * Rejects like the methods of `OpenHistory`, and with `Unreadable` `ended_twice` if the daemon crashed on
+   * this file twice.
    */
   open(asked: Asked): Promise<OpenHistory>
-  /** Ends all that are open. */
+  /** Closes all open histories. */
   close(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import { type Conversation, type Message, type Preview, previewOf } from './impo
 import { createLeftOutCounts, describeLeftOut } from './left-out.ts'
 import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
 
-/** `more`: asked each time when the daemon is ready to take the next. */
+/** `more`: sent each time the daemon can take the next part. */
 export type Task =
   | {
       readonly kind: 'read'
@@ -19,7 +19,7 @@ export type Task =
     }
   | { readonly kind: 'more' }
 
-/** A conversation but for its messages. */
+/** A conversation without its messages. */
 export type Outline = Omit<Conversation, 'messages'>
 
 /** One line of a preview, and the fields that identify the conversation when it comes again. */
@@ -53,7 +53,7 @@ export type ReaderMessage =
 
 /** Milliseconds between two `busy` messages. */
 const betweenSigns = 1000
-/** Characters that are handed over at once. */
+/** Characters of messages in one message between the processes. */
 const atOnce = 1024 * 1024
 const linesAtOnce = 200
 
@@ -140,7 +140,7 @@ let more = 0
 let waiting = false
 let wake = () => {}
 
-/** Resolves when the next is asked for. */
+/** Resolves when the next part is requested. */
 const asked = async (): Promise<void> => {
   waiting = true
   while (more === 0)

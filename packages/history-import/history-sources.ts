@@ -25,22 +25,22 @@ import { isWhatsApp } from './whatsapp.ts'
 const chunk = 256 * 1024
 /** Bytes at the beginning of a file by which its form is recognised. */
 const sample = 64 * 1024
-/** Web pages of one zip that are looked at. */
+/** Web pages of one zip that are checked. */
 const mostPages = 20
 
 export interface Source {
   /** Its path in the zip, or the name of the uploaded file. */
   readonly name: string
   readonly as: Reading
-  /** Of a chat whose messages alone are in the file. */
+  /** Title and author of a Discord channel, whose messages file has neither. */
   readonly chat?: DiscordChat | undefined
-  /** In UTF-8 unless it is a picture. To be read before the next source is asked for. */
+  /** UTF-8 unless it is a picture. Must be read before the next source is requested. */
   readonly bytes: AsyncIterable<Buffer>
 }
 
 export interface GivenFile {
   readonly path: string
-  /** As the person calls it. */
+  /** The name of the uploaded file. */
   readonly name?: string | undefined
   /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
@@ -56,7 +56,7 @@ export interface GivenFile {
 
 type Listeners = Pick<GivenFile, 'onNote' | 'onLeftOut'>
 
-/** Memories first, then as they are in the file. */
+/** Yields memories first, then the other parts in the order of the file. */
 export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Source> {
   const head = await bytesAt(given.path, 0, sample)
   if (isZip(head)) return yield* inZip(given.path, given)
@@ -79,7 +79,7 @@ const readingIn = (text: string): Reading => {
   return isWhatsApp(text) || isLog(text) ? 'log' : 'json'
 }
 
-/** Zips within zips that are opened. The privacy portal of OpenAI sends one zip of several. */
+/** Max depth of zips within zips. The privacy portal of OpenAI sends one zip of several. */
 const mostLevels = 2
 
 const inZip = async function* (
@@ -88,7 +88,7 @@ const inZip = async function* (
   levels = mostLevels,
 ): AsyncGenerator<Source> {
   const { entries, directory, unpacked, ratio } = feedLimits
-  // Each is begun twice: to see in which encoding it is, and to be read.
+  // Each entry is opened twice: to detect its encoding, and to be read.
   const limits = { ...usualLimits, entries, directory, entry: unpacked, total: 2 * unpacked, ratio }
   const archive = await openArchive(path, limits).catch(said)
   try {
@@ -144,7 +144,7 @@ const heldZip = async (archive: Archive, name: string): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A zip of Takeout whose activity came as a web page. */
+/** Throws `Unreadable` for a zip of Takeout with the activity as a web page. */
 const refusePages = async (archive: Archive): Promise<void> => {
   const pages = archive.names.filter((name) => /\.html$/i.test(name)).slice(0, mostPages)
   for (const name of pages)
@@ -155,7 +155,7 @@ const refusePages = async (archive: Archive): Promise<void> => {
 const isActivityPage = (text: string): boolean =>
   /^\s{0,100}<(?:!doctype|html)/i.test(text) && text.includes('mdl-')
 
-/** Its beginning. */
+/** Returns the beginning as text. */
 const textIn = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> => {
   const parts: Buffer[] = []
   let size = 0

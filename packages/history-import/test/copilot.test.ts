@@ -82,7 +82,7 @@ test('leaves out and counts rows of another form', async () => {
   assert.is(found.counts.bad_message, 4)
 })
 
-test('refuses what was cut off in a field, and other tables; reads an empty one as nothing', async () => {
+test('refuses a file that ends inside a field, and other tables; finds nothing in an empty one', async () => {
   assert.is((await readAll(history.slice(0, history.indexOf('- b')), { name })).failed, 'damaged')
   assert.is((await readAll('a,b\n1,2\n', { name })).failed, 'unknown_form')
   assert.is((await readAll('')).failed, 'empty')

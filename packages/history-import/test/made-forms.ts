@@ -198,7 +198,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 }
 const base64 = (value: unknown): string => bytes(value).toString('base64')
 
-/** By what its texts are called: a picture of one black dot. */
+/** Returns a picture of one black dot with these texts. */
 export const png = (texts: readonly (readonly [type: string, data: Buffer])[]): Buffer =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -1,4 +1,4 @@
-/** Reads exports in tests: conversations, what was said of them, and what was left out. */
+/** Reads exports in tests: conversations, remarks, and counts of the parts that were left out. */
 import { withFile } from '../../documents/test/place.ts'
 import { readHistory } from '../exported-history.ts'
 import type { Conversation } from '../imported-conversation.ts'
@@ -44,7 +44,7 @@ export const words = ({ all }: Pick<ReadFile, 'all'>): readonly string[] =>
 
 export const noted = ({ all, failed }: ReadFile) => ({ all, failed })
 
-/** Counts without holding what was read. */
+/** Counts without holding the conversations. */
 export const countIn = async (path: string, given: Given = {}) => {
   const { signal } = new AbortController()
   const { counts, onLeftOut } = createLeftOutCounts()

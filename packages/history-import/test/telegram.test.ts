@@ -43,7 +43,7 @@ const service = {
   text: '',
 }
 
-test('takes the one whose id is not that of a chat of two for the user', async () => {
+test('takes the person whose id differs from the id of a chat of two for the user', async () => {
   const found = await readAll(
     json(
       chat('personal_chat', [
@@ -196,7 +196,7 @@ test('leaves out and counts single messages of wrong types', async () => {
   assert.equal([found.counts.bad_message, found.counts.notice], [6, 1])
 })
 
-test('refuses what was cut off, wherever it was, and reads what is empty as nothing', async () => {
+test('refuses a file that was cut off anywhere, and finds nothing in an empty one', async () => {
   const whole = json({
     personal_information: { user_id: 5 },
     chats: { about: 'a', list: [chat('personal_chat', [ben('Hi "you" \\ {['), mia('Hello')])] },
