@@ -58,7 +58,7 @@ test('reads columns in any order and with any delimiter, and rows that are in th
     turned.map((row) => row.replace('I row; daily', 'I row').replaceAll(';', '\t')),
   ]) {
     const found = await readAll(rows.join('\n'), { name })
-    assert.match(words(found)[0], /^user: I row/)
+    assert.match(words(found)[0] ?? '', /^user: I row/)
     assert.is(words(found)[1], 'assistant: Good.')
   }
 })
