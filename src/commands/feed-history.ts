@@ -36,7 +36,7 @@ export interface Fed {
   readonly persona: PersonaRecord
   /** In the file, including skipped ones. */
   readonly conversations: number
-  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  /** Sentences about the reading: guessed encodings, and a count of the parts that were left out. */
   readonly notes: readonly string[]
 }
 
