@@ -3,7 +3,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
+<<<<<<< HEAD
 import { feedHistory, type Previewed, previewHistory } from '../../commands/import.ts'
+=======
+import {
+  feedHistory,
+  type Previewed,
+  type PreviewRemarks,
+  previewHistory,
+} from '../../commands/import.ts'
+>>>>>>> w37-y
 import { route, sent } from '../route.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/caller.ts'
@@ -17,7 +26,18 @@ const Body = z
     phrase: z
       .string()
       .exactOptional()
+<<<<<<< HEAD
       .describe('The recovery phrase that opens a diary of Eternego. Not stored.'),
+=======
+      .describe('The recovery phrase that opens a diary of Eternego; not kept.'),
+    me: z
+      .string()
+      .max(200)
+      .exactOptional()
+      .describe(
+        'Your name in chats between people, as the file writes it, if the file does not say who you are. The preview lists the names in `people`.',
+      ),
+>>>>>>> w37-y
     only: z
       .string()
       .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
@@ -49,7 +69,17 @@ const Notes = z
     'One sentence for each guessed encoding, and one with the parts that were left out and the reasons.',
   )
 
+<<<<<<< HEAD
 export const feedRoute = route({
+=======
+const People = z
+  .array(z.string())
+  .readonly()
+  .exactOptional()
+  .describe('Names in chats between people in which it is not known who you are: send yours as `me`.')
+
+export const feed = route({
+>>>>>>> w37-y
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
   summary:
@@ -63,7 +93,7 @@ export const feedRoute = route({
   reply: z.union([
     z.object({ persona: PersonaRecordShape, detail: Detail, notes: Notes }).meta({ id: 'PersonaFed' }),
     z
-      .object({ conversations: z.array(Preview).readonly(), detail: Detail, notes: Notes })
+      .object({ conversations: z.array(Preview).readonly(), detail: Detail, notes: Notes, people: People })
       .meta({ id: 'HistoryPreview' }),
   ]),
   refuses: [
@@ -80,12 +110,24 @@ export const feedRoute = route({
   ],
   handle:
     (deps) =>
+<<<<<<< HEAD
     ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
         const historyFile = {
+=======
+    ({
+      params: { persona_id: id },
+      body: { history, source, phrase, me, only },
+      query: { preview },
+      response,
+    }) =>
+      whileThere(response, deps.closing, async (gone) => {
+        const given = {
+>>>>>>> w37-y
           path: history.staged.path,
           name: history.name,
           phrase,
+          me,
           sha256: history.staged.measured.sha256,
           source,
           only: only === undefined ? undefined : new Set(only.split(',').map(Number)),
@@ -94,9 +136,13 @@ export const feedRoute = route({
           const { persona, conversations, notes } = await feedHistory(deps, id, historyFile, signal)
           return { persona, ...createRemarks(conversations === 0, notes) }
         }
+<<<<<<< HEAD
         await previewHistory(deps, id, historyFile, signal, (lines, notes) =>
           sendPreview(lines, notes, response),
         )
+=======
+        await previewHistory(deps, id, given, gone, (lines, remarks) => tell(lines, remarks, response))
+>>>>>>> w37-y
         return sent
       }),
 })
@@ -104,17 +150,29 @@ export const feedRoute = route({
 interface Remarks {
   readonly detail?: string
   readonly notes?: readonly string[]
+  readonly people?: readonly string[]
 }
 
+<<<<<<< HEAD
 /** Leaves out keys without a value. */
 const createRemarks = (isEmpty: boolean, notes: readonly string[]): Remarks => {
   const detail = [...(isEmpty ? [noConversations] : []), ...notes].join(' ')
   return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }
+=======
+/** Without keys if there is nothing to say. */
+const remarksOf = (isEmpty: boolean, notes: readonly string[], people: readonly string[] = []): Remarks => {
+  const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
+  return {
+    ...(detail === '' ? {} : { detail }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(people.length === 0 ? {} : { people }),
+  }
+>>>>>>> w37-y
 }
 
 const sendPreview = async (
   lines: AsyncIterable<Previewed>,
-  notes: readonly string[],
+  { notes, people }: PreviewRemarks,
   response: Response,
 ): Promise<void> => {
   const list = async function* () {
@@ -124,7 +182,11 @@ const sendPreview = async (
       begin = ','
     }
     const isEmpty = begin !== ','
+<<<<<<< HEAD
     const rest = Object.entries(createRemarks(isEmpty, notes))
+=======
+    const rest = Object.entries(remarksOf(isEmpty, notes, people))
+>>>>>>> w37-y
     yield `${isEmpty ? begin : ''}]`
     for (const [name, value] of rest) yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`
     yield '}'
