@@ -3,16 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
-<<<<<<< HEAD
-import { feedHistory, type Previewed, previewHistory } from '../../commands/import.ts'
-=======
-import {
-  feedHistory,
-  type Previewed,
-  type PreviewRemarks,
-  previewHistory,
-} from '../../commands/import.ts'
->>>>>>> w37-y
+import { feedHistory, type Previewed, type PreviewRemarks, previewHistory } from '../../commands/import.ts'
 import { route, sent } from '../route.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/caller.ts'
@@ -26,10 +17,7 @@ const Body = z
     phrase: z
       .string()
       .exactOptional()
-<<<<<<< HEAD
       .describe('The recovery phrase that opens a diary of Eternego. Not stored.'),
-=======
-      .describe('The recovery phrase that opens a diary of Eternego; not kept.'),
     me: z
       .string()
       .max(200)
@@ -37,7 +25,6 @@ const Body = z
       .describe(
         'Your name in chats between people, as the file writes it, if the file does not say who you are. The preview lists the names in `people`.',
       ),
->>>>>>> w37-y
     only: z
       .string()
       .regex(/^\s*[1-9]\d{0,8}(\s*,\s*[1-9]\d{0,8})*\s*$/, 'Expected places such as 1,3,4')
@@ -69,17 +56,13 @@ const Notes = z
     'One sentence for each guessed encoding, and one with the parts that were left out and the reasons.',
   )
 
-<<<<<<< HEAD
-export const feedRoute = route({
-=======
 const People = z
   .array(z.string())
   .readonly()
   .exactOptional()
   .describe('Names in chats between people in which it is not known who you are: send yours as `me`.')
 
-export const feed = route({
->>>>>>> w37-y
+export const feedRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
   summary:
@@ -110,20 +93,14 @@ export const feed = route({
   ],
   handle:
     (deps) =>
-<<<<<<< HEAD
-    ({ params: { persona_id: id }, body: { history, source, phrase, only }, query: { preview }, response }) =>
-      withAbortSignal(response, deps.closing, async (signal) => {
-        const historyFile = {
-=======
     ({
       params: { persona_id: id },
       body: { history, source, phrase, me, only },
       query: { preview },
       response,
     }) =>
-      whileThere(response, deps.closing, async (gone) => {
-        const given = {
->>>>>>> w37-y
+      withAbortSignal(response, deps.closing, async (signal) => {
+        const historyFile = {
           path: history.staged.path,
           name: history.name,
           phrase,
@@ -136,13 +113,9 @@ export const feed = route({
           const { persona, conversations, notes } = await feedHistory(deps, id, historyFile, signal)
           return { persona, ...createRemarks(conversations === 0, notes) }
         }
-<<<<<<< HEAD
-        await previewHistory(deps, id, historyFile, signal, (lines, notes) =>
-          sendPreview(lines, notes, response),
+        await previewHistory(deps, id, historyFile, signal, (lines, remarks) =>
+          sendPreview(lines, remarks, response),
         )
-=======
-        await previewHistory(deps, id, given, gone, (lines, remarks) => tell(lines, remarks, response))
->>>>>>> w37-y
         return sent
       }),
 })
@@ -153,21 +126,18 @@ interface Remarks {
   readonly people?: readonly string[]
 }
 
-<<<<<<< HEAD
 /** Leaves out keys without a value. */
-const createRemarks = (isEmpty: boolean, notes: readonly string[]): Remarks => {
+const createRemarks = (
+  isEmpty: boolean,
+  notes: readonly string[],
+  people: readonly string[] = [],
+): Remarks => {
   const detail = [...(isEmpty ? [noConversations] : []), ...notes].join(' ')
-  return { ...(detail === '' ? {} : { detail }), ...(notes.length === 0 ? {} : { notes }) }
-=======
-/** Without keys if there is nothing to say. */
-const remarksOf = (isEmpty: boolean, notes: readonly string[], people: readonly string[] = []): Remarks => {
-  const detail = [...(isEmpty ? [nothing] : []), ...notes].join(' ')
   return {
     ...(detail === '' ? {} : { detail }),
     ...(notes.length === 0 ? {} : { notes }),
     ...(people.length === 0 ? {} : { people }),
   }
->>>>>>> w37-y
 }
 
 const sendPreview = async (
@@ -182,11 +152,7 @@ const sendPreview = async (
       begin = ','
     }
     const isEmpty = begin !== ','
-<<<<<<< HEAD
-    const rest = Object.entries(createRemarks(isEmpty, notes))
-=======
-    const rest = Object.entries(remarksOf(isEmpty, notes, people))
->>>>>>> w37-y
+    const rest = Object.entries(createRemarks(isEmpty, notes, people))
     yield `${isEmpty ? begin : ''}]`
     for (const [name, value] of rest) yield `,${JSON.stringify(name)}:${JSON.stringify(value)}`
     yield '}'
